@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 /** A benchmark; its committed figures are in `bench/<name>/snapshot.json`. */
-type Benchmark = "gas" | "index" | "relevance" | "scale" | "search" | "web";
+type Benchmark = "gas" | "index" | "relevance" | "search" | "web";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const snapshotFile = (benchmark: Benchmark) => fileOf(`${benchmark}/snapshot.json`);

@@ -12,7 +12,7 @@ import {
   publishVersions,
   updateArguments,
 } from "./registry.ts";
-import type { GasFigures, ReadRow, WriteRow } from "./rows.ts";
+import type { GasFigures } from "./rows.ts";
 
 /** Measures every row on chains of their own, with the contracts as they are built. */
 export async function measureGas(): Promise<GasFigures> {
@@ -30,7 +30,7 @@ async function gasUsed(transaction: Promise<ContractTransactionResponse>): Promi
 }
 
 /** Gas of every kind of transaction, each by a publisher who has minted before and holds fewer than seven apps. */
-async function measureWrites(): Promise<Record<WriteRow, number>> {
+async function measureWrites() {
   const bench = await createBenchRegistry();
   return {
     "deploy-total": bench.deployGas,
@@ -130,7 +130,7 @@ const ACTIVE = 0;
 const HUMAN = 1;
 
 /** Gas of the listings of 1,000 apps, all Active and of one holder; every hundredth has the interface CONTRACT. */
-async function measureReads(): Promise<Record<ReadRow, number>> {
+async function measureReads() {
   const bench = await createBenchRegistry();
   const { registry, publisher } = bench;
   const records = Array.from({ length: APPS }, (_, index) => ({

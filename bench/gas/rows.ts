@@ -47,9 +47,7 @@ const reads = {
 /** Every measured operation, by its name in the snapshot and the results. */
 export const gasRows = { ...writes, ...reads };
 
-export type WriteRow = keyof typeof writes;
-export type ReadRow = keyof typeof reads;
-export type GasRowName = WriteRow | ReadRow;
+export type GasRowName = keyof typeof gasRows;
 
 /** Gas by row. */
 export type GasFigures = Record<GasRowName, number>;
@@ -57,15 +55,8 @@ export type GasFigures = Record<GasRowName, number>;
 /** A row may grow by this much over the snapshot. */
 const TOLERANCE = 0.01;
 
-/** A row that costs more than the snapshot allows; `before` is undefined for a row that the snapshot lacks. */
-export interface GrownRow {
-  row: GasRowName;
-  before: number | undefined;
-  after: number;
-}
-
-/** The rows that cost over 1 % more than in the snapshot, and those that it does not have. */
-export function findGrownRows(figures: GasFigures, snapshot: Partial<GasFigures>): GrownRow[] {
+/** Returns the rows that cost over 1 % more than in the snapshot, and those that it does not have. */
+export function findGrownRows(figures: GasFigures, snapshot: Partial<GasFigures>) {
   return (Object.entries(figures) as [GasRowName, number][])
     .map(([row, after]) => ({ row, before: snapshot[row], after }))
     .filter(({ before, after }) => before === undefined || after > before * (1 + TOLERANCE));

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import hre from "hardhat";
-import { formatNumber, readSnapshot, writeResults, writeSnapshot } from "../results.ts";
+import { formatNumber, markdownTable, readSnapshot, writeResults, writeSnapshot } from "../results.ts";
 import { measureGas } from "./measure.ts";
 import { findGrownRows, type GasFigures, type GasRowName, gasRows } from "./rows.ts";
 
@@ -31,18 +31,12 @@ function printSettings(): void {
 }
 
 function printTable(figures: GasFigures): void {
-  const print = (name: string, cells: string[], remark = "") =>
-    console.log(name.padEnd(30) + cells.map((cell) => cell.padStart(12)).join("") + remark);
-  print("row", ["gas", "target", "reference", "ERC-8004"]);
-  for (const name of names) {
+  const rows = names.map((name) => {
     const { target, reference, erc8004 } = gasRows[name];
-    const remark = isAboveTarget(name, figures) ? "  above its target" : "";
-    print(
-      name,
-      [figures[name], target, reference, erc8004].map((value) => formatNumber(value) || "–"),
-      remark,
-    );
-  }
+    const cells = [figures[name], target, reference, erc8004].map(formatNumber);
+    return [name, ...cells, isAboveTarget(name, figures) ? "above its target" : ""];
+  });
+  console.log(markdownTable(["Row", "Gas:", "Target:", "Reference:", "ERC-8004:", ""], rows));
 }
 
 async function printCodeSizes(): Promise<void> {
@@ -50,9 +44,7 @@ async function printCodeSizes(): Promise<void> {
   for (const contract of ["AppRegistry", "AppMetadata", "ResolverWithStore"]) {
     const { deployedBytecode } = await hre.artifacts.readArtifact(contract);
     const size = deployedBytecode.length / 2 - 1;
-    console.log(
-      `${contract.padEnd(30)}${formatNumber(size).padStart(12)}${size > MAX_CODE_SIZE ? "  too large" : ""}`,
-    );
+    console.log(`${contract}: ${formatNumber(size)}${size > MAX_CODE_SIZE ? ", too large" : ""}`);
   }
 }
 

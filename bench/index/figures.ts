@@ -1,9 +1,9 @@
-import { formatNumber, markdownTable, readSnapshot } from "../results.ts";
+import { formatNumber, markdownTable } from "../results.ts";
 
 /** A figure of the indexer beside that of Ponder with handlers that do nothing, of the same run. */
 export type Compared = { indexer: number; bare: number };
 
-/** What `pnpm bench:index` measures on one database. */
+/** Figures of `pnpm bench:index` on one database. */
 export type IndexFigures = {
   database: "PGlite" | "PostgreSQL";
   /** Events a second while the past is indexed. */
@@ -17,7 +17,7 @@ export type IndexFigures = {
   lagP95: Compared;
 };
 
-/** The committed figures. */
+/** Figures of a run. */
 export type IndexSnapshot = {
   services: number;
   events: number;
@@ -28,28 +28,23 @@ export type IndexSnapshot = {
   databases: IndexFigures[];
 };
 
-/** What is measured, as the page names it. */
-const rows: [name: string, value: (figures: IndexFigures) => Compared][] = [
-  ["Indexing the past, events a second", ({ backfill }) => backfill],
-  ["Restart until `/ready`, s", ({ restart }) => restart],
-  ["Lag behind a receipt, p50, ms", ({ lagP50 }) => lagP50],
-  ["Lag behind a receipt, p95, ms", ({ lagP95 }) => lagP95],
-];
-
-/** The committed figures of `pnpm bench:index`, in Markdown. */
-export async function renderIndexFigures(): Promise<string> {
-  const { services, events, lagSamples, machine, loadBefore, databases } =
-    await readSnapshot<IndexSnapshot>("index");
-  const lines = databases.flatMap((figures) =>
-    rows.map(([name, value]) => {
-      const { indexer, bare } = value(figures);
-      return [figures.database, name, formatNumber(indexer), formatNumber(bare), (indexer / bare).toFixed(2)];
-    }),
+/** Formats the figures of a run in Markdown. */
+export function formatIndexFigures(snapshot: IndexSnapshot): string {
+  const { databases, machine, loadBefore } = snapshot;
+  const lines = databases.flatMap(({ database, backfill, restart, lagP50, lagP95 }) =>
+    Object.entries({
+      "Indexing the past, events a second": backfill,
+      "Restart until `/ready`, s": restart,
+      "Lag behind a receipt, p50, ms": lagP50,
+      "Lag behind a receipt, p95, ms": lagP95,
+    }).map(([name, { indexer, bare }]) => [
+      ...[database, name, formatNumber(indexer), formatNumber(bare), (indexer / bare).toFixed(2)],
+    ]),
   );
   const toSearch = databases.map(
     ({ database, restartToSearch }) => `${formatNumber(restartToSearch)} s on ${database}`,
   );
-  const counts = [services, events, lagSamples].map(formatNumber);
+  const counts = [snapshot.services, snapshot.events, snapshot.lagSamples].map(formatNumber);
   return [
     markdownTable(["Database", "", "Indexer:", "Bare Ponder:", "Ratio:"], lines),
     "",

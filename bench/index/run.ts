@@ -1,13 +1,13 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type Chain, startChain, stopAll } from "../../apps/indexer/test/harness/stack.ts";
-import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
-import startServers from "../../packages/sdk/test/support/servers.ts";
-import { answers } from "../../scripts/stack/processes.ts";
+import { startPostgres } from "../../packages/sdk/test/support/postgres.ts";
+import type { IndexerParameters } from "../../scripts/stack/indexer.ts";
+import { stopServices } from "../../scripts/stack/processes.ts";
+import { publishRecords, type Registry } from "../publish.ts";
 import { percentile, writeResults, writeSnapshot } from "../results.ts";
-import type { Compared, IndexFigures, IndexSnapshot } from "./figures.ts";
-import { type App, measureLag, type Ponder, readBackfill, startPonder } from "./ponder.ts";
-import { publishServices } from "./services.ts";
+import { type Chain, newDirectory, startChain } from "../stack.ts";
+import { type Compared, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./figures.ts";
+import { measureLag, measureStarts } from "./ponder.ts";
 
 /**
  * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: how fast the index is built, restarts and follows the
@@ -26,107 +26,75 @@ const services = Number(values.services);
 const samples = Number(values.samples);
 
 const loadBefore = Number((loadavg()[0] ?? 0).toFixed(1));
-const startedAt = Date.now();
-const progress = (message: string) =>
-  console.log(`${((Date.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${message}`);
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 const compare = (indexer: number, bare: number, digits: number): Compared => ({
   indexer: round(indexer, digits),
   bare: round(bare, digits),
 });
 
-/** Indexes everything, ends and starts again; what stays is the restarted process. */
-async function measureStarts(app: App, chain: Chain, databaseUrl: string) {
-  const first = await startPonder(app, chain, databaseUrl);
-  const { milliseconds, events } = await readBackfill(first);
-  await first.service.stop();
-  const again = performance.now();
-  const ponder: Ponder = await startPonder(app, chain, databaseUrl);
-  while (app === "indexer" && !(await answers(`${ponder.url}/search?limit=1`))) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  const toSearch = (performance.now() - again) / 1_000;
-  return {
-    ponder,
-    rate: events / (milliseconds / 1_000),
-    events,
-    restart: ponder.readyAfter / 1_000,
-    toSearch,
-  };
-}
+type Databases = Record<"indexer" | "bare", IndexerParameters["database"]>;
 
+/** Measures one database after the other: `first` is the next service that is registered. */
 async function measureDatabase(
-  chain: Chain,
-  database: IndexFigures["database"],
-  { databaseUrl, first }: { databaseUrl: string; first: number },
-): Promise<{ figures: IndexFigures; events: number }> {
-  progress(`${database}: bare Ponder indexes and restarts`);
-  const bare = await measureStarts("bare", chain, databaseUrl);
-  progress(`${database}: the indexer indexes and restarts`);
-  const indexer = await measureStarts("indexer", chain, databaseUrl);
+  name: IndexFigures["database"],
+  databases: Databases,
+  { chain, registry, first }: { chain: Chain; registry: Registry; first: number },
+): Promise<IndexFigures & { events: number }> {
+  console.log(`${name}: bare Ponder indexes and restarts`);
+  const bare = await measureStarts("bare", chain, databases.bare);
+  console.log(`${name}: the indexer indexes and restarts`);
+  const indexer = await measureStarts("indexer", chain, databases.indexer);
   if (indexer.events !== bare.events) throw new Error(`${indexer.events} events are not ${bare.events}.`);
-  progress(`${database}: ${samples} services, one after another`);
-  const lags = await measureLag(chain, { indexer: indexer.ponder, bare: bare.ponder, first, count: samples });
+  console.log(`${name}: ${samples} services, one after another`);
+  const lags = await measureLag(registry, {
+    indexer: indexer.ponder,
+    bare: bare.ponder,
+    first,
+    count: samples,
+  });
   await indexer.ponder.service.stop();
   await bare.ponder.service.stop();
   const lag = (share: number) => compare(percentile(lags.indexer, share), percentile(lags.bare, share), 0);
-  const figures = {
-    database,
+  return {
+    ...{ database: name, events: indexer.events },
     backfill: compare(indexer.rate, bare.rate, 0),
     restart: compare(indexer.restart, bare.restart, 1),
     restartToSearch: round(indexer.toSearch, 1),
     lagP50: lag(0.5),
     lagP95: lag(0.95),
   };
-  return { figures, events: indexer.events };
 }
 
-async function measure(chain: Chain, server: PostgresServer): Promise<IndexSnapshot> {
-  progress(`Registering ${services} services`);
-  await publishServices(chain, services);
-  const pglite = await measureDatabase(chain, "PGlite", { databaseUrl: "", first: services });
-  const postgres = await measureDatabase(chain, "PostgreSQL", {
-    databaseUrl: server.url,
-    first: services + samples,
-  });
-  return {
-    services,
-    events: pglite.events,
-    lagSamples: samples,
-    machine: `${cpus().length} cores, Node ${process.versions.node}`,
-    loadBefore,
-    databases: [pglite.figures, postgres.figures],
-  };
-}
-
-const stopServers = await startServers();
-let chain: Chain | undefined;
-let server: PostgresServer | undefined;
+const server = await startPostgres();
 try {
-  progress("Starting a chain and a PostgreSQL");
-  [chain, server] = await Promise.all([startChain(), startPostgres()]);
-  const result = await measure(chain, server);
-  console.table(
-    Object.fromEntries(
-      result.databases.map(({ database, ...figures }) => [
-        database,
-        Object.fromEntries(
-          Object.entries(figures).map(([name, value]) => [
-            name,
-            typeof value === "number" ? value : `${value.indexer} (bare ${value.bare})`,
-          ]),
-        ),
-      ]),
-    ),
-  );
+  const chain = await startChain();
+  const registry = await publishRecords(chain, services);
+  const embedded = {
+    indexer: { PGLITE_DIR: await newDirectory() },
+    bare: { PGLITE_DIR: await newDirectory() },
+  };
+  const { events, ...pglite } = await measureDatabase("PGlite", embedded, {
+    chain,
+    registry,
+    first: services,
+  });
+  const shared = { indexer: { DATABASE_URL: server.url }, bare: { DATABASE_URL: server.url } };
+  const { events: _, ...postgres } = await measureDatabase("PostgreSQL", shared, {
+    ...{ chain, registry, first: services + samples },
+  });
+  const result: IndexSnapshot = {
+    ...{ services, events, lagSamples: samples, loadBefore },
+    machine: `${cpus().length} cores, Node ${process.versions.node}`,
+    databases: [pglite, postgres],
+  };
+  console.log(formatIndexFigures(result));
   await writeResults("index", result);
   if (values.update) {
     await writeSnapshot("index", result);
     console.log("Run node scripts/generate-docs.ts to update docs/indexer.md");
   }
 } finally {
-  await stopAll(chain);
-  await server?.stop();
-  await stopServers();
+  await stopServices();
+  await server.stop();
 }
 process.exit(0);

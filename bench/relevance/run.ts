@@ -28,13 +28,6 @@ interface Judged {
   relevant: string[];
 }
 
-interface Score {
-  system: string;
-  kind: string;
-  mrr: number;
-  p5: number;
-}
-
 /** Kinds that are reported, and left out of `all`: a search knows no other language's words. */
 const REPORTED_ONLY = "language";
 
@@ -56,7 +49,7 @@ const mean = (numbers: readonly number[]) =>
   Math.round((1_000 * numbers.reduce((sum, number) => sum + number, 0)) / numbers.length) / 1_000;
 
 const systems = { ours: await startEngine(documents), minisearch: startMiniSearch(documents) };
-const scores: Score[] = [];
+const scores: { system: string; kind: string; mrr: number; p5: number }[] = [];
 for (const [system, search] of Object.entries(systems)) {
   for (const { q, kind, relevant } of queries) {
     const found = await search(q);
@@ -69,20 +62,14 @@ for (const [system, search] of Object.entries(systems)) {
 
 const kinds = ["all", ...new Set(queries.map(({ kind }) => kind))];
 const rows = Object.keys(systems).flatMap((system) =>
-  kinds.map((name) => {
-    const judged = scores.filter(
-      (score) =>
-        score.system === system && (name === "all" ? score.kind !== REPORTED_ONLY : score.kind === name),
-    );
+  kinds.map((kind) => {
+    const judged = scores
+      .filter((score) => score.system === system)
+      .filter((score) => (kind === "all" ? score.kind !== REPORTED_ONLY : score.kind === kind));
     const [mrr, p5] = [mean(judged.map((score) => score.mrr)), mean(judged.map((score) => score.p5))];
-    return { system, kind: name, n: judged.length, mrr, p5 };
+    return { system, kind, n: judged.length, mrr, p5 };
   }),
 );
 await writeResults("relevance", rows);
-console.log(
-  markdownTable(
-    ["System", "Kind", "n:", "MRR:", "P@5:"],
-    rows.map(({ system, kind, n, mrr, p5 }) => [system, kind, n, mrr, p5]),
-  ),
-);
+console.log(markdownTable(["System", "Kind", "n:", "MRR:", "P@5:"], rows.map(Object.values)));
 process.exit();

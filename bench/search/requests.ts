@@ -1,141 +1,87 @@
+import type { Subject } from "../load.ts";
 import { Random } from "./data/random.ts";
 import { type BenchRecord, recordAt } from "./data/records.ts";
-import { FIRST_CONTENT_RANK, rankOf } from "./data/vocabulary.ts";
+import { isFunctionWord } from "./data/vocabulary.ts";
 
-/** The names of what is measured, as they stand in the results. */
-export const queryNames = [
-  "floor",
-  "trait-interface",
-  "traits-3-all",
-  "text",
-  "text-trait",
-  "newest",
-  "deep",
-] as const;
-
-export type QueryName = (typeof queryNames)[number];
-
-/** Different requests per query name; the client sends them in turn. */
+/** Different requests of each query; the client sends them in turn. */
 const REQUESTS = 500;
 
-/** Ranks of the vocabulary: below the first a word stands in one of twenty records or more, from the second on in few. */
-const MID_RANK = 400;
-const RARE_RANK = 6_000;
-
-/** How commonly words of each kind are searched for. */
-const searched = [
-  { kind: "common", share: 0.15 },
-  { kind: "mid", share: 0.5 },
-  { kind: "rare", share: 0.35 },
-] as const;
-
-type Frequency = (typeof searched)[number]["kind"];
-
-/** How common a word is; undefined for one of grammar. A coined name is rare. */
-function frequencyOf(word: string): Frequency | undefined {
-  const rank = rankOf(word) ?? RARE_RANK;
-  if (rank < FIRST_CONTENT_RANK) return undefined;
-  if (rank < MID_RANK) return "common";
-  return rank < RARE_RANK ? "mid" : "rare";
-}
-
-/** One to three words out of a record's name, publisher and description, as a person types them. */
-function drawText(random: Random, { versions }: BenchRecord): string {
-  const metadata = versions.at(-1)?.metadata;
-  const text = [metadata?.name, metadata?.publisher, metadata?.description].join(" ").toLowerCase();
-  const all = [...new Set(text.match(/[a-z]{3,}/g))];
-  const count = random.pick([1, 1, 2, 2, 3]);
-  const chosen: string[] = [];
-  while (chosen.length < count) {
-    let left = random.unit();
-    const wanted = searched.find(({ share }) => {
-      left -= share;
-      return left < 0;
-    })?.kind;
-    const candidates = all.filter((word) => frequencyOf(word) === wanted);
-    if (candidates.length > 0) chosen.push(random.pick(candidates));
-  }
+/** Draws one to three words out of a record's name, publisher and description, as a person types them. */
+function drawWords(random: Random, { metadata }: BenchRecord): string {
+  const text = [metadata.name, metadata.publisher, metadata.description].join(" ").toLowerCase();
+  const all = [...new Set(text.match(/[a-z]{3,}/g))].filter((word) => !isFunctionWord(word));
+  const words = random.shuffled(all).slice(0, random.pick([1, 1, 2, 2, 3]));
   // Every fourth search is sent while its last word is still being typed.
-  const last = chosen.at(-1) ?? "";
-  if (random.chance(0.25) && last.length > 4) {
-    chosen[chosen.length - 1] = last.slice(0, random.between(4, last.length - 1));
-  }
-  return chosen.join(" ");
+  const last = random.chance(0.25) ? words.pop() : undefined;
+  return [
+    ...words,
+    ...(last ? [last.slice(0, random.between(Math.min(4, last.length), last.length))] : []),
+  ].join(" ");
 }
 
-/** A bit that is set in a bitmap of interfaces. */
-const drawInterface = (random: Random, bitmap: number) =>
-  random.pick([1, 2, 4].filter((bit) => (bitmap & bit) !== 0));
+type Parameters = Record<string, string | number>;
 
 /** Makes the parameters of a search that the record answers. */
-const parameters: Record<
-  Exclude<QueryName, "floor" | "newest" | "deep">,
-  (random: Random, record: BenchRecord) => Record<string, string | number>
-> = {
-  "trait-interface": (random, record) => ({
-    traits: random.pick(traitsOf(record)),
-    interface: drawInterface(random, record.interfaces),
+const parameters: Record<string, (random: Random, record: BenchRecord) => Parameters> = {
+  "trait-interface": (random, { metadata, interfaces }) => ({
+    traits: random.pick(metadata.traits),
+    interface: interfaces,
   }),
-  "traits-3-all": (random, record) => ({
-    traits: random.shuffled(traitsOf(record)).slice(0, 3).join(","),
-  }),
-  text: (random, record) => ({ q: drawText(random, record) }),
+  "traits-3-all": (random, { metadata }) => ({ traits: random.shuffled(metadata.traits).slice(0, 3).join() }),
+  text: (random, record) => ({ q: drawWords(random, record) }),
   "text-trait": (random, record) => ({
-    q: drawText(random, record),
-    traits: random.pick(traitsOf(record)),
+    q: drawWords(random, record),
+    traits: random.pick(record.metadata.traits),
   }),
 };
 
-const traitsOf = ({ versions }: BenchRecord) => versions.at(-1)?.metadata.traits ?? [];
-
-/** An Active record with three traits or more, any one as probable as another. */
+/** Draws an Active record with three traits or more, any one as probable as another. */
 function drawRecord(random: Random, count: number): BenchRecord {
   for (;;) {
     const record = recordAt(random.between(0, count - 1));
-    if (record.status === 0 && traitsOf(record).length >= 3) return record;
+    if (record.status === 0 && record.metadata.traits.length >= 3) return record;
   }
 }
 
-const searchPath = (search: Record<string, string | number>) =>
-  `/api/search?${new URLSearchParams(Object.entries(search).map(([name, value]): [string, string] => [name, String(value)]))}`;
+const query = (search: Parameters) =>
+  `?${new URLSearchParams(Object.entries(search).map(([name, value]): [string, string] => [name, `${value}`]))}`;
+
+/** What every answer of the index that found something holds. */
+const expected = ['{"results":[{"', '"source":"index"'];
 
 /**
- * The requests of each query name, of a seed of their own. A search is made of what one random record holds, so that
- * traits and words are searched for as often as the data has them, and every search finds something.
+ * Makes the requests of each query to the `search` of a server over `count` records. A search is made of what one random
+ * record holds, so that traits and words are searched for as often as the data has them, and every search finds something.
  */
-export async function makeRequests(count: number, webUrl: string): Promise<Record<QueryName, string[]>> {
-  const draw = (name: keyof typeof parameters, seed: number) => {
-    const random = new Random(seed);
-    return Array.from({ length: REQUESTS }, () =>
-      searchPath(parameters[name](random, drawRecord(random, count))),
-    );
-  };
-  return {
-    floor: ["/api/health"],
-    "trait-interface": draw("trait-interface", 11),
-    "traits-3-all": draw("traits-3-all", 12),
-    text: draw("text", 13),
-    "text-trait": draw("text-trait", 14),
-    newest: [searchPath({})],
-    deep: await deepPages(webUrl),
-  };
+export async function makeSubjects(count: number, url: string, search: string): Promise<Subject[]> {
+  const queries: [name: string, queries: string[]][] = Object.entries(parameters).map(
+    ([name, make], place) => {
+      const random = new Random(11 + place);
+      return [name, Array.from({ length: REQUESTS }, () => query(make(random, drawRecord(random, count))))];
+    },
+  );
+  queries.push(["newest", [query({})]], ["deep", [await deepPage(url + search)]]);
+  return [
+    { name: "floor", urls: [url], paths: ["/api/health"], expected: ['{"status":"ok"'] },
+    ...queries.map(([name, all]) => ({
+      name,
+      urls: [url],
+      paths: all.map((each) => search + each),
+      expected,
+    })),
+  ];
 }
 
-/** Rows before the deep page. */
-const DEPTH = 10_000;
+/** Pages of 100 rows before the deep page. */
+const DEPTH = 100;
 
-/** The requests of the pages behind row 9,991 to 10,000, or behind the last full pages of a smaller registry. */
-async function deepPages(webUrl: string): Promise<string[]> {
-  let cursors: string[] = [];
-  let cursor: string | undefined;
-  for (let rows = 0; rows < DEPTH; ) {
-    const limit = rows < DEPTH - 100 ? 100 : 10;
-    const response = await fetch(`${webUrl}${searchPath({ limit, ...(cursor && { cursor }) })}`);
-    const page = (await response.json()) as { results: unknown[]; nextCursor: string | null };
-    rows += page.results.length;
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
-    cursors = [...cursors, cursor].slice(-10);
+/** Returns the request of the page after row 10,000, or of the last page of a smaller registry. */
+async function deepPage(url: string): Promise<string> {
+  let page = query({ limit: 100 });
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const { nextCursor } = (await (await fetch(url + page)).json()) as { nextCursor: string | null };
+    if (nextCursor === null) break;
+    page = query({ cursor: nextCursor, ...(depth < DEPTH - 1 && { limit: 100 }) });
   }
-  return cursors.map((position) => searchPath({ cursor: position }));
+  return page;
 }

@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
+import type { Server } from "../../scripts/stack/chain.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";
-import { writeResults, writeSnapshot } from "../results.ts";
-import { type Backend, prepareDatabase } from "./databases.ts";
-import { measureBackend } from "./measure.ts";
+import { processesOf, usageOf } from "../../scripts/stack/processTree.ts";
+import { measureInTurn } from "../load.ts";
+import { formatNumber, markdownTable, writeResults, writeSnapshot } from "../results.ts";
+import { buildWeb, startChain, startDatabase, startIndexer, startWeb } from "../stack.ts";
+import { type Place, prepareDatabase } from "./databases.ts";
 import { measureReference } from "./reference.ts";
-import { comparisonsOf, formatResults, isMet, type SearchResults } from "./report.ts";
-import { queryNames } from "./requests.ts";
-import { buildWeb, startChain } from "./servers.ts";
+import { formatResults, type SearchResults } from "./report.ts";
+import { makeSubjects } from "./requests.ts";
 
 /**
  * `pnpm bench:search`: loads registries of several sizes into PGlite and PostgreSQL and measures GET /api/search over
@@ -15,7 +17,8 @@ import { buildWeb, startChain } from "./servers.ts";
  *
  *   --backend pglite --n 10000   one database and size alone
  *   --connections 1,16           other numbers of connections than 1, 16 and 64
- *   --load                       loads the databases and measures nothing, which needs no quiet machine
+ *   --readers 1,2,4              instead, searches a second of a mixture of searches to so many readers on one PostgreSQL
+ *   --load                       loads the databases again and measures nothing, which needs no quiet machine
  *   --seconds 2                  of each query at each number of connections
  *   --reference 200              records on the chain of the comparison; 0 leaves it out
  *   --skip-build                 takes the web app as the run before built it
@@ -26,7 +29,8 @@ const { values } = parseArgs({
   options: {
     backend: { type: "string" },
     n: { type: "string" },
-    connections: { type: "string", default: "1,16,64" },
+    connections: { type: "string" },
+    readers: { type: "string" },
     load: { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
     reference: { type: "string", default: "1000" },
@@ -35,78 +39,105 @@ const { values } = parseArgs({
   },
 });
 
-/** Every database and size, the smallest first. */
-const all: { backend: Backend; count: number }[] = [
-  { backend: "pglite", count: 10_000 },
-  { backend: "pglite", count: 100_000 },
-  { backend: "postgres", count: 10_000 },
-  { backend: "postgres", count: 100_000 },
-  { backend: "postgres", count: 1_000_000 },
-];
+const numbers = (list: string) => list.split(",").map(Number);
+const sizes = { pglite: [10_000, 100_000], postgres: [10_000, 100_000, 1_000_000] };
+const seconds = Number(values.seconds);
 
-/** The size whose memory has a target. */
+/** Size whose memory has a target. */
 const MEMORY_SIZE = 100_000;
 
-function choosePlaces(): typeof all {
-  const places = all.filter(({ backend }) => values.backend === undefined || backend === values.backend);
-  if (places.length === 0) throw new Error(`--backend is pglite or postgres, not ${values.backend}.`);
-  if (values.n === undefined) return places;
-  const count = Number(values.n);
-  if (!Number.isSafeInteger(count) || count < 100) {
-    throw new Error("--n is a number of at least 100 records.");
-  }
-  return [...new Set(places.map(({ backend }) => backend))].map((backend) => ({ backend, count }));
+const places = (Object.keys(sizes) as Place["backend"][])
+  .filter((backend) => !values.backend || values.backend === backend)
+  .flatMap((backend) =>
+    (values.n ? numbers(values.n) : sizes[backend]).map((count): Place => ({ backend, count })),
+  );
+if (places.length === 0 || places.some(({ count }) => !(count >= 100))) {
+  throw new Error("--backend is pglite or postgres, --n a number of at least 100 records.");
 }
 
-const places = choosePlaces();
-const connections = values.connections.split(",").map(Number);
+const progressOf = (place: string) => (message: string) => console.log(`${place}: ${message}`);
 
-const progressOf =
-  ({ backend, count }: (typeof all)[number]) =>
-  (message: string) =>
-    console.log(`${backend} ${count.toLocaleString("en-US")}: ${message}`);
+/** Starts an indexer over a database and, on PostgreSQL, readers. Searches are answered by `answering`. */
+async function startPlace(place: Place, readerCount: number) {
+  const chain = await startChain();
+  const directory = await prepareDatabase(place, chain);
+  const server = place.backend === "postgres" ? await startDatabase(directory) : undefined;
+  const database = server ? { DATABASE_URL: server.url } : { PGLITE_DIR: directory };
+  const indexer = await startIndexer(chain, database);
+  const answering: [Server, ...Server[]] = [indexer];
+  for (let index = 0; server && index < readerCount; index++) {
+    answering[index] = await startIndexer(chain, database, { command: "serve" });
+  }
+  return { chain, answering, stop: () => stopServices().finally(() => server?.stop()) };
+}
 
 async function loadAll(): Promise<void> {
   const chain = await startChain();
-  for (const place of places) await prepareDatabase(place, chain, progressOf(place));
+  for (const place of places) await prepareDatabase(place, chain, { isNew: true });
 }
 
 async function measureAll(): Promise<void> {
+  if (!values["skip-build"]) await buildWeb();
   const results: SearchResults = { figures: [], indexerMemory: null, reference: null };
-  if (!values["skip-build"]) {
-    console.log("Building the web app");
-    await buildWeb();
+  if (Number(values.reference) > 0) {
+    results.reference = await measureReference(Number(values.reference));
+    await stopServices();
   }
-  const records = Number(values.reference);
-  if (records > 0) {
-    console.log(`Registering ${records} records on a chain for the comparison`);
-    results.reference = await measureReference(records);
-  }
-  const chain = await startChain();
   for (const place of places) {
-    const { figures, indexerMemory } = await measureBackend({
-      ...place,
-      chain,
-      connections,
-      seconds: Number(values.seconds),
-      onProgress: progressOf(place),
-    });
-    results.figures.push(...figures);
-    if (place.backend === "pglite" && place.count === MEMORY_SIZE) results.indexerMemory = indexerMemory;
+    const { chain, answering, stop } = await startPlace(place, 1);
+    const [{ url, service }] = answering;
+    const subjects = await makeSubjects(place.count, (await startWeb(chain, url)).url, "/api/search");
+    for (const connections of numbers(values.connections ?? "1,16,64")) {
+      const onProgress = progressOf(`${place.backend} ${formatNumber(place.count)} at ${connections}`);
+      const measured = await measureInTurn(subjects, { connections, seconds, onProgress });
+      for (const { name, ...figure } of measured) {
+        results.figures.push({ backend: place.backend, N: place.count, query: name, connections, ...figure });
+      }
+      if (measured.length < subjects.length) process.exitCode = 1;
+    }
+    if (place.backend === "pglite" && place.count === MEMORY_SIZE) {
+      results.indexerMemory = (await usageOf(await processesOf(service))) ?? null;
+    }
+    await stop();
     // A later failure does not cost what is measured.
     await writeResults("search", results.figures);
   }
-  console.log(`\n${formatResults(results)}\n`);
+  const tables = formatResults(results);
+  console.log(`\n${tables}\n`);
+  if (tables.includes("| missed |")) process.exitCode = 1;
   if (values.update) {
     await writeSnapshot("search", results);
     console.log("Run node scripts/generate-docs.ts to update docs/indexer.md");
   }
-  const asked = places.length * connections.length * queryNames.length;
-  if (results.figures.length < asked || !comparisonsOf(results).every(isMet)) process.exitCode = 1;
+}
+
+/** Sends the same searches to 1, 2 … readers on one PostgreSQL, in rounds that alternate. */
+async function measureReaders(counts: readonly number[]): Promise<void> {
+  const count = Number(values.n ?? 20_000);
+  const { answering, stop } = await startPlace({ backend: "postgres", count }, Math.max(...counts));
+  const mixed = ["trait-interface", "text", "newest"];
+  const subjects = (await makeSubjects(count, answering[0].url, "/search")).filter(({ name }) =>
+    mixed.includes(name),
+  );
+  const loads = counts.map((number) => ({
+    name: `${number}`,
+    urls: answering.slice(0, number).map(({ url }) => url),
+    paths: subjects.flatMap(({ paths }) => paths),
+    expected: subjects[0]?.expected ?? [],
+  }));
+  const connections = Number(values.connections ?? 16);
+  const figures = await measureInTurn(loads, { connections, seconds, onProgress: progressOf("readers") });
+  await stop();
+  const rows = figures.map(({ name, rps, p95_ms }) => [
+    ...[name, formatNumber(rps), (rps / (figures[0]?.rps ?? 1)).toFixed(2), formatNumber(p95_ms)],
+  ]);
+  console.log(markdownTable(["Readers:", "Searches/s:", "Ratio:", "p95, ms:"], rows));
+  console.log(`\n${formatNumber(count)} records, ${connections} connections.`);
 }
 
 try {
-  await (values.load ? loadAll() : measureAll());
+  if (values.load) await loadAll();
+  else await (values.readers ? measureReaders(numbers(values.readers)) : measureAll());
 } finally {
   await stopServices();
 }

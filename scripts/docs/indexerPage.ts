@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { renderIndexFigures } from "../../bench/index/figures.ts";
+import { formatIndexFigures } from "../../bench/index/figures.ts";
 import { readSnapshot } from "../../bench/results.ts";
 import { formatResults } from "../../bench/search/report.ts";
 import { rootDirectory } from "../stack/processes.ts";
@@ -10,5 +10,5 @@ import { replaceBlock } from "./replaceBlock.ts";
 export async function renderIndexerPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/indexer.md"), "utf8");
   const withSearch = replaceBlock(page, "search", formatResults(await readSnapshot("search")));
-  return replaceBlock(withSearch, "index-figures", await renderIndexFigures());
+  return replaceBlock(withSearch, "index-figures", formatIndexFigures(await readSnapshot("index")));
 }

@@ -8,7 +8,7 @@ import { checkRestored } from "./restored.ts";
 import { Shell } from "./shell.ts";
 
 /**
- * `pnpm rehearse:operate`: Follows docs/operate.md word for word, in an empty folder with an empty HOME, with Anvil as the
+ * `pnpm operate`: Follows docs/operate.md word for word, in an empty folder with an empty HOME, with Anvil as the
  * testnet and this machine's PostgreSQL. Prints every command with its output.
  */
 const PUBLIC_ADDRESS = "https://github.com/app-registry/app-registry.git";

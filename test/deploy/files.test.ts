@@ -142,7 +142,7 @@ describe("the alert rules", () => {
 });
 
 describe("docs/operate.md", () => {
-  it("has only blocks of commands that `rehearse:operate` runs, or that say why not", () => {
+  it("has only blocks of commands that `operate` runs, or that say why not", () => {
     const kinds = blocksOf(page).map(({ mark }) => mark.kind);
     expect(kinds.filter((kind) => kind === "run").length).to.be.greaterThan(10);
     expect(found(page, /^```(?!sh$)(\w+)$/gm)).to.deep.equal([]);

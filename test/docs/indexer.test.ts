@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { postgresSettings } from "../../bench/search/servers.ts";
+import { postgresSettings } from "../../bench/stack.ts";
 import { renderIndexerPage } from "../../scripts/docs/indexerPage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 

@@ -1,0 +1,96 @@
+import autocannon, { type Result } from "autocannon";
+import { percentile } from "./results.ts";
+import { Random } from "./search/data/random.ts";
+
+/** Requests that are measured together. */
+export interface Subject {
+  name: string;
+  /** Servers that share the connections. */
+  urls: readonly string[];
+  /** Paths to ask, in another order by each connection. */
+  paths: readonly string[];
+  /** What every answer holds. */
+  expected?: readonly string[];
+}
+
+/** What the requests of a subject took. */
+export interface Figure {
+  name: string;
+  p50_ms: number;
+  p95_ms: number;
+  p99_ms: number;
+  /** Answers a second. */
+  rps: number;
+}
+
+/** Rounds in which every subject takes its turn, so that a disturbance of the machine meets all of them. */
+const ROUNDS = 4;
+const WARM_UP_SECONDS = 1;
+
+interface LoadParameters {
+  /** Each connection has one request under way at any moment. */
+  connections: number;
+  /** Seconds of each subject, warm-up aside. */
+  seconds: number;
+  onProgress: (message: string) => void;
+}
+
+/** Measures subjects round by round. One has no figure when an answer is refused or is not the expected one. */
+export async function measureInTurn(
+  subjects: readonly Subject[],
+  { connections, seconds, onProgress }: LoadParameters,
+): Promise<Figure[]> {
+  const latencies = new Map(subjects.map((subject) => [subject, [] as number[]]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [subject, samples] of latencies) {
+      const share = Math.round(connections / subject.urls.length);
+      const duration = round === 0 ? Math.min(WARM_UP_SECONDS, seconds) : seconds / ROUNDS;
+      try {
+        const turns = subject.urls.map((url) => send(subject, url, share, duration));
+        const measured = await Promise.all(turns);
+        if (round > 0) samples.push(...measured.flat());
+      } catch (error) {
+        onProgress(`${subject.name} is not measured: ${(error as Error).message}`);
+        latencies.delete(subject);
+      }
+    }
+  }
+  const rounded = (value: number) => Math.round(value * 100) / 100;
+  return [...latencies].flatMap(([{ name }, samples]) => {
+    if (samples.length === 0) onProgress(`${name} is not measured: no answer came within its time`);
+    if (samples.length === 0) return [];
+    const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((share) => rounded(percentile(samples, share)));
+    return { name, p50_ms, p95_ms, p99_ms, rps: rounded(samples.length / seconds) } as Figure;
+  });
+}
+
+/**
+ * Sends requests without a pause and returns the milliseconds of every answer: autocannon's own percentiles are whole
+ * milliseconds, and have no p95.
+ * @throws When an answer is refused, is not the expected one, or does not come.
+ */
+async function send({ paths, expected = [] }: Subject, url: string, connections: number, duration: number) {
+  const latencies: number[] = [];
+  let unexpected: string | undefined;
+  let clients = 0;
+  const { non2xx, errors, mismatches } = await new Promise<Result>((resolve, reject) => {
+    const options = {
+      ...{ url, connections, duration, sampleInt: 100, timeout: 60, headers: { accept: "text/html, */*" } },
+      setupClient: (client: autocannon.Client) =>
+        client.setRequests(new Random(7, clients++).shuffled(paths).map((path) => ({ path }))),
+      verifyBody(body: unknown) {
+        const isGood = expected.every((part) => String(body).includes(part));
+        if (!isGood) unexpected ??= String(body);
+        return isGood;
+      },
+    };
+    const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
+    run.on("response", (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
+  });
+  if (non2xx + errors + mismatches > 0) {
+    throw new Error(
+      `${non2xx} answers were refused, ${errors} did not come, ${mismatches} were not the expected ones: ${unexpected?.slice(0, 300)}`,
+    );
+  }
+  return latencies;
+}

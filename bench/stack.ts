@@ -1,0 +1,91 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import getPort from "get-port";
+import { type PostgresServer, startPostgres } from "../packages/sdk/test/support/postgres.ts";
+import { buildWeb as buildWebOfStack } from "../scripts/stack/buildWeb.ts";
+import { deployContracts, type Server, startNode } from "../scripts/stack/chain.ts";
+import { type IndexerParameters, spawnIndexer } from "../scripts/stack/indexer.ts";
+import { answers, rootDirectory, waitUntilReady } from "../scripts/stack/processes.ts";
+import { startWeb as startWebOfStack } from "../scripts/stack/web.ts";
+
+/** Everything of the benchmarks that is not committed: logs, the web app's build, databases. */
+export const benchDirectory = join(rootDirectory, "bench/.cache");
+
+const logDirectory = join(benchDirectory, "logs");
+
+/** Where the web app is built for benchmarks, apart from what `pnpm dev` builds. */
+const NEXT_DIRECTORY = ".next-bench";
+
+/** A chain with the contracts. */
+export interface Chain extends Server {
+  deploymentFile: string;
+}
+
+/** Starts `hardhat node` and deploys the contracts: at the same addresses every time. */
+export async function startChain(): Promise<Chain> {
+  const node = await startNode(await getPort(), logDirectory);
+  const deploymentFile = join(benchDirectory, "deployment.json");
+  await deployContracts(node.url, deploymentFile);
+  return { ...node, deploymentFile };
+}
+
+/** Creates the folder of a database that one run uses; the system may remove it after a restart. */
+export const newDirectory = () => mkdtemp(join(tmpdir(), "registry-bench-"));
+
+/** Making every index of 1,000,000 records takes minutes. */
+const INDEXER_SECONDS = 1_800;
+
+/** Starts the indexer as in production and waits until it is ready. */
+export async function startIndexer(
+  chain: Chain,
+  database: IndexerParameters["database"],
+  options: Partial<IndexerParameters> = {},
+): Promise<Server> {
+  const port = await getPort();
+  const indexer = await spawnIndexer({
+    ...{ rpcUrl: chain.url, deploymentFile: chain.deploymentFile, database, port, logDirectory },
+    name: `indexer-${port}`,
+    ...options,
+    // Nobody serves the dataUrls of the records. Polled as every chain but the local one.
+    environment: { OFFCHAIN_DOCUMENTS: "off", POLLING_INTERVAL: "1000" },
+  });
+  await waitUntilReady(indexer.service, INDEXER_SECONDS, () => answers(`${indexer.url}/ready`));
+  return indexer;
+}
+
+/**
+ * An operator's settings for a machine with 2 cores where PostgreSQL may use 4 GB; the rest are PostgreSQL's defaults.
+ * Without JIT, because compiling a plan costs a short query more than it saves.
+ */
+export const postgresSettings = {
+  shared_buffers: "2GB",
+  effective_cache_size: "3GB",
+  maintenance_work_mem: "1GB",
+  max_wal_size: "4GB",
+  random_page_cost: "1.1",
+  jit: "off",
+};
+
+/** Starts a PostgreSQL server on a folder, and initialises a new one. */
+export const startDatabase = async (directory: string, settings = {}): Promise<PostgresServer> =>
+  startPostgres({ directory, port: await getPort(), settings: { ...postgresSettings, ...settings } });
+
+/** Builds the web app for `startWeb`. */
+export const buildWeb = () => buildWebOfStack(NEXT_DIRECTORY);
+
+/** Above what the fastest run asks in a window; the limits themselves stay in force. */
+const NO_LIMIT = "1000000";
+
+/** Starts the built web app as in production: without an issuer, so that its health asks the chain for its block alone. */
+export const startWeb = async (chain: Chain, indexerUrl: string): Promise<Server> =>
+  startWebOfStack({
+    ...{ command: "start", port: await getPort(), nextDirectory: NEXT_DIRECTORY, logDirectory, indexerUrl },
+    ...{ rpcUrl: chain.url, deploymentFile: chain.deploymentFile },
+    environment: {
+      ...{ NODE_ENV: "production", DATABASE_URL: "", ISSUER_PRIVATE_KEY: "" },
+      RATE_LIMIT_READ_CLIENT: NO_LIMIT,
+      RATE_LIMIT_SEARCH_CLIENT: NO_LIMIT,
+      RATE_LIMIT_PAGE_CLIENT: NO_LIMIT,
+    },
+  });
