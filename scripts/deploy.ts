@@ -1,9 +1,9 @@
 import hre from "hardhat";
 import { deploy } from "./deployment/deploy.ts";
-import { deploymentFilePath, readDeployment } from "./deployment/deploymentFile.ts";
-import { networkProblems, openNetwork } from "./deployment/openNetwork.ts";
+import { readDeployment } from "./deployment/deploymentFile.ts";
+import { openNetwork } from "./deployment/openNetwork.ts";
 import { oneSentence, runScript } from "./deployment/runScript.ts";
-import { readSettings, refuse } from "./deployment/settings.ts";
+import { readSettings } from "./deployment/settings.ts";
 
 /**
  * Deploys the contracts to a network of hardhat.config.ts:
@@ -15,22 +15,21 @@ import { readSettings, refuse } from "./deployment/settings.ts";
  * `DEPLOYMENT_FILE`.
  */
 await runScript(async () => {
-  const name = hre.globalOptions.network ?? "default";
-  const problems: string[] = [];
-  const settings = readSettings(process.env, problems);
-  problems.push(...(await networkProblems(name, "required")));
-  const file = settings.file ?? knownFile(name);
-  if (file) await readDeployment(file).catch((error: unknown) => problems.push(oneSentence(error)));
-  refuse(problems);
-
-  const deployment = await deploy(await openNetwork(name, "required"), settings, console.log);
+  const { DEPLOYMENT_FILE: file } = process.env;
+  const checks = await Promise.allSettled([
+    readSettings(process.env),
+    openNetwork(hre.globalOptions.network ?? "default", "required"),
+    file ? readDeployment(file) : undefined,
+  ]);
+  const problems = checks.flatMap((check) =>
+    check.status === "rejected" ? [oneSentence(check.reason)] : [],
+  );
+  const [settings, network] = checks;
+  if (problems.length > 0 || settings.status === "rejected" || network.status === "rejected") {
+    throw new Error(`Nothing was sent: ${problems.join("; ")}`);
+  }
+  const deployment = await deploy(network.value, settings.value, console.log);
   for (const [contract, { address }] of Object.entries(deployment.contracts)) {
     console.log(`${contract.padEnd(18)} ${address}`);
   }
 });
-
-/** The default file, where hardhat.config.ts says which chain the network is. */
-function knownFile(name: string): string | undefined {
-  const chainId = hre.config.networks[name]?.chainId;
-  return chainId === undefined ? undefined : deploymentFilePath(chainId);
-}

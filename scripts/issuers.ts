@@ -1,12 +1,9 @@
 import { parseArgs } from "node:util";
-import { createAppRegistryClient } from "@app-registry/sdk";
-import { createPublicClient, custom } from "viem";
-import { isIssuerAction, parseSince, readIssuerCall } from "./deployment/issuerCall.ts";
+import { openDeployment } from "./deployment/deploymentFile.ts";
+import { issuerCommandSchema } from "./deployment/issuerCommand.ts";
 import { affectedLine, readAffected } from "./deployment/issuerStatements.ts";
-import { openDeployment } from "./deployment/openDeployment.ts";
-import { callResolver, issuerLine, ownershipLine, readOwnership } from "./deployment/resolverCall.ts";
-import { runScript, ScriptError } from "./deployment/runScript.ts";
-import { parseAccount } from "./deployment/settings.ts";
+import { callResolver, clientOf, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
+import { runScript } from "./deployment/runScript.ts";
 
 const usage = `node scripts/issuers.ts [list] --network <name>
 node scripts/issuers.ts add <issuer> --network <name>
@@ -36,68 +33,38 @@ await runScript(async () => {
     },
     allowPositionals: true,
   });
-  const { network: networkName, help, json, from, ...options } = values;
+  const { network: name, help, ...options } = values;
   if (help) return console.log(usage);
-  const [action = "list", account, ...more] = positionals;
-  const wrongUsage = () => new ScriptError(`Usage: ${usage.split("\n\n")[0]}`);
-  if (more.length > 0) throw wrongUsage();
-  const hasOnly = (...names: string[]) =>
-    Object.keys({ ...options, ...(json && { json }), ...(from && { from }) }).every((name) =>
-      names.includes(name),
-    );
+  const [action = "list", issuer, ...more] = positionals;
+  if (more.length > 0) throw new Error(`Usage: ${usage.split("\n\n")[0]}`);
+  const command = issuerCommandSchema.parse({ action, ...(issuer && { issuer }), ...options });
 
-  if (action === "reattest" && account === undefined && from !== undefined && hasOnly("from")) {
-    return reattestFrom(from);
+  if (command.action === "reattest") {
+    // Load the server's parts only for this.
+    const { reattest } = await import("./deployment/reattest.ts");
+    if ((await reattest(command.from, console.log)) > 0) process.exitCode = 1;
+    return;
   }
-  if (action === "affected" && account !== undefined && hasOnly("since", "json")) {
-    return listAffected(networkName, account, options.since, json);
-  }
-  if (json !== undefined || from !== undefined) throw wrongUsage();
-  const isCall = isIssuerAction(action);
-  const isList = action === "list" && hasOnly();
-  if (!(isCall || isList) || isCall !== (account !== undefined)) throw wrongUsage();
-  const call = isCall && account !== undefined ? readIssuerCall(action, account, options) : undefined;
-  const { deployment, ...network } = await openDeployment(networkName, call ? "optional" : "unused");
-  const ownership = await readOwnership(network.connection, deployment);
-  if (call) await callResolver(network, deployment, { ...call, from: ownership.owner }, console.log);
-  const { address } = deployment.contracts.ResolverWithStore;
-  const resolver = await network.connection.ethers.getContractAt("ResolverWithStore", address);
-  console.log(ownershipLine(ownership));
-  console.log(`Issuers of ${address} on ${network.name} (chain ${network.chainId}), in at most 16 seats:`);
-  for (const issuer of await resolver.getIssuers()) console.log(issuerLine(issuer));
-});
-
-async function listAffected(networkName: string, account: string, since: string | undefined, json = false) {
-  const issuer = parseAccount(account);
-  const from = parseSince(since);
-  const { deployment, connection } = await openDeployment(networkName, "unused");
-  const publicClient = createPublicClient({ transport: custom(connection.provider) });
-  const client = createAppRegistryClient({ deployment, publicClient });
-  const { DATABASE_URL: databaseUrl } = process.env;
-  const affected = await readAffected({ client, publicClient, issuer, databaseUrl }, from);
-  if (json) return console.log(JSON.stringify(affected, null, 2));
-  for (const statement of affected) console.log(affectedLine(statement));
-  console.log(
-    `Statements of ${issuer} since ${new Date(Number(from) * 1_000).toISOString()}: ${affected.length}.`,
+  const { deployment, ...network } = await openDeployment(
+    name,
+    command.action === "call" ? "optional" : "unused",
   );
-}
-
-async function reattestFrom(account: string) {
-  const issuer = parseAccount(account);
-  // The server's parts are loaded only for this.
-  const [{ reattest, heldUp }, { connect }, { readEnvironment }] = await Promise.all([
-    import("./deployment/reattest.ts"),
-    import("../packages/server/src/connections.ts"),
-    import("../packages/server/src/environment.ts"),
-  ]);
-  const registry = connect(readEnvironment(process.env));
-  try {
-    const again = await reattest(registry, issuer, console.log);
-    if (again > 0) process.exitCode = 1;
-  } catch (error) {
-    const why = heldUp(error);
-    throw why ? new ScriptError(why) : error;
-  } finally {
-    await Promise.all([registry.guardedFetch.close(), registry.database?.end()]);
+  const client = clientOf(network, deployment);
+  if (command.action === "affected") {
+    const source = { client, issuer: command.issuer, databaseUrl: process.env.DATABASE_URL };
+    const affected = await readAffected(source, command.since);
+    if (command.json) return console.log(JSON.stringify(affected, null, 2));
+    for (const statement of affected) console.log(affectedLine(statement));
+    return console.log(
+      `Statements of ${command.issuer} since ${isoTime(command.since)}: ${affected.length}.`,
+    );
   }
-}
+  const { owner, line } = await readOwnership(network, deployment);
+  if (command.action === "call") {
+    await callResolver(network, deployment, { ...command, from: owner }, console.log);
+  }
+  console.log(line);
+  const { address } = deployment.contracts.ResolverWithStore;
+  console.log(`Issuers of ${address} on ${network.name} (chain ${network.chainId}), in at most 16 seats:`);
+  for (const state of await client.getIssuers()) console.log(issuerLine(state));
+});

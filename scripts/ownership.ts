@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { openDeployment } from "./deployment/openDeployment.ts";
-import { callResolver, ownershipLine, type ResolverCall, readOwnership } from "./deployment/resolverCall.ts";
-import { runScript, ScriptError } from "./deployment/runScript.ts";
-import { parseAccount } from "./deployment/settings.ts";
+import { openDeployment } from "./deployment/deploymentFile.ts";
+import { callResolver, readOwnership } from "./deployment/resolverCall.ts";
+import { runScript } from "./deployment/runScript.ts";
+import { accountSchema } from "./deployment/settings.ts";
 
 const usage = `node scripts/ownership.ts [show | offer <address> | accept] --network <name>
 
@@ -22,23 +22,21 @@ await runScript(async () => {
   const [action = "show", text, ...more] = positionals;
   const isKnown = ["show", "offer", "accept"].includes(action);
   if (!isKnown || (action === "offer") !== (text !== undefined) || more.length > 0) {
-    throw new ScriptError(`Usage: ${usage.split("\n")[0]}`);
+    throw new Error(`Usage: ${usage.split("\n")[0]}`);
   }
-  const newOwner = text === undefined ? undefined : parseAccount(text);
-  const { deployment, ...network } = await openDeployment(
-    values.network,
-    action === "show" ? "unused" : "optional",
-  );
-  const { owner, pendingOwner } = await readOwnership(network.connection, deployment);
-  let call: ResolverCall | undefined;
-  if (newOwner) call = { name: "transferOwnership", args: [newOwner], from: owner };
-  if (action === "accept") {
-    if (!pendingOwner)
-      throw new ScriptError(
-        `There is nothing to accept: ${owner} owns the resolver and offers it to nobody.`,
-      );
-    call = { name: "acceptOwnership", args: [], from: pendingOwner };
+  const newOwner = text === undefined ? undefined : accountSchema.parse(text);
+  const accounts = action === "show" ? "unused" : "optional";
+  const { deployment, ...network } = await openDeployment(values.network, accounts);
+  const { owner, pendingOwner } = await readOwnership(network, deployment);
+  if (newOwner) {
+    const call = { name: "transferOwnership", args: [newOwner], from: owner } as const;
+    await callResolver(network, deployment, call, console.log);
+  } else if (action === "accept") {
+    if (!pendingOwner) {
+      throw new Error(`There is nothing to accept: ${owner} owns the resolver and offers it to nobody.`);
+    }
+    const call = { name: "acceptOwnership", args: [], from: pendingOwner } as const;
+    await callResolver(network, deployment, call, console.log);
   }
-  if (call) await callResolver(network, deployment, call, console.log);
-  console.log(ownershipLine(await readOwnership(network.connection, deployment)));
+  console.log((await readOwnership(network, deployment)).line);
 });

@@ -10,11 +10,11 @@ export const DEFAULT_MATURATION = 48n * 3600n;
  * Parameter: `maturation` (seconds, 1 hour to 30 days).
  */
 export default buildModule("AppRegistryModule", (m) => {
-  const resolver = m.contract("ResolverWithStore", [
+  const ResolverWithStore = m.contract("ResolverWithStore", [
     m.getAccount(0),
     m.getParameter("maturation", DEFAULT_MATURATION),
   ]);
-  const registry = m.contract("AppRegistry", [resolver]);
-  const metadata = m.contractAt("AppMetadata", m.staticCall(registry, "metadata"));
-  return { resolver, registry, metadata };
+  const AppRegistry = m.contract("AppRegistry", [ResolverWithStore]);
+  const AppMetadata = m.contractAt("AppMetadata", m.staticCall(AppRegistry, "metadata"));
+  return { AppRegistry, AppMetadata, ResolverWithStore };
 });

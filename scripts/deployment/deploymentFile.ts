@@ -1,23 +1,14 @@
-import { constants } from "node:fs";
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import {
-  AbiMismatchError,
-  type Deployment,
-  InvalidDeploymentError,
-  parseDeployment,
-} from "@app-registry/sdk";
-import { id } from "ethers";
-import hre from "hardhat";
-import { withoutInternalTypes } from "../stack/buildContracts.ts";
-import { ScriptError } from "./runScript.ts";
+import { type Deployment, parseDeployment } from "@app-registry/sdk";
+import { abiHash } from "@app-registry/sdk/internal";
+import { type Network, openNetwork } from "./openNetwork.ts";
+import { oneSentence } from "./runScript.ts";
 
-/** The contracts of a deployment, in the order of the file. */
+/** Contracts of a deployment, in the order of the file. */
 export const contractNames = ["AppRegistry", "AppMetadata", "ResolverWithStore"] as const;
-export type ContractName = (typeof contractNames)[number];
 
-/** `DEPLOYMENT_FILE`, else `deployments/<chainId>.json` of the checkout. */
+/** Returns `DEPLOYMENT_FILE`, else `deployments/<chainId>.json` of the checkout. */
 export function deploymentFilePath(chainId: number): string {
   return (
     process.env.DEPLOYMENT_FILE ||
@@ -26,74 +17,53 @@ export function deploymentFilePath(chainId: number): string {
 }
 
 /**
- * Reads a deployment file.
- * @param options.anyAbi Also of contracts that other sources have built.
- * @returns undefined when there is none.
- * @throws {ScriptError} When it can't be read, is not a deployment, or is one of contracts with another ABI.
+ * Reads a deployment file, also of contracts that other sources have built.
+ * @returns `undefined` if there is none.
+ * @throws When it can't be read or is not a deployment.
  */
-export async function readDeployment(
-  file: string,
-  options: { anyAbi?: boolean } = {},
-): Promise<Deployment | undefined> {
+export async function readDeployment(file: string): Promise<Deployment | undefined> {
   try {
-    return parseDeployment(await readFile(file, "utf8"), options);
+    return parseDeployment(await readFile(file, "utf8"), { anyAbi: true });
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw unusable(file, error);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Error(`${file}: ${oneSentence(error)}`);
   }
 }
 
 /**
- * Makes the folder of a deployment file.
- * @throws {ScriptError} When the file can't be written there.
+ * Compares the deployment of a file with a chain.
+ * @returns The deployment, and a sentence if its contracts are not those of these sources on this chain.
+ * @throws When the file can't be read, is not a deployment, or describes another chain.
  */
-export async function prepareDeploymentFile(file: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await access(dirname(file), constants.W_OK);
-    await access(file, constants.W_OK);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw unusable(file, error);
+export async function readDeploymentOn({ chainId, connection }: Network, file: string) {
+  const deployment = await readDeployment(file);
+  if (!deployment) return undefined;
+  if (deployment.chainId !== chainId) {
+    throw new Error(`${file} describes chain ${deployment.chainId}, but the network is chain ${chainId}.`);
   }
+  const others: string[] = [];
+  for (const name of contractNames) {
+    const { address, abiHash: recorded } = deployment.contracts[name];
+    const code = await connection.ethers.provider.getCode(address);
+    if (code === "0x" || recorded !== abiHash(name)) others.push(name);
+  }
+  const problem = `${file} names contracts that are not on the chain or that other sources have built: ${others.join(", ")}.`;
+  return { deployment, problem: others.length > 0 ? problem : undefined };
 }
 
-/** Writes a deployment file. */
-export async function writeDeployment(file: string, deployment: Deployment): Promise<void> {
-  await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
-}
-
-/** keccak256 of the JSON text of the ABI of a contract as it is compiled now. */
-export async function abiHash(contract: ContractName): Promise<`0x${string}`> {
-  const { abi } = await hre.artifacts.readArtifact(contract);
-  return id(JSON.stringify(withoutInternalTypes(abi))) as `0x${string}`;
-}
-
-/** Version and settings of the compiler, without the choice of outputs, which does not touch the bytecode. */
-export function compilerOfBuild(): Deployment["compiler"] {
-  const compiler = hre.config.solidity.profiles.default?.compilers[0];
-  if (!compiler) throw new Error("hardhat.config.ts names no Solidity compiler");
-  const { outputSelection: _, ...settings } = compiler.settings as Record<string, unknown>;
-  return { version: compiler.version, settings };
-}
-
-const fileProblems: Record<string, string> = {
-  EISDIR: "is a folder",
-  ENOTDIR: "is inside something that is not a folder",
-  EEXIST: "is inside something that is not a folder",
-  EACCES: "may not be read and written by this user",
-  EPERM: "may not be read and written by this user",
-  EROFS: "is on a file system that can't be written",
-};
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
-}
-
-function unusable(file: string, error: unknown): ScriptError {
-  if (error instanceof AbiMismatchError) return new ScriptError(`${file}: ${error.shortMessage}`);
-  const reason =
-    error instanceof InvalidDeploymentError
-      ? `is not a deployment (${error.problems.join("; ")})`
-      : (fileProblems[codeOf(error) ?? ""] ?? `can't be used (${codeOf(error)})`);
-  return new ScriptError(`the deployment file ${file} ${reason}`);
+/**
+ * Opens a network and the deployment on it that DEPLOYMENT_FILE, else deployments/<chainId>.json, names.
+ * @param accounts See {@link openNetwork}.
+ * @throws When there is no such deployment on the network's chain.
+ */
+export async function openDeployment(
+  name: string,
+  accounts: Parameters<typeof openNetwork>[1],
+): Promise<Network & { deployment: Deployment }> {
+  const network = await openNetwork(name, accounts);
+  const file = deploymentFilePath(network.chainId);
+  const read = await readDeploymentOn(network, file);
+  if (!read) throw new Error(`There is no ${file}: deploy first, or set DEPLOYMENT_FILE.`);
+  if (read.problem) throw new Error(read.problem);
+  return { ...network, deployment: read.deployment };
 }

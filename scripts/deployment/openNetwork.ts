@@ -1,14 +1,9 @@
+import { withoutKeysOf } from "@app-registry/sdk/internal";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import hre from "hardhat";
-import type { HttpNetworkConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-import { oneSentence, ScriptError } from "./runScript.ts";
-
-/** How long a network's RPC may take to name its chain. */
-const ANSWER_SECONDS = 20;
+import { oneSentence } from "./runScript.ts";
 
 const { ENV_VAR_NOT_FOUND } = HardhatError.ERRORS.CORE.GENERAL;
 
@@ -21,128 +16,59 @@ export interface Network {
   signers: readonly HardhatEthersSigner[];
 }
 
-/** What a script needs of a network's accounts: to sign in any case, to sign if they are configured, or nothing. */
-type Accounts = "required" | "optional" | "unused";
-
-/** A clause for each setting of a network of hardhat.config.ts that is missing or wrong. */
-export async function networkProblems(name: string, accounts: Accounts): Promise<string[]> {
-  const config = hre.config.networks[name];
-  const lasting = Object.keys(hre.config.networks).filter((key) => hre.config.networks[key]?.type === "http");
-  if (config?.type !== "http") {
-    return [`"${name}" is not a lasting network: choose one by --network, of ${lasting.join(", ")}`];
-  }
-  const problems: string[] = [];
-  await config.url.getUrl().catch((error: unknown) => problems.push(variableProblem(error)));
-  if (accounts !== "unused") problems.push(...(await accountProblems(name, config, accounts)));
-  return problems;
-}
-
 /**
  * Opens a network of hardhat.config.ts.
- * @throws {ScriptError} When its settings are wrong, its RPC does not answer, or it serves another chain.
+ * @param accounts Whether the script signs in any case, signs if the accounts are configured, or never signs.
+ * @param timeout How long the RPC may take to answer a request, in milliseconds.
+ * @throws When its settings are missing or wrong, its RPC does not answer, or it serves another chain.
  */
 export async function openNetwork(
   name: string,
-  accounts: Accounts,
-  answerSeconds = ANSWER_SECONDS,
+  accounts: "required" | "optional" | "unused",
+  timeout = 20_000,
 ): Promise<Network> {
-  const problems = await networkProblems(name, accounts);
-  if (problems.length > 0) throw new ScriptError(`${problems.join("; ")}.`);
-  const signs = accounts !== "unused" && (await hasAccounts(hre.config.networks[name] as HttpNetworkConfig));
+  const config = hre.config.networks[name];
+  if (config?.type !== "http") {
+    const lasting = Object.entries(hre.config.networks).filter(([, { type }]) => type === "http");
+    throw new Error(
+      `"${name}" is not a lasting network: choose one by --network, of ${lasting.map(([key]) => key).join(", ")}.`,
+    );
+  }
+  const keys = accounts !== "unused" && Array.isArray(config.accounts) ? config.accounts : [];
+  const missing = await Promise.all(keys.map((key) => problemOf(key.getHexString())));
+  const isSigning =
+    accounts !== "unused" && !(accounts === "optional" && missing.some((it) => it?.isMissing));
+  const problems = [await problemOf(config.url.getUrl()), ...(isSigning ? missing : [])].filter(
+    (it) => it !== undefined,
+  );
+  if (problems.length > 0) throw new Error(`${problems.map(({ text }) => text).join("; ")}.`);
   const connection = await hre.network.create({
     network: name,
-    ...(signs ? {} : { override: { accounts: "remote" as const } }),
+    override: { timeout, ...(!isSigning && { accounts: "remote" }) },
   });
-  const chainId = await askChainId(connection, answerSeconds);
-  const expected = connection.networkConfig.chainId;
-  if (expected !== undefined && expected !== chainId) {
-    throw new ScriptError(
-      `The RPC of network ${name} serves chain ${chainId}, but hardhat.config.ts names ${expected}.`,
-    );
-  }
-  const signers = signs ? await connection.ethers.getSigners() : [];
-  if (accounts === "required" && signers.length === 0) {
-    throw new ScriptError(`The network ${name} has no account to send from.`);
-  }
-  return { name, chainId, connection, signers };
-}
-
-async function askChainId(connection: NetworkConnection, seconds: number): Promise<number> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ScriptError(`no answer within ${seconds} s`)), seconds * 1_000);
-  });
-  const asked = connection.provider.request({ method: "eth_chainId" });
+  const { ethers } = connection;
   try {
-    const chainId = Number(await Promise.race([asked, silence]));
-    if (!Number.isSafeInteger(chainId)) throw new ScriptError("its answer is not a chain id");
-    return chainId;
+    // Hardhat compares the chain with that of hardhat.config.ts before it lets this request pass.
+    await ethers.provider.getBlockNumber();
+    const { chainId } = await ethers.provider.getNetwork();
+    const signers = isSigning ? await ethers.getSigners() : [];
+    if (accounts === "required" && signers.length === 0) throw new Error("it has no account to send from");
+    return { name, chainId: Number(chainId), connection, signers };
   } catch (error) {
-    throw new ScriptError(
-      `The RPC of network ${connection.networkName} does not answer (${reasonOf(error)}).`,
-    );
-  } finally {
-    clearTimeout(timer);
+    const text = withoutKeysOf(await config.url.getUrl())(oneSentence(error));
+    throw new Error(`The network ${name} can't be used: ${text}`);
   }
 }
 
-/** Why a request failed, without the URL of the RPC, which may hold a key. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ScriptError) return error.message;
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("statusCode" in cause) return `HTTP status ${cause.statusCode}`;
-    if ("code" in cause && typeof cause.code === "string") return cause.code;
-  }
-  return HardhatError.isHardhatError(error) ? oneSentence(error) : "it is no JSON-RPC server";
-}
-
-async function hasAccounts({ accounts }: HttpNetworkConfig): Promise<boolean> {
-  if (!Array.isArray(accounts)) return true;
-  const values = await Promise.all(accounts.map((account) => account.get().catch(() => undefined)));
-  return values.every((value) => value !== undefined);
-}
-
-async function accountProblems(
-  name: string,
-  { accounts }: HttpNetworkConfig,
-  need: Exclude<Accounts, "unused">,
-): Promise<string[]> {
-  if (!Array.isArray(accounts)) return [];
-  const problems: string[] = [];
-  for (const [index, account] of accounts.entries()) {
-    let key: string;
-    try {
-      key = await account.get();
-    } catch (error) {
-      if (need === "required" || !isMissing(error)) problems.push(variableProblem(error));
-      continue;
-    }
-    if (!isPrivateKey(key)) {
-      problems.push(`${accountName(name, index)} is not a private key (64 hexadecimal digits)`);
-    }
-  }
-  return problems;
-}
-
-/** The variable that an account of a network is read from. */
-function accountName(network: string, index: number): string {
-  const user = hre.userConfig.networks?.[network];
-  const account = user?.type === "http" && Array.isArray(user.accounts) ? user.accounts[index] : undefined;
-  return typeof account === "object" ? account.name : `account ${index} of network ${network}`;
-}
-
-function isPrivateKey(text: string): boolean {
+/** Returns a clause for a setting that is missing or wrong, `undefined` if it is right. */
+async function problemOf(
+  setting: Promise<string>,
+): Promise<{ isMissing: boolean; text: string } | undefined> {
   try {
-    return Boolean(privateKeyToAccount(text.startsWith("0x") ? (text as Hex) : `0x${text}`));
-  } catch {
-    return false;
+    await setting;
+    return undefined;
+  } catch (error) {
+    const isMissing = HardhatError.isHardhatError(error, ENV_VAR_NOT_FOUND);
+    return { isMissing, text: isMissing ? `${error.messageArguments.name} is not set` : oneSentence(error) };
   }
-}
-
-function isMissing(error: unknown): error is HardhatError<typeof ENV_VAR_NOT_FOUND> {
-  return HardhatError.isHardhatError(error, ENV_VAR_NOT_FOUND);
-}
-
-function variableProblem(error: unknown): string {
-  return isMissing(error) ? `${error.messageArguments.name} is not set` : oneSentence(error);
 }

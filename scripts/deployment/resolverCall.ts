@@ -1,17 +1,20 @@
-import { type Deployment, decodeContractRevert } from "@app-registry/sdk";
+import {
+  type AppRegistryClient,
+  ContractRevertError,
+  createAppRegistryClient,
+  type Deployment,
+  type IssuerState,
+  toAppRegistryError,
+} from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
-import { issuerStatuses } from "@app-registry/sdk/internal";
-import { Interface, isCallException } from "ethers";
-import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
-import type { IResolver } from "../../packages/sdk/generated/ethers/ResolverWithStore.ts";
+import { Interface } from "ethers";
+import { createPublicClient, custom, type Hex } from "viem";
+import { call } from "viem/actions";
 import type { Network } from "./openNetwork.ts";
-import { ScriptError } from "./runScript.ts";
+import { oneSentence } from "./runScript.ts";
 
-const resolverInterface = new Interface(resolverAbi);
-
-/** Unix seconds as a person reads them. */
-const isoTime = (seconds: bigint): string =>
+/** Returns Unix seconds as a person reads them. */
+export const isoTime = (seconds: bigint | number): string =>
   new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z");
 
 /** Life that distrust leaves to what may have been written over since, in seconds. */
@@ -37,89 +40,79 @@ const effects = {
   acceptOwnership: () => "takes over the ownership of the resolver",
 } as const satisfies Record<string, (...args: string[]) => string>;
 
-/** A call of the resolver. */
+/** A call of the resolver, by the account that may make it. */
 export interface ResolverCall {
   name: keyof typeof effects;
   args: readonly (Hex | bigint)[];
-  /** The account that may make it. */
   from: string;
 }
 
+/** Returns a client of the SDK for a deployment. */
+export function clientOf(
+  { connection }: Pick<Network, "connection">,
+  deployment: Deployment,
+): AppRegistryClient {
+  const publicClient = createPublicClient({ transport: custom(connection.provider) });
+  return createAppRegistryClient({ deployment, publicClient });
+}
+
 /**
- * Makes a call of the resolver, when the network has the key of the account that may; else prints the transaction for
- * whoever has it, such as the signers of a multisig. Either way it is tried first, without being sent.
- * @throws {ScriptError} When the contract would refuse the call.
+ * Makes a call of the resolver if the network has the key of the account that may; else prints the transaction for
+ * whoever has it, such as the signers of a multisig. Simulates the call first in both cases.
+ * @throws When the contract would refuse the call.
  */
 export async function callResolver(
-  { connection, signers, name, chainId }: Network,
+  network: Network,
   deployment: Deployment,
-  call: ResolverCall,
+  { name, args, from }: ResolverCall,
   print: (line: string) => void,
 ): Promise<void> {
   const to = deployment.contracts.ResolverWithStore.address;
-  const data = resolverInterface.encodeFunctionData(call.name, call.args) as Hex;
-  const describe: (...args: string[]) => string = effects[call.name];
-  const effect = describe(...call.args.map(String));
-  await tryCall(connection, { from: call.from, to, data });
-  const signer = signers.find(({ address }) => address === call.from);
+  const data = new Interface(resolverAbi).encodeFunctionData(name, args) as Hex;
+  const describe: (...args: string[]) => string = effects[name];
+  const effect = describe(...args.map(String));
+  const { publicClient } = clientOf(network, deployment);
+  await call(publicClient, { account: from as Hex, to, data }).catch((error: unknown) => {
+    const refusal = toAppRegistryError(error);
+    if (!(refusal instanceof ContractRevertError)) throw error;
+    throw new Error(`The resolver would refuse this: ${oneSentence(refusal)}`);
+  });
+  const signer = network.signers.find(({ address }) => address === from);
   if (signer) {
     const transaction = await signer.sendTransaction({ to, data });
     await transaction.wait();
     print(`${transaction.hash} ${effect}.`);
     return;
   }
-  print(`Nothing was sent: network ${name} has no key of ${call.from}. Propose this transaction there:`);
-  print(`  chain     ${chainId}`);
+  print(`Nothing was sent: network ${network.name} has no key of ${from}. Propose this transaction there:`);
+  print(`  chain     ${network.chainId}`);
   print(`  to        ${to}`);
   print("  value     0");
   print(`  calldata  ${data}`);
-  print(`  calls     ${call.name}(${call.args.join(", ")})`);
+  print(`  calls     ${name}(${args.join(", ")})`);
   print(`  effect    ${effect}`);
 }
 
-/** Who owns the resolver, and whom it is offered to. */
-export async function readOwnership({ ethers }: NetworkConnection, { contracts }: Deployment) {
-  const resolver = await ethers.getContractAt("ResolverWithStore", contracts.ResolverWithStore.address);
+/** Reads the owner of the resolver, and the account that it is offered to. */
+export async function readOwnership({ connection }: Network, { contracts }: Deployment) {
+  const { address } = contracts.ResolverWithStore;
+  const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);
   const [owner, pending] = await Promise.all([resolver.owner(), resolver.pendingOwner()]);
-  return { owner, pendingOwner: BigInt(pending) === 0n ? undefined : pending };
-}
-
-/** One line for {@link readOwnership}. */
-export function ownershipLine({ owner, pendingOwner }: Awaited<ReturnType<typeof readOwnership>>): string {
+  const pendingOwner = BigInt(pending) === 0n ? undefined : pending;
   const offer = pendingOwner ? `; offered to ${pendingOwner}, who has not accepted yet` : "";
-  return `Owner ${owner}${offer}`;
+  return { owner, pendingOwner, line: `Owner ${owner}${offer}` };
 }
 
-/** One line for what the owner of a resolver made of an issuer. */
+/** Returns one line for an issuer. */
 export function issuerLine({
   issuer,
   status,
-  addedAt,
+  addedAt = 0,
   distrustedSince,
-  seatFreeAt,
-}: IResolver.IssuerViewStructOutput): string {
-  const word = issuerStatuses[Number(status)] ?? issuerStatuses[0];
-  if (word === "active") return `${issuer}  active since ${isoTime(addedAt)}`;
-  const since = word === "distrusted" ? ` since ${isoTime(distrustedSince)}` : "";
-  const seat = seatFreeAt === 0n ? "its seat is free" : `its seat is free from ${isoTime(seatFreeAt)}`;
-  return `${issuer}  ${word}${since}; ${seat}`;
-}
-
-async function tryCall({ ethers }: NetworkConnection, transaction: { from: string; to: string; data: Hex }) {
-  try {
-    await ethers.provider.call(transaction);
-  } catch (error) {
-    const data = revertData(error);
-    const refusal = data && decodeContractRevert(data);
-    if (!refusal) throw error;
-    throw new ScriptError(
-      `The resolver would refuse this: ${[refusal.shortMessage, refusal.action ?? ""].join(" ")}`,
-    );
-  }
-}
-
-/** The data of a custom error, as ethers or the node's own error carries it. */
-function revertData(error: unknown): Hex | undefined {
-  const data: unknown = isCallException(error) ? error.data : (error as { data?: unknown }).data;
-  return typeof data === "string" && data.startsWith("0x") ? (data as Hex) : undefined;
+  seatFreeAt = 0,
+}: IssuerState): string {
+  if (status === "active") return `${issuer}  active since ${isoTime(addedAt)}`;
+  const since = distrustedSince === undefined ? "" : ` since ${isoTime(distrustedSince)}`;
+  const seat = seatFreeAt === 0 ? "its seat is free" : `its seat is free from ${isoTime(seatFreeAt)}`;
+  return `${issuer}  ${status}${since}; ${seat}`;
 }

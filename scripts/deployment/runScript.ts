@@ -1,10 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
-
-/** Something that the operator can put right; the message says what, in one sentence. */
-export class ScriptError extends Error {
-  override readonly name = "ScriptError";
-}
+import { ZodError } from "zod";
 
 /** Runs a script. A failure becomes one sentence on stderr, without a stack trace, and exit code 1. */
 export async function runScript(main: () => Promise<void>): Promise<void> {
@@ -17,7 +13,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What an error says to an operator, on one line. */
+/** Returns an error's text for an operator, on one line. */
 export function oneSentence(error: unknown): string {
   return textOf(error).replaceAll(/\s+/g, " ").trim();
 }
@@ -25,5 +21,8 @@ export function oneSentence(error: unknown): string {
 function textOf(error: unknown): string {
   if (HardhatError.isHardhatError(error)) return error.formattedMessage;
   if (error instanceof AppRegistryError) return [error.shortMessage, error.action ?? ""].join(" ");
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ZodError)) return error instanceof Error ? error.message : String(error);
+  return error.issues
+    .map(({ path: [name], message }) => (name ? `${String(name)}: ${message}` : message))
+    .join("; ");
 }

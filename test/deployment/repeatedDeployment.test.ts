@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -22,7 +22,7 @@ describe("A deployment that is repeated", function () {
 
   const forget = () => rm(journal, { recursive: true, force: true });
   const deployTo = async (url: string, settings: Partial<DeploySettings> = {}) => {
-    const asked = { issuers: [], maturation: undefined, owner: undefined, file, ...settings };
+    const asked = { ISSUER_ADDRESS: [], DEPLOYMENT_FILE: file, ...settings };
     return deploy(await connectTo(url), asked, (line) => printed.push(line));
   };
   const failure = (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
@@ -64,17 +64,17 @@ describe("A deployment that is repeated", function () {
     const proxy = await startProxy(chain.url, async ({ method }) =>
       method === "eth_estimateGas" ? { result: "0x4c4b40" } : undefined,
     );
-    const refusal = await failure(deployTo(proxy.url, { maturation: 5n }));
+    const refusal = await failure(deployTo(proxy.url, { MATURATION: 5n }));
     await proxy.stop();
     expect(refusal).to.contain("InvalidMaturation(5, 3600, 2592000)");
 
-    const { contracts } = await deployTo(chain.url, { maturation: 7_200n });
+    const { contracts } = await deployTo(chain.url, { MATURATION: 7_200n });
     expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
     expect(await created()).to.equal(2);
   });
 
   it("sends nothing when the contracts can't be created as asked", async () => {
-    expect(await failure(deployTo(chain.url, { maturation: 5n }))).to.contain(
+    expect(await failure(deployTo(chain.url, { MATURATION: 5n }))).to.contain(
       "InvalidMaturation(5, 3600, 2592000)",
     );
     expect(await chain.provider.getBlockNumber()).to.equal(0);
@@ -84,7 +84,7 @@ describe("A deployment that is repeated", function () {
     const override = { url: chain.url, accounts: [`0x${"11".repeat(32)}`] };
     const connection = await hre.network.create({ network: "localhost", override });
     const signers = await connection.ethers.getSigners();
-    const settings = { issuers: [], maturation: undefined, owner: undefined, file };
+    const settings = { ISSUER_ADDRESS: [], DEPLOYMENT_FILE: file };
     const network = { name: "localhost", chainId: CHAIN_ID, connection, signers };
     expect(await failure(deploy(network, settings, () => {}))).to.match(
       /^Nothing was sent: the deployer 0x\w{40} has 0 of the chain's currency, and the deployment costs about 0\.\d+\.$/,
@@ -104,13 +104,13 @@ describe("A deployment that is repeated", function () {
       await forward();
       return "drop";
     });
-    const refusal = await failure(deployTo(proxy.url, { maturation: 7_200n }));
+    const refusal = await failure(deployTo(proxy.url, { MATURATION: 7_200n }));
     await proxy.stop();
     expect(refusal).not.to.equal("no failure");
     expect(await created()).to.equal(1);
     for (let block = 0; block < 20; block++) await chain.provider.send("evm_mine", []);
 
-    const { contracts, deployBlock } = await deployTo(chain.url, { maturation: 7_200n });
+    const { contracts, deployBlock } = await deployTo(chain.url, { MATURATION: 7_200n });
     expect(await created()).to.equal(2);
     expect(deployBlock).to.equal(1);
     expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
@@ -120,12 +120,12 @@ describe("A deployment that is repeated", function () {
     const proxy = await startProxy(chain.url, async ({ method }) =>
       method === "eth_sendTransaction" ? { error: "insufficient funds for gas * price + value" } : undefined,
     );
-    const refusal = await failure(deployTo(proxy.url, { maturation: 7_200n }));
+    const refusal = await failure(deployTo(proxy.url, { MATURATION: 7_200n }));
     await proxy.stop();
     expect(refusal).to.equal("insufficient funds for gas * price + value");
     expect(await created()).to.equal(0);
 
-    const { contracts } = await deployTo(chain.url, { maturation: 10_800n });
+    const { contracts } = await deployTo(chain.url, { MATURATION: 10_800n });
     expect(await created()).to.equal(2);
     expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(10_800n);
   });
@@ -136,20 +136,27 @@ describe("A deployment that is repeated", function () {
       if (method === "eth_sendTransaction") sent += 1;
       return sent > 0 && method === "eth_estimateGas" ? { error: "the node is shutting down" } : undefined;
     });
-    const refusal = await failure(deployTo(proxy.url, { maturation: 7_200n }));
+    const refusal = await failure(deployTo(proxy.url, { MATURATION: 7_200n }));
     await proxy.stop();
     expect(refusal).to.contain("the node is shutting down");
     expect(await created()).to.equal(1);
 
-    const { contracts } = await deployTo(chain.url, { maturation: 10_800n });
+    const { contracts } = await deployTo(chain.url, { MATURATION: 10_800n });
     expect(await created()).to.equal(2);
     expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
     expect(printed.join("\n")).to.contain("MATURATION is not applied: the resolver has 7200 s");
 
     const block = await chain.provider.getBlockNumber();
     const written = await readFile(file, "utf8");
-    await deployTo(chain.url, { maturation: 7_200n });
+    await deployTo(chain.url, { MATURATION: 7_200n });
     expect(await chain.provider.getBlockNumber()).to.equal(block);
     expect(await readFile(file, "utf8")).to.equal(written);
+
+    const { AppRegistry } = contracts;
+    await writeFile(file, written.replace(AppRegistry.abiHash, `0x${"00".repeat(32)}`));
+    expect(await failure(deployTo(chain.url))).to.match(
+      /names contracts that are not on the chain or that other sources have built: AppRegistry\. To deploy these/,
+    );
+    expect(await chain.provider.getBlockNumber()).to.equal(block);
   });
 });

@@ -69,7 +69,7 @@ describe("Deploying to a chain", function () {
   const deployHere = async (settings: Partial<DeploySettings> = {}) => {
     const connection = await connect();
     const signers = await connection.ethers.getSigners();
-    const asked = { issuers: [], maturation: undefined, owner: undefined, file, ...settings };
+    const asked = { ISSUER_ADDRESS: [], DEPLOYMENT_FILE: file, ...settings };
     return deploy({ name: "localhost", chainId: 31337, connection, signers }, asked, () => {});
   };
 
@@ -126,7 +126,10 @@ describe("Deploying to a chain", function () {
   });
 
   it("adds an issuer that it is told of later, and offers the ownership", async () => {
-    const settings = { issuers: [ISSUER, THIRD_ISSUER], owner: SECOND_ISSUER } as const;
+    const settings: Partial<DeploySettings> = {
+      ISSUER_ADDRESS: [ISSUER, THIRD_ISSUER],
+      OWNER_ADDRESS: SECOND_ISSUER,
+    };
     const deployment = await deployHere(settings);
     const { ethers } = await connect();
     const { address } = deployment.contracts.ResolverWithStore;
@@ -143,7 +146,7 @@ describe("Deploying to a chain", function () {
   it("refuses a file of another chain", async () => {
     const other = join(folder, "1.json");
     await writeFile(other, (await readFile(file, "utf8")).replace('"chainId": 31337', '"chainId": 1'));
-    const error = await deployHere({ file: other }).catch((thrown: unknown) => thrown);
+    const error = await deployHere({ DEPLOYMENT_FILE: other }).catch((thrown: unknown) => thrown);
     expect(String(error)).to.contain("describes chain 1, but the network is chain 31337");
   });
 

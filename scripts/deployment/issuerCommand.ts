@@ -1,0 +1,56 @@
+import { didHash, normalizeDid } from "@app-registry/sdk";
+import { isHash } from "viem";
+import { z } from "zod";
+import type { ResolverCall } from "./resolverCall.ts";
+import { accountSchema as issuer } from "./settings.ts";
+
+const NO_TIME = "is neither a time like 2026-01-31T12:00:00Z nor whole Unix seconds";
+
+/** A time in Unix seconds. Times without an offset are refused: they are another hour on every machine. */
+const since = z.union(
+  [
+    z
+      .string()
+      .regex(/^\d{1,12}$/)
+      .transform(BigInt),
+    z.iso
+      .datetime({ offset: true })
+      .transform((text) => BigInt(Math.floor(Date.parse(text) / 1_000)))
+      .refine((time) => time >= 0n),
+  ],
+  {
+    error: ({ input }) => (input === undefined ? "Say since when: --since <time>." : `"${input}" ${NO_TIME}`),
+  },
+);
+const did = z.string("Say of which DID: --did <did>.").transform((text) => didHash(normalizeDid(text)));
+const hash = z.string().refine((text) => isHash(text), {
+  error: ({ input }) => `"${input}" is not a hash (0x and 64 hexadecimal digits)`,
+});
+
+const command = <Action extends string, Shape extends z.ZodRawShape>(action: Action, shape: Shape) =>
+  z.strictObject({ action: z.literal(action), ...shape });
+
+const call = (name: ResolverCall["name"], ...args: ResolverCall["args"]) =>
+  ({ action: "call", name, args }) as const;
+
+/** A command line of `scripts/issuers.ts`: an action and the options that it takes. */
+export const issuerCommandSchema = z.discriminatedUnion("action", [
+  command("list", {}),
+  command("add", { issuer }).transform((given) => call("addIssuer", given.issuer)),
+  command("retire", { issuer }).transform((given) => call("retireIssuer", given.issuer)),
+  command("distrust", { issuer, since }).transform((given) =>
+    call("distrustIssuer", given.issuer, given.since),
+  ),
+  command("end", { issuer, did, controller: issuer.optional(), "data-hash": hash.optional() })
+    .refine(
+      (given) => (given.controller === undefined) !== (given["data-hash"] === undefined),
+      "Say which statement: either --controller <address> or --data-hash <hash>.",
+    )
+    .transform(({ "data-hash": dataHash, ...given }) =>
+      dataHash
+        ? call("endDataHashAttestation", given.did, dataHash, given.issuer)
+        : call("endDIDAttestation", given.did, given.controller ?? "0x", given.issuer),
+    ),
+  command("affected", { issuer, since, json: z.boolean().default(false) }),
+  command("reattest", { from: issuer }),
+]);
