@@ -110,7 +110,9 @@ try {
     const isWallet = page in walletPathsOf(did);
     const budget = isWallet ? budgets.wallet : budgets.public;
     return [
-      ...(audit.js > budget.js ? [`${page} loads ${audit.js} kB of JavaScript; ${budget.js} are its budget`] : []),
+      ...(audit.js > budget.js
+        ? [`${page} loads ${audit.js} kB of JavaScript; ${budget.js} are its budget`]
+        : []),
       ...(audit.css > budget.css
         ? [`${page} loads ${audit.css} kB of CSS; ${budget.css} are its budget`]
         : []),

@@ -35,5 +35,5 @@ async function writeAbis(): Promise<void> {
 }
 
 /** The compiler's own type names are a quarter of an ABI, and nobody reads them. */
-export const withoutInternalTypes = (abi: unknown): unknown =>
+const withoutInternalTypes = (abi: unknown): unknown =>
   JSON.parse(JSON.stringify(abi, (key, value) => (key === "internalType" ? undefined : value)));

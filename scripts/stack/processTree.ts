@@ -15,7 +15,7 @@ export interface Usage {
 const TICKS = 100;
 
 /** Ids of a process and of all below it, parents first; empty when it is gone. */
-export async function processTree(id: number): Promise<number[]> {
+async function processTree(id: number): Promise<number[]> {
   const children = await readFile(`/proc/${id}/task/${id}/children`, "utf8").catch(() => undefined);
   if (children === undefined) return [];
   const below = await Promise.all(children.split(" ").filter(Boolean).map(Number).map(processTree));

@@ -12,11 +12,14 @@ describe("What is asked of an issuer's owner", () => {
   it("is read as a person writes it", () => {
     expect(readIssuerCall("add", ` ${ISSUER.toLowerCase()}`, {})).to.deep.equal({
       action: "call",
-        name: "addIssuer",
+      name: "addIssuer",
       args: [ISSUER],
     });
-    expect(readIssuerCall("retire", ISSUER, {})).to.deep.equal({ action: "call",
-        name: "retireIssuer", args: [ISSUER] });
+    expect(readIssuerCall("retire", ISSUER, {})).to.deep.equal({
+      action: "call",
+      name: "retireIssuer",
+      args: [ISSUER],
+    });
   });
 
   const times: [text: string, seconds: bigint][] = [
@@ -49,9 +52,7 @@ describe("What is asked of an issuer's owner", () => {
     "",
   ]) {
     it(`takes "${since}" for no time`, () => {
-      expect(() => readIssuerCall("distrust", ISSUER, { since })).to.throw(
-        /neither a time like .* nor/,
-      );
+      expect(() => readIssuerCall("distrust", ISSUER, { since })).to.throw(/neither a time like .* nor/);
     });
   }
 
@@ -60,14 +61,14 @@ describe("What is asked of an issuer's owner", () => {
       readIssuerCall("end", ISSUER, { did: "did:web:EXAMPLE.com", controller: CONTROLLER }),
     ).to.deep.equal({
       action: "call",
-        name: "endDIDAttestation",
+      name: "endDIDAttestation",
       args: [id("did:web:example.com"), CONTROLLER, ISSUER],
     });
     expect(
       readIssuerCall("end", ISSUER, { did: "did:web:example.com", "data-hash": id("document") }),
     ).to.deep.equal({
       action: "call",
-        name: "endDataHashAttestation",
+      name: "endDataHashAttestation",
       args: [id("did:web:example.com"), id("document"), ISSUER],
     });
   });
@@ -87,11 +88,7 @@ describe("What is asked of an issuer's owner", () => {
       () => readIssuerCall("end", ISSUER, { did, "data-hash": "0x01" }),
       /0x01.* is not a hash/,
     ],
-    [
-      "a time for retiring",
-      () => readIssuerCall("retire", ISSUER, { since: "0" }),
-      /Unrecognized key/,
-    ],
+    ["a time for retiring", () => readIssuerCall("retire", ISSUER, { since: "0" }), /Unrecognized key/],
     ["no account", () => readIssuerCall("add", "vitalik.eth", {}), /is not an address/],
   ];
   for (const [why, call, message] of refused) {

@@ -135,7 +135,9 @@ describe("The scripts of a deployment on a lasting chain", function () {
     });
     expect(errors).to.have.length(1);
     expect(errors[0])
-      .to.match(/^Nothing was sent: The network testnet can't be used: .*Cannot connect to the network testnet/)
+      .to.match(
+        /^Nothing was sent: The network testnet can't be used: .*Cannot connect to the network testnet/,
+      )
       .and.not.contain("secret");
     expect(code).to.equal(1);
   });

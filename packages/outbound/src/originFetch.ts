@@ -92,7 +92,7 @@ export function createOriginFetch(
           const message = `${asked.host} redirects more than ${MAX_REDIRECTS} times.`;
           throw new GuardedFetchError("too-many-redirects", asked, message);
         }
-        asked = within(URL.canParse(location, asked) ? new URL(location, asked) : location);
+        asked = within(URL.canParse(location, asked.href) ? new URL(location, asked) : location);
       }
     },
     close: () => dispatcher.close(),

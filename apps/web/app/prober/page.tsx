@@ -26,7 +26,10 @@ export default function ProberPage() {
       <LedgerSection title="What is requested" note="Read-only. It never pays and never signs in.">
         <ul className="stack prose">
           <li>The host's /robots.txt, before anything else.</li>
-          <li>MCP servers: server/discover or initialize, then the lists of tools, resources and prompts. No tool is called.</li>
+          <li>
+            MCP servers: server/discover or initialize, then the lists of tools, resources and prompts. No
+            tool is called.
+          </li>
           <li>A2A agents: the agent card, then a task id that doesn't exist. No message is sent.</li>
           <li>GraphQL endpoints: the name of the query type.</li>
           <li>Other endpoints: one HEAD or GET request, plus the OpenAPI document if one is registered.</li>

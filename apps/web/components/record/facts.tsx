@@ -16,7 +16,7 @@ export type FactView = {
 /** The facts that follow from the chain and the registered document. */
 export const chainFactNames = ["record", "control", "content", "attested", "origin"] as const;
 
-export type ChainFactName = (typeof chainFactNames)[number];
+type ChainFactName = (typeof chainFactNames)[number];
 
 /** All facts in the order in which they stand everywhere. They are never merged into a score. */
 export const factNames = [...chainFactNames, "live"] as const;

@@ -1,5 +1,5 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
-import { formatVersion, parseVersionedDidPath, TimeLimitError } from "@app-registry/sdk";
+import { formatVersion, parseVersionedDidPath, TimeLimitError, type VersionQuery } from "@app-registry/sdk";
 import { createDeadline } from "@app-registry/server/deadline";
 import { hasEtag } from "./conditional.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
@@ -46,7 +46,7 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
 async function readDocument(
   request: Request,
   { client, guardedFetch }: Registry,
-  query: Parameters<Registry["client"]["getVersionRecord"]>[0],
+  query: { did: string; version: VersionQuery },
 ): Promise<{ response: Response; document?: KeptDocument }> {
   const record = await client.getVersionRecord(query);
   const headers = {

@@ -322,7 +322,9 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
   [
     "an A2A agent that wants payment, in the form of an answer",
     agent,
-    a2a((_, response) => json(response, { jsonrpc: "2.0", id: 1, error: { code: 402, message: "Pay" } }, 402)),
+    a2a((_, response) =>
+      json(response, { jsonrpc: "2.0", id: 1, error: { code: 402, message: "Pay" } }, 402),
+    ),
     "gated same",
   ],
   [

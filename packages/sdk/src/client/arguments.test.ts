@@ -271,8 +271,6 @@ describe("a function", () => {
     ["searchChain", (value) => sdk.searchChain(any(value))],
     ["searchAll", (value) => sdk.searchAll(any(value))],
     ["searchAll did", (value) => sdk.searchAll(any({ client, did: value ?? 5 }))],
-    ["fetchSnapshots", (value) => sdk.fetchSnapshots(any({ baseUrl: value }))],
-    ["fetchSnapshotFile", (value) => sdk.fetchSnapshotFile(any({ baseUrl: value, day: "2026-11-24" }))],
     [
       "fetchLiveRecord",
       (value) => sdk.fetchLiveRecord(any({ baseUrl: "https://registry.example", did, version: value })),
