@@ -77,12 +77,14 @@ async function start({ databaseUrl, ...parameters }: StackParameters): Promise<S
   await deployContracts(rpcUrl, parameters.deploymentFile);
 
   progress("Starting the indexer with an empty index");
+  const webPort = await portFrom(parameters.ports.web);
   const indexer = await spawnIndexer({
     rpcUrl,
     deploymentFile: parameters.deploymentFile,
     database: databaseUrl ? { DATABASE_URL: databaseUrl } : { PGLITE_DIR: join(directory, "index") },
     port: await portFrom(parameters.ports.indexer),
-    environment: { ALLOW_LOOPBACK_DIDS: "true" },
+    // The prober's user agent links to a page of this stack's web app.
+    environment: { ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: `http://localhost:${webPort}` },
     logDirectory,
   });
   await waitUntilReady(indexer.service, READY_SECONDS, () => answers(`${indexer.url}/ready`));
@@ -90,7 +92,7 @@ async function start({ databaseUrl, ...parameters }: StackParameters): Promise<S
   progress("Starting the web app");
   const web = await startWeb({
     command: parameters.web === "production" ? "start" : "dev",
-    port: await portFrom(parameters.ports.web),
+    port: webPort,
     rpcUrl,
     deploymentFile: parameters.deploymentFile,
     indexerUrl: indexer.url,
