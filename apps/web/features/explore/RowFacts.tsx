@@ -23,9 +23,11 @@ export function RowFacts({ outcomes, status, live }: RowFactsProps) {
   const open = openFacts(outcomes);
   if (open.every((name) => name === "live" && outcomes.live === "unknown")) {
     return (
-      <p className="quiet small">
-        <StatusMark outcome="pass" quiet /> {factSummary(outcomes)}
-      </p>
+      <div className={styles.open}>
+        <p className="quiet">
+          <StatusMark outcome="pass" quiet /> {factSummary(outcomes)}
+        </p>
+      </div>
     );
   }
   const words = (name: FactName) => {

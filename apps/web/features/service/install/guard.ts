@@ -1,6 +1,6 @@
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/connecting.ts";
-import { type InstallVariant, pastedJson, shellWord } from "./pasting.ts";
+import { type InstallVariant, pastedJson, shellCommand, shellWord } from "./pasting.ts";
 
 /**
  * Returns what the guard is started with to reach an endpoint: the DID, with `@` and a version if the guard must stay
@@ -29,12 +29,18 @@ type GuardParameters = {
 
 /** Returns ways to start the guard, which works outside a checkout of the project, by MCP client. */
 export function guardVariants({ target, registryUrl, key, header }: GuardParameters): InstallVariant[] {
-  const credential = header === undefined ? [] : ["--header", `${header.name}: ${header.value}`];
+  const line = header && `${header.name}: ${header.value}`;
+  const credential = line === undefined ? [] : ["--header", line];
   const args = ["-y", "@app-registry/cli", "connect", target, "--registry", registryUrl, ...credential];
   const entry = { command: "npx", args };
   const typed = { type: "stdio", ...entry };
   const named = { name: key, ...entry };
-  const command = ["npx", ...args].map(shellWord).join(" ");
+  const command = shellCommand(
+    "npx -y @app-registry/cli connect",
+    shellWord(target),
+    `--registry ${shellWord(registryUrl)}`,
+    ...(line === undefined ? [] : [`--header ${shellWord(line)}`]),
+  );
   const mcpServers = pastedJson({ mcpServers: { [key]: entry } }, 2);
   return [
     {

@@ -10,13 +10,10 @@ import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/connecting.ts";
 import { credentialOf } from "./credential.ts";
 import { guardVariants } from "./guard.ts";
-import { configKey, type InstallVariant, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
+import { configKey, type InstallVariant, pastedJson, pastedUrl, shellCommand, shellWord } from "./pasting.ts";
 
 /** Ways to use an endpoint, and what the caller needs for all of them. */
 export type Installation = { needs: string[]; variants: InstallVariant[] };
-
-/** A shell command over several lines, one option on each. */
-const command = (...parts: string[]): string => parts.join(" \\\n  ");
 
 type InstallationOptions = {
   /** Origin of this registry's web app. */
@@ -90,7 +87,7 @@ function mcpVariants(
       blocks: [
         {
           caption: "Adds it to clients you choose",
-          text: command(`npx add-mcp ${word}`, ...option),
+          text: shellCommand(`npx add-mcp ${word}`, ...option),
         },
       ],
     },
@@ -99,7 +96,7 @@ function mcpVariants(
       blocks: [
         {
           caption: "Claude Code",
-          text: command(`claude mcp add --transport http ${key} ${word}`, ...option),
+          text: shellCommand(`claude mcp add --transport http ${key} ${word}`, ...option),
         },
         { caption: ".mcp.json", text: pastedJson({ mcpServers: { [key]: typed } }, 2) },
       ],
@@ -152,7 +149,7 @@ function mcpRequest(url: string, authentication: unknown, found = STATELESS) {
         },
       }
     : { protocolVersion: version, capabilities: {}, clientInfo: { name: "curl", version: "1" } };
-  const text = command(
+  const text = shellCommand(
     `curl ${shellWord(url)}`,
     ...curlHeader(authentication),
     "-H 'Content-Type: application/json'",
@@ -169,10 +166,10 @@ function curlText(url: string, apiTrait: string | undefined, authentication: unk
   if (apiTrait === "api:graphql") {
     const query = "-H 'Content-Type: application/json'";
     const body = `-d ${shellWord('{"query":"{ __schema { queryType { name } } }"}')}`;
-    return { caption: "First query", text: command(first, ...curlHeader(authentication), query, body) };
+    return { caption: "First query", text: shellCommand(first, ...curlHeader(authentication), query, body) };
   }
   if (apiTrait !== undefined && apiTrait !== "api:rest") return undefined;
-  return { caption: "First request", text: command(first, ...curlHeader(authentication)) };
+  return { caption: "First request", text: shellCommand(first, ...curlHeader(authentication)) };
 }
 
 /** Ways for programs to verify and read one version of a record, and to call the contract that its DID names. */

@@ -20,6 +20,9 @@ export function shellWord(text: string): string {
   return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** A shell command over several lines, one option on each. */
+export const shellCommand = (...parts: string[]): string => parts.join(" \\\n  ");
+
 /** Where a URL's path begins; brackets before it belong to an IPv6 address. */
 const AUTHORITY = /^[a-z]+:\/\/[^/?#]*/;
 
