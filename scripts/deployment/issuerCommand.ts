@@ -4,24 +4,17 @@ import { z } from "zod";
 import type { ResolverCall } from "./resolverCall.ts";
 import { accountSchema as issuer } from "./settings.ts";
 
-const NO_TIME = "is neither a time like 2026-01-31T12:00:00Z nor whole Unix seconds";
+const dateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
 /** A time in Unix seconds. Times without an offset are refused: they are another hour on every machine. */
-const since = z.union(
-  [
-    z
-      .string()
-      .regex(/^\d{1,12}$/)
-      .transform(BigInt),
-    z.iso
-      .datetime({ offset: true })
-      .transform((text) => BigInt(Math.floor(Date.parse(text) / 1_000)))
-      .refine((time) => time >= 0n),
-  ],
-  {
-    error: ({ input }) => (input === undefined ? "Say since when: --since <time>." : `"${input}" ${NO_TIME}`),
-  },
-);
+const since = z
+  .string("Say since when: --since <time>.")
+  .transform((text) => {
+    if (/^\d{1,12}$/.test(text)) return Number(text);
+    return dateTime.safeParse(text).success ? Math.floor(Date.parse(text) / 1_000) : -1;
+  })
+  .refine((time) => time >= 0, "This is neither a time like 2026-01-31T12:00:00Z nor whole Unix seconds")
+  .transform(BigInt);
 const did = z.string("Say of which DID: --did <did>.").transform((text) => didHash(normalizeDid(text)));
 const hash = z.string().refine((text) => isHash(text), {
   error: ({ input }) => `"${input}" is not a hash (0x and 64 hexadecimal digits)`,
