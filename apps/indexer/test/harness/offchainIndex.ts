@@ -143,7 +143,7 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
     clear: () =>
       database.run(`truncate ${index}.app, ${offchain}.queue_job, ${offchain}.queue_host, ${offchain}.record,
         ${offchain}.document, ${offchain}.label, ${offchain}.change, ${offchain}.probe, ${offchain}.probe_history,
-        ${offchain}.probe_event, ${offchain}.probe_budget, ${offchain}.snapshot, ${offchain}.snapshot_part,
+        ${offchain}.probe_event, ${offchain}.probe_budget,
         ${index}.issuer; update ${index}.head set timestamp = 1000`),
   };
 }
