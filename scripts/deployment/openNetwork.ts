@@ -35,13 +35,13 @@ export async function openNetwork(
     );
   }
   const keys = accounts !== "unused" && Array.isArray(config.accounts) ? config.accounts : [];
-  const missing = await Promise.all(keys.map((key) => problemOf(key.getHexString())));
+  const missing = await Promise.all(keys.map((key) => problemOf(key.getHexString().then(requirePrivateKey))));
   const isSigning =
     accounts !== "unused" && !(accounts === "optional" && missing.some((it) => it?.isMissing));
   const problems = [await problemOf(config.url.getUrl()), ...(isSigning ? missing : [])].filter(
     (it) => it !== undefined,
   );
-  if (problems.length > 0) throw new Error(`${problems.map(({ text }) => text).join("; ")}.`);
+  if (problems.length > 0) throw new Error(problems.map(({ text }) => text).join("; "));
   const connection = await hre.network.create({
     network: name,
     override: { timeout, ...(!isSigning && { accounts: "remote" }) },
@@ -62,7 +62,7 @@ export async function openNetwork(
 
 /** Returns a clause for a setting that is missing or wrong, `undefined` if it is right. */
 async function problemOf(
-  setting: Promise<string>,
+  setting: Promise<unknown>,
 ): Promise<{ isMissing: boolean; text: string } | undefined> {
   try {
     await setting;
@@ -71,4 +71,9 @@ async function problemOf(
     const isMissing = HardhatError.isHardhatError(error, ENV_VAR_NOT_FOUND);
     return { isMissing, text: isMissing ? `${error.messageArguments.name} is not set` : oneSentence(error) };
   }
+}
+
+function requirePrivateKey(text: string): void {
+  if (!/^0x[\da-f]{64}$/i.test(text))
+    throw new Error("a private key of the network is not 64 hexadecimal digits");
 }

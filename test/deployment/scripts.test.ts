@@ -116,7 +116,8 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(code).to.equal(1);
     expect(errors).to.have.length(1);
     for (const problem of [
-      'ISSUER_ADDRESS: "vitalik.eth" is not an address (0x and 40 hexadecimal digits), there is an empty entry, ',
+      'ISSUER_ADDRESS: "vitalik.eth" is not an address (0x and 40 hexadecimal digits); ',
+      'ISSUER_ADDRESS: "" is not an address (0x and 40 hexadecimal digits); ',
       `${ISSUER.slice(0, -1)}8 does not match the checksum in its capitals, so look for a typing error; `,
       'MATURATION: "48h" is not a whole number of seconds from 3600 to 2592000; ',
       "OWNER_ADDRESS: the zero address is no account; ",
@@ -136,7 +137,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(errors).to.have.length(1);
     expect(errors[0])
       .to.match(
-        /^Nothing was sent: The network testnet can't be used: .*Cannot connect to the network testnet/,
+        /^Nothing was sent: The network testnet can't be used: .*Cannot connect to the network "testnet"/,
       )
       .and.not.contain("secret");
     expect(code).to.equal(1);
