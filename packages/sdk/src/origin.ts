@@ -57,7 +57,7 @@ const leads = {
  * @throws {InvalidDidError}
  * @example
  * const { before, name, after } = provenLine("did:web:example.com", false);
- * `${before} ${name}${after}`; // "Registered under example.com; control is not proven now"
+ * `${before} ${name}${after}`; // "Registered under example.com; control not currently proven"
  */
 export function provenLine(did: string, controlled: boolean): ProvenLine {
   const proven = provenBy(did);

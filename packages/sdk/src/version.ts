@@ -92,13 +92,25 @@ function readParts(text: string): number[] | undefined {
 /** A version as a caller names it: `1.2.3`, or its parts. */
 export type VersionInput = Version | string;
 
-/** Reads a version that a caller named. @throws {InvalidVersionError} */
+/**
+ * Reads a version as a caller names it.
+ *
+ * @throws {InvalidVersionError}
+ * @example
+ * toVersion("1.2.3"); // { major: 1, minor: 2, patch: 3 }
+ */
 export function toVersion(given: VersionInput): Version {
   const { major, minor, patch } = typeof given === "object" && given !== null ? given : parseVersion(given);
   return parseVersion(`${major}.${minor}.${patch}`);
 }
 
-/** Reads a version or its beginning that a caller named. @throws {InvalidVersionError} */
+/**
+ * Reads a version or its beginning as a caller names it.
+ *
+ * @throws {InvalidVersionError}
+ * @example
+ * toVersionSelector({ major: 1, minor: 2 }); // { major: 1, minor: 2 }
+ */
 export function toVersionSelector(given: VersionSelector | string): VersionSelector {
   if (typeof given !== "object" || given === null) return parseVersionSelector(given);
   const { major, minor, patch } = given;

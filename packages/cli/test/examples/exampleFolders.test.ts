@@ -171,7 +171,7 @@ describe("agent-picks-mcp-server", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [refusals = "", choice = ""] = stdout.split(/^(?=Chose )/m);
     const reasonOf = ({ did }: { did: string }) => refusals.split(`Refused ${did}\n`)[1]?.split("\n")[0];
-    expect(reasonOf(changed)).toMatch(/content: fail. .*The document at dataUrl is not what was registered/);
+    expect(reasonOf(changed)).toMatch(/content: fail. .*The document at dataUrl doesn't match the record/);
     expect(reasonOf(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
     const [chosen, ...tools] = choice.trimEnd().split("\n");
     expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);

@@ -109,7 +109,7 @@ describe("a publication", () => {
     const { host, publication } = await newPublisher("other-wallet");
     const { client: other } = await newPublisher("other");
     const run = runOperation(publication(), { ...host, openSigner: async () => other });
-    await expect(run).rejects.toThrow("this was prepared for");
+    await expect(run).rejects.toThrow("This was prepared for");
   });
 });
 

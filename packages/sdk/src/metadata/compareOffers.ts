@@ -36,7 +36,7 @@ export const offerLists: { list: string; kind: ListedKind; key: string }[] = [
  * @example
  * const before = { endpoints: [{ name: "MCP", tools: [{ name: "echo", inputSchema: {} }] }] };
  * compareOffers(before, { endpoints: [{ name: "MCP", tools: [] }] });
- * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it is gone" }]
+ * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it was removed" }]
  */
 export function compareOffers(before: JsonValue, after: JsonValue): OfferChange[] {
   const [former, latter] = [endpointsByName(before), endpointsByName(after)];

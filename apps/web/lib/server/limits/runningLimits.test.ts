@@ -109,7 +109,7 @@ describe("a client over the limits of the running server", () => {
       expect(refused.headers.get("cache-control")).toContain("no-store");
       expect(refused.headers.get("content-security-policy")).toContain("'strict-dynamic'");
       const page = await refused.text();
-      expect(page).toContain("many pages in a short time</h1>");
+      expect(page).toContain("Too many requests</h1>");
       expect(page).toMatch(/in \d+ minutes/);
       expect(page).toContain(`href="${path}"`);
     }
