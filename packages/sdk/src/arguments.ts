@@ -39,7 +39,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   successor: ["a DID, such as did:web:example.com", isText],
   major: ["a whole number from 0 to 255", isWhole(0, 255)],
   latestMajor: ["a whole number from 0 to 255", isWhole(0, 255)],
-  interfaces: ["a number from 1 to 7: 1 Human, 2 API, 4 Contract, or a sum of these", isWhole(1, 7)],
+  interfaces: ["0, or a sum of 1 (Human), 2 (API) and 4 (Contract)", isWhole(0, 7)],
   status: ["0 (Active), 1 (Deprecated) or 2 (Replaced)", isWhole(0, 2)],
   ...{ controller: address, owner: address, incumbent: address, challenger: address, claimant: address },
   ...{ address, issuer: address, from: address, to: address, pointer: address, connectedAddress: address },
