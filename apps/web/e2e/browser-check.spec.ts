@@ -49,7 +49,7 @@ test.describe("a reader's own verification", () => {
     await page.getByRole("button", { name: "Verify with this endpoint" }).click();
     const report = page.locator(result);
     await expect(report).toContainText(
-      `Controlled by checked.example. Verified by your browser with ${new URL(own).host}`,
+      `Controlled by checked.example. Checked by your browser with ${new URL(own).host}`,
     );
     for (const fact of await report.locator("[data-fact]").all()) {
       await expect(fact).toHaveAttribute("data-outcome", "pass");
@@ -89,7 +89,7 @@ test.describe("a reader's own verification", () => {
     await page.goto(appPath(did));
     await page.getByText("Verify it in your browser").click();
     await page.getByRole("button", { name: "Verify with my wallet" }).click();
-    await expect(page.locator(result)).toContainText("Verified by your browser with your wallet, block");
+    await expect(page.locator(result)).toContainText("Checked by your browser with your wallet, block");
 
     chainId = "0x1";
     await page.getByRole("button", { name: "Verify with my wallet" }).click();

@@ -65,7 +65,7 @@ test("a server that rewrites a tool, and then goes away, is seen everywhere", as
   await untilLive(page, did);
   const section = page.locator("#live");
   await expect(section).toContainText("Matches the registered version.");
-  await expect(section).toContainText("1 day: responded and matched the registered version");
+  await expect(section).toContainText("1 day: responded, with no difference from the registered version");
   await page.goto("/apps?q=calculating+machine&live=answers&drift=same");
   await expect(row).toHaveCount(1);
   await expect(row).not.toContainText("Live:");
