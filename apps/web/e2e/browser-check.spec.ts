@@ -93,6 +93,6 @@ test.describe("a reader's own verification", () => {
 
     chainId = "0x1";
     await page.getByRole("button", { name: "Verify with my wallet" }).click();
-    await expect(page.getByText("Couldn't verify with your wallet")).toBeVisible();
+    await expect(page.getByText("Couldn't check with your wallet")).toBeVisible();
   });
 });
