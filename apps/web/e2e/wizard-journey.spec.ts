@@ -265,7 +265,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   );
   await expectAccessible(page);
 
-  await page.getByText("Metadata as JSON").click();
+  await page.locator("summary", { hasText: "Metadata as JSON" }).click();
   await expect(page.getByText(/^\{\n {2}"description": "High and low water\."/)).toBeVisible();
   await chain.setBalance({ address: poor.address, value: 10n ** 18n });
   await page.clock.fastForward(10_000);
