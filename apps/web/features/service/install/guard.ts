@@ -1,5 +1,6 @@
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/connecting.ts";
+import { editorVariants } from "./editors.ts";
 import { type InstallVariant, pastedJson, shellCommand, shellWord } from "./pasting.ts";
 
 /**
@@ -33,8 +34,6 @@ export function guardVariants({ target, registryUrl, key, header }: GuardParamet
   const credential = line === undefined ? [] : ["--header", line];
   const args = ["-y", "@app-registry/cli", "connect", target, "--registry", registryUrl, ...credential];
   const entry = { command: "npx", args };
-  const typed = { type: "stdio", ...entry };
-  const named = { name: key, ...entry };
   const command = shellCommand(
     "npx -y @app-registry/cli connect",
     shellWord(target),
@@ -50,26 +49,11 @@ export function guardVariants({ target, registryUrl, key, header }: GuardParamet
         { caption: ".mcp.json or claude_desktop_config.json", text: mcpServers },
       ],
     },
-    {
-      label: "Cursor",
-      links: [
-        {
-          text: "Add to Cursor",
-          href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${key}&config=${encodeURIComponent(btoa(pastedJson(entry)))}`,
-        },
-      ],
-      blocks: [{ caption: ".cursor/mcp.json", text: mcpServers }],
-    },
-    {
-      label: "VS Code",
-      links: [
-        { text: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(pastedJson(named))}` },
-      ],
-      blocks: [
-        { caption: "Terminal", text: `code --add-mcp ${shellWord(pastedJson(named))}` },
-        { caption: ".vscode/mcp.json", text: pastedJson({ servers: { [key]: typed } }, 2) },
-      ],
-    },
+    ...editorVariants(key, {
+      plain: entry,
+      typed: { type: "stdio", ...entry },
+      named: { name: key, ...entry },
+    }),
     { label: "Gemini CLI", blocks: [{ caption: ".gemini/settings.json", text: mcpServers }] },
     {
       label: "stdio",

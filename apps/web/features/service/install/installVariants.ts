@@ -9,6 +9,7 @@ import {
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/connecting.ts";
 import { credentialOf } from "./credential.ts";
+import { editorVariants } from "./editors.ts";
 import { guardVariants } from "./guard.ts";
 import { configKey, type InstallVariant, pastedJson, pastedUrl, shellCommand, shellWord } from "./pasting.ts";
 
@@ -79,8 +80,6 @@ function mcpVariants(
   const word = shellWord(url);
   const withHeaders = sent ? { headers: sent } : {};
   const typed = { type: "http", url, ...withHeaders };
-  const plain = { url, ...withHeaders };
-  const named = { name: key, ...typed };
   return [
     {
       label: "add-mcp",
@@ -101,26 +100,7 @@ function mcpVariants(
         { caption: ".mcp.json", text: pastedJson({ mcpServers: { [key]: typed } }, 2) },
       ],
     },
-    {
-      label: "Cursor",
-      links: [
-        {
-          text: "Add to Cursor",
-          href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${key}&config=${encodeURIComponent(btoa(pastedJson(plain)))}`,
-        },
-      ],
-      blocks: [{ caption: ".cursor/mcp.json", text: pastedJson({ mcpServers: { [key]: plain } }, 2) }],
-    },
-    {
-      label: "VS Code",
-      links: [
-        { text: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(pastedJson(named))}` },
-      ],
-      blocks: [
-        { caption: "Terminal", text: `code --add-mcp ${shellWord(pastedJson(named))}` },
-        { caption: ".vscode/mcp.json", text: pastedJson({ servers: { [key]: typed } }, 2) },
-      ],
-    },
+    ...editorVariants(key, { plain: { url, ...withHeaders }, typed, named: { name: key, ...typed } }),
     { label: "curl", blocks: [mcpRequest(url, authentication, protocolVersion)] },
   ];
 }
