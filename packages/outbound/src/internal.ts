@@ -3,13 +3,7 @@ export { guardedFetchErrorIn } from "./guardedFetchError.ts";
 export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, httpStatusOf } from "./import/mcpClient.ts";
 export { type McpLists, readMcpLists } from "./import/mcpLists.ts";
-export {
-  decideEra,
-  type HandshakeReply,
-  type McpEra,
-  McpHandshakeError,
-  negotiateMcp,
-} from "./import/negotiate.ts";
+export { McpHandshakeError } from "./import/negotiate.ts";
 export { createOriginFetch, type OriginFetch } from "./originFetch.ts";
 export { createPoliteFetch, type PoliteFetch, PutOffError } from "./politeFetch.ts";
 export { printable } from "./printable.ts";

@@ -126,7 +126,10 @@ export async function negotiateMcp<Session>(
   },
 ): Promise<Session> {
   const { fetch, signal, open, replyOf } = options;
-  const ask = (limit?: AbortSignal) => discover(url, { fetch, signal: anyOf(signal, limit) });
+  const ask = (limit?: AbortSignal) => {
+    const signals = [signal, limit].filter((one) => one !== undefined);
+    return discover(url, { fetch, signal: AbortSignal.any(signals) });
+  };
   const limit = AbortSignal.timeout(PATIENCE);
   const told = await ask(limit).catch((error: unknown) => {
     if (!limit.aborted || signal?.aborted) throw error;
@@ -172,7 +175,7 @@ function reasonOfRefusal(discovered: HandshakeReply, initialized: HandshakeReply
 
 async function discover(
   url: URL,
-  { fetch, signal }: { fetch: FetchLike; signal: AbortSignal | undefined },
+  { fetch, signal }: { fetch: FetchLike; signal: AbortSignal },
 ): Promise<HandshakeReply> {
   const id = "discover-1";
   const method = "server/discover";
@@ -191,7 +194,7 @@ async function discover(
     },
     body: JSON.stringify({ jsonrpc: "2.0", id, method, params: { _meta: meta } }),
     redirect: "manual",
-    ...(signal && { signal }),
+    signal,
   } as const;
   let response = await fetch(url, init);
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
@@ -213,8 +216,3 @@ function sameOriginRedirect({ status, headers }: Response, from: URL): URL | und
 
 /** What this package calls itself in a handshake. */
 export const CLIENT = { name: "app-registry", version: "0.1.0" };
-
-function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length > 0 ? AbortSignal.any(given) : undefined;
-}
