@@ -3,7 +3,7 @@ import type { DocumentCheck } from "./document.ts";
 import type { Fact, Step } from "./report.ts";
 import type { Target } from "./target.ts";
 
-const notReached = "Skipped because the previous step failed.";
+const notReached = "Skipped because an earlier step did not pass.";
 
 /** The dataHash verification step by step, over the document at dataUrl, else over the chain's copy. */
 export function verificationSteps(
