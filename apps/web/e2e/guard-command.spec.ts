@@ -48,7 +48,7 @@ test.afterAll(async () => {
 test("the command of a service's page starts its guard in an empty folder", async ({ page }) => {
   const did = host.did("guarded");
   const metadata = {
-    ...{ name: "Calculating Machine", publisher: "Babbage", description: "Sums.", traits: ["api:mcp"] },
+    ...{ name: "Difference Engine", publisher: "Babbage", description: "Sums.", traits: ["api:mcp"] },
     endpoints: [{ name: "MCP", endpoint: `${host.origin}/guarded/mcp`, tools: [add] }],
   };
   host.forward("/guarded/mcp", server.url);
