@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import getPort from "get-port";
-import { type PostgresServer, startPostgres } from "../packages/sdk/test/support/postgres.ts";
 import { buildWeb as buildWebOfStack } from "../scripts/stack/buildWeb.ts";
 import { deployContracts, type Server, startNode } from "../scripts/stack/chain.ts";
 import { type IndexerParameters, spawnIndexer } from "../scripts/stack/indexer.ts";

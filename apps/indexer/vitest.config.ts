@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
-import { patience, servers } from "../../packages/sdk/test/projects.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -1,6 +1,6 @@
+import { patience } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "@playwright/test";
 import chromium from "@sparticuz/chromium";
-import { patience } from "../../packages/sdk/test/projects.ts";
 
 const picturesOnly = process.env.PICTURES !== undefined;
 

@@ -1,5 +1,5 @@
+import { patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
-import { patience, servers } from "../../packages/sdk/test/projects.ts";
 
 /** Tests of modules stand beside them; `e2e/` is Playwright's. */
 export default defineConfig({

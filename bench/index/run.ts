@@ -1,6 +1,6 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../../packages/sdk/test/support/postgres.ts";
+import { startPostgres } from "@app-registry/test-kit/postgres";
 import type { IndexerParameters } from "../../scripts/stack/indexer.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";
 import { publishRecords, type Registry } from "../publish.ts";

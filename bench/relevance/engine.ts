@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 import { didHash, type Metadata, parseSearchQuery, traitHash } from "@app-registry/sdk";
-import startServers from "../../packages/sdk/test/support/servers.ts";
+import startServers from "@app-registry/test-kit/servers";
 
 /** A service as a corpus lists it. */
 export interface CorpusDocument {

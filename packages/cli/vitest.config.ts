@@ -1,5 +1,5 @@
+import { onSharedChain, patience } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
-import { onSharedChain, patience } from "../sdk/test/projects.ts";
 
 /** Suites that talk to a real chain; the others need nothing but themselves. */
 const onChain = [
@@ -20,7 +20,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/*.test.ts"],
           isolate: false,
           exclude: onChain,
-          setupFiles: "../sdk/test/propertyRuns.ts",
+          setupFiles: "@app-registry/test-kit/propertyRuns",
           ...patience,
         },
       },

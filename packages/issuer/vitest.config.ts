@@ -1,5 +1,5 @@
+import { onSharedChain, patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
-import { onSharedChain, patience, servers } from "../sdk/test/projects.ts";
 
 export default defineConfig({
   test: {
@@ -9,7 +9,7 @@ export default defineConfig({
           name: "issuer",
           include: ["src/**/*.test.ts"],
           globalSetup: servers,
-          setupFiles: "../sdk/test/propertyRuns.ts",
+          setupFiles: "@app-registry/test-kit/propertyRuns",
           isolate: false,
           ...patience,
         },

@@ -1,5 +1,5 @@
+import { onSharedChain, patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
-import { onSharedChain, patience, servers } from "./test/projects.ts";
 
 /** Suites that talk to a real chain; the others need nothing but themselves. */
 const onChain = [
@@ -18,7 +18,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           globalSetup: servers,
           exclude: onChain,
-          setupFiles: "test/propertyRuns.ts",
+          setupFiles: "@app-registry/test-kit/propertyRuns",
           // Half of the time went into loading viem anew for every file.
           isolate: false,
           ...patience,

@@ -1,7 +1,7 @@
 import { createGuardedFetch, discoverService, fillMetadata, proposalOf } from "@app-registry/outbound";
 import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
-import { startDidHost } from "../../packages/issuer/test/support/didHost.ts";
-import { startEverythingServer } from "../../packages/outbound/test/everythingServer.ts";
+import { startDidHost } from "@app-registry/test-kit/didHost";
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { DEMO_PUBLISHER_INDEX, localAccount } from "../stack/accounts.ts";
 import { localClient, registerService } from "../stack/client.ts";
 import { readStackUrls } from "../stack/state.ts";

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { createDatabase } from "../../packages/sdk/test/support/postgres.ts";
+import { createDatabase } from "@app-registry/test-kit/postgres";
 import { NOT_HERE } from "../operate/machine.ts";
 import { buildContracts } from "../stack/buildContracts.ts";
 import { buildWeb, webDirectory } from "../stack/buildWeb.ts";

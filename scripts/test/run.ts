@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import startServers from "../../packages/sdk/test/support/servers.ts";
+import startServers from "@app-registry/test-kit/servers";
 import { rootDirectory } from "../stack/processes.ts";
 import { addCounts, formatCounts } from "./counts.ts";
 import {

@@ -1,9 +1,9 @@
+import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import { expect } from "chai";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { createRegistry } from "../../apps/web/lib/server/registry.ts";
 import { attestingServer } from "../../apps/web/lib/server/test/attestingServer.ts";
-import { type PostgresServer, startPostgres } from "../../packages/sdk/test/support/postgres.ts";
 import { readEnvironment } from "../../packages/server/src/environment.ts";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "../../scripts/stack/accounts.ts";
 import { type Runbook, startRunbook } from "./runbook.ts";

@@ -1,7 +1,7 @@
 import { PROBER } from "@app-registry/outbound";
 import type { ServiceProbe } from "@app-registry/sdk";
+import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startMcpServer } from "../../../packages/cli/test/mcpServer.ts";
 import type { DocumentHost } from "../test/harness/documentHost.ts";
 import { databases, useWorker } from "../test/harness/worker.ts";
 

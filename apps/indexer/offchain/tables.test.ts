@@ -1,6 +1,6 @@
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { type Database, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { documentQueue } from "./recordStore.ts";
 import { createTables, schemasOf } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
-import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { workWhileLocked } from "./workWhileLocked.ts";
 
 describe("work behind a lock", () => {

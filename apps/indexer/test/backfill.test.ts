@@ -1,13 +1,20 @@
+import { eventually } from "@app-registry/test-kit/eventually";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { get, search } from "@app-registry/test-kit/indexerRequests";
+import {
+  type Chain,
+  rpc,
+  spawnIndexer,
+  startChain,
+  startIndexer,
+  stopAll,
+} from "@app-registry/test-kit/startIndexer";
 import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
-import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { get, search } from "./harness/http.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { register } from "./harness/registry.ts";
 import { startRpcProxy } from "./harness/rpcProxy.ts";
-import { type Chain, rpc, spawnIndexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
 import { unlock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };

@@ -1,4 +1,14 @@
 import { dataHash, didHash } from "@app-registry/sdk";
+import { get, search } from "@app-registry/test-kit/indexerRequests";
+import {
+  type Chain,
+  type Indexer,
+  rpc,
+  startChain,
+  startIndexer,
+  stopAll,
+  untilCaughtUp,
+} from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { universe } from "./harness/actors.ts";
 import {
@@ -13,18 +23,8 @@ import {
   readObjections,
   readReclaims,
 } from "./harness/chainRows.ts";
-import { get, search } from "./harness/http.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { playScenes } from "./harness/scenes.ts";
-import {
-  type Chain,
-  type Indexer,
-  rpc,
-  startChain,
-  startIndexer,
-  stopAll,
-  untilCaughtUp,
-} from "./harness/stack.ts";
 import { type Row, readTables, type Tables } from "./harness/tables.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260);

@@ -5,13 +5,19 @@ import {
   type SearchQueryInput,
   searchChain,
 } from "@app-registry/sdk";
+import { search } from "@app-registry/test-kit/indexerRequests";
+import {
+  type Chain,
+  type Indexer,
+  startChain,
+  startIndexer,
+  stopAll,
+} from "@app-registry/test-kit/startIndexer";
 import fc from "fast-check";
 import type { Address } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { search } from "./harness/http.ts";
 import { clientOf, issuerOf, mined, publication } from "./harness/registry.ts";
-import { type Chain, type Indexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
 
 /** Seed of the records and the queries: a failure is found again by it. */
 const SEED = 20_260;

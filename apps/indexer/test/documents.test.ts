@@ -1,15 +1,8 @@
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { didHash } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
-import { freePort } from "../../../packages/sdk/test/support/freePort.ts";
-import { localAccount } from "../../../scripts/stack/accounts.ts";
-import type { Service } from "../../../scripts/stack/processes.ts";
-import { startWorker } from "../../../scripts/stack/worker.ts";
-import { offchainSchema, PROBE_KIND, QUEUE } from "../offchain/tables.ts";
-import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
-import { found, get, search, untilIndexed } from "./harness/http.ts";
-import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { found, get, search, untilIndexed } from "@app-registry/test-kit/indexerRequests";
 import {
   type Chain,
   type Indexer,
@@ -18,7 +11,14 @@ import {
   startChain,
   startIndexer,
   stopAll,
-} from "./harness/stack.ts";
+} from "@app-registry/test-kit/startIndexer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localAccount } from "../../../scripts/stack/accounts.ts";
+import type { Service } from "../../../scripts/stack/processes.ts";
+import { startWorker } from "../../../scripts/stack/worker.ts";
+import { offchainSchema, PROBE_KIND, QUEUE } from "../offchain/tables.ts";
+import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
+import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
 
 const alice = localAccount(1);
 const environment = { ALLOW_LOOPBACK_DIDS: "true" };

@@ -3,12 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../packages/sdk/test/support/postgres.ts";
-import { randomFrom } from "./harness/random.ts";
-import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
-import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
-import { playScenes } from "./harness/scenes.ts";
+import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import {
   type Chain,
   type IndexerOptions,
@@ -17,7 +12,12 @@ import {
   startIndexer,
   stopAll,
   untilCaughtUp,
-} from "./harness/stack.ts";
+} from "@app-registry/test-kit/startIndexer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomFrom } from "./harness/random.ts";
+import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
+import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
+import { playScenes } from "./harness/scenes.ts";
 import { asText, readTables, type Tables } from "./harness/tables.ts";
 import { unlock } from "./harness/unlock.ts";
 

@@ -1,13 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { didHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { found, get, search, untilIndexed } from "@app-registry/test-kit/indexerRequests";
+import {
+  type Chain,
+  type Indexer,
+  rpc,
+  startChain,
+  startIndexer,
+  stopAll,
+} from "@app-registry/test-kit/startIndexer";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { found, get, search, untilIndexed } from "./harness/http.ts";
 import { clientOf, issuerOf, mined, publication, register } from "./harness/registry.ts";
-import { type Chain, type Indexer, rpc, startChain, startIndexer, stopAll } from "./harness/stack.ts";
 import { readSql } from "./harness/tables.ts";
 
 const alice = localAccount(1);

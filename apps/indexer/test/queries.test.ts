@@ -1,15 +1,7 @@
 import { didHash, type SearchPage } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
-import { Client } from "pg";
-import { encodeFunctionData, toHex } from "viem";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createDatabase, type PostgresDatabase } from "../../../packages/sdk/test/support/postgres.ts";
-import { stopServices } from "../../../scripts/stack/processes.ts";
-import { searchColumns } from "../src/api/searchColumns.ts";
-import { universe } from "./harness/actors.ts";
-import { documentedQueries } from "./harness/documentedQueries.ts";
-import { get, search } from "./harness/http.ts";
-import { playScenes } from "./harness/scenes.ts";
+import { get, search } from "@app-registry/test-kit/indexerRequests";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import {
   type Chain,
   type Indexer,
@@ -19,7 +11,15 @@ import {
   startIndexer,
   stopAll,
   untilCaughtUp,
-} from "./harness/stack.ts";
+} from "@app-registry/test-kit/startIndexer";
+import { Client } from "pg";
+import { encodeFunctionData, toHex } from "viem";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { stopServices } from "../../../scripts/stack/processes.ts";
+import { searchColumns } from "../src/api/searchColumns.ts";
+import { universe } from "./harness/actors.ts";
+import { documentedQueries } from "./harness/documentedQueries.ts";
+import { playScenes } from "./harness/scenes.ts";
 import { readSql, readTables, runSql } from "./harness/tables.ts";
 import { unlock } from "./harness/unlock.ts";
 

@@ -1,6 +1,6 @@
+import { eventually } from "@app-registry/test-kit/eventually";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import {
   createReadAhead,
   FIRST_REQUESTS,

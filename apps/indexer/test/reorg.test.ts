@@ -1,6 +1,4 @@
 import type { SearchPage } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import {
   type Chain,
   type Indexer,
@@ -9,7 +7,9 @@ import {
   startIndexer,
   stopAll,
   untilCaughtUp,
-} from "./harness/stack.ts";
+} from "@app-registry/test-kit/startIndexer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
 import { asText, readTables } from "./harness/tables.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 11);

@@ -1,10 +1,16 @@
 import { didHash, traitHash } from "@app-registry/sdk";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { found, get, search } from "@app-registry/test-kit/indexerRequests";
+import {
+  type Chain,
+  type Indexer,
+  startChain,
+  startIndexer,
+  stopAll,
+} from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../../packages/sdk/test/support/eventually.ts";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { found, get, search } from "./harness/http.ts";
 import { publication, register } from "./harness/registry.ts";
-import { type Chain, type Indexer, startChain, startIndexer, stopAll } from "./harness/stack.ts";
 import { services } from "./services.ts";
 
 const alice = localAccount(1);

@@ -1,6 +1,6 @@
 import { appPath } from "@app-registry/sdk";
+import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { type McpTestServer, startMcpServer } from "../../../packages/cli/test/mcpServer.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { registerAnyHost } from "./support/anyHost.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { deadOrigin, serveFiles, serveHttp } from "@app-registry/test-kit/httpServer";
+import { runHere } from "@app-registry/test-kit/runHere";
 import { describe, expect, it, vi } from "vitest";
-import { deadOrigin, serveFiles, serveHttp } from "../../sdk/test/httpServer.ts";
 import { spawnCli } from "../test/runCli.ts";
-import { runHere } from "../test/runHere.ts";
 import { runProgram } from "./run.ts";
 
 const did = "did:web:example.com";

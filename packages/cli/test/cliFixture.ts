@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { createTestRegistry, restMetadata, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { type Address, type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
-import { type RegistryService, startRegistryService } from "../../issuer/test/service/registryService.ts";
-import { createTestRegistry, restMetadata, type TestRegistry } from "../../sdk/test/chain/testRegistry.ts";
 import { type CliResult, runCli } from "./runCli.ts";
 
 /** A funded account whose key a command can be given. */

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGuardedFetch, createTxtResolver } from "@app-registry/outbound";
+import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
 import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DnsServer, startDnsServer } from "../../outbound/test/dnsServer.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 import type { CheckDidControlParameters } from "./didControl.ts";
 

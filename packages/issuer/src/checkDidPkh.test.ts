@@ -2,6 +2,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGuardedFetch } from "@app-registry/outbound";
 import { RpcUnavailableError } from "@app-registry/sdk";
+import { deployContract, deployOpenZeppelin, testAccount } from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
   type Address,
   createPublicClient,
@@ -13,12 +19,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveHttp } from "../../sdk/test/httpServer.ts";
-import { deployContract, deployOpenZeppelin, testAccount } from "../../sdk/test/support/deployContracts.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import { type DidHost, startDidHost } from "../test/support/didHost.ts";
-import { offchainLookupCode } from "../test/support/offchainLookup.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 
 const registryChain = 31337;

@@ -1,6 +1,21 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RpcUnavailableError } from "@app-registry/sdk";
+import { deployOpenZeppelin } from "@app-registry/test-kit/deployContracts";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import {
+  accessControl,
+  adminSlot,
+  beaconSlot,
+  getter,
+  hasRole,
+  offchainLookup,
+  selectors,
+  supportsAccessControl,
+  supportsErc165,
+  supportsEverything,
+} from "@app-registry/test-kit/runtimeCode";
 import {
   type Address,
   createPublicClient,
@@ -15,21 +30,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deployOpenZeppelin } from "../../sdk/test/support/deployContracts.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import {
-  accessControl,
-  adminSlot,
-  beaconSlot,
-  getter,
-  hasRole,
-  offchainLookup,
-  selectors,
-  supportsAccessControl,
-  supportsErc165,
-  supportsEverything,
-} from "../test/support/runtimeCode.ts";
 import { readContractControl } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");

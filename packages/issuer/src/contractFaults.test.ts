@@ -2,6 +2,11 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { RpcUnavailableError } from "@app-registry/sdk";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { adminSlot, getter } from "@app-registry/test-kit/runtimeCode";
 import {
   type Address,
   createPublicClient,
@@ -14,11 +19,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveHttp } from "../../sdk/test/httpServer.ts";
-import { eventually } from "../../sdk/test/support/eventually.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import { adminSlot, getter } from "../test/support/runtimeCode.ts";
 import { readContractControl } from "./contractControl.ts";
 import { verifyWalletSignature } from "./verifyWalletSignature.ts";
 

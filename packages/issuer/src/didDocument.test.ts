@@ -1,10 +1,10 @@
+import { nearly, nearlyJson } from "@app-registry/test-kit/arbitraries";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { base58btc } from "multiformats/bases/base58";
 import { bytesToHex, getAddress, isAddressEqual } from "viem";
 import { publicKeyToAddress } from "viem/utils";
 import { describe, expect, it } from "vitest";
-import { nearly, nearlyJson } from "../../sdk/test/arbitraries.ts";
 import vectors from "../../sdk/test/vectors/did-document.json" with { type: "json" };
 import terms from "../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
 import {

@@ -1,10 +1,10 @@
 import { createTxtResolver, type ResolveTxt } from "@app-registry/outbound";
 import { type DidWeb, parseDid } from "@app-registry/sdk";
+import { nearly } from "@app-registry/test-kit/arbitraries";
+import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DnsServer, startDnsServer } from "../../outbound/test/dnsServer.ts";
-import { nearly } from "../../sdk/test/arbitraries.ts";
 import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
 
 const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");

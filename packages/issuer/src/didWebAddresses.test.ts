@@ -7,11 +7,11 @@ import {
   type GuardedFetch,
 } from "@app-registry/outbound";
 import { didDocumentUrl, InvalidDidError, parseDid } from "@app-registry/sdk";
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
+import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
+import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DnsServer, startDnsServer } from "../../outbound/test/dnsServer.ts";
-import { countTcpConnections } from "../../outbound/test/tcpConnections.ts";
-import { nearly, unlessRefused } from "../../sdk/test/arbitraries.ts";
 import didVectors from "../../sdk/test/vectors/did.json" with { type: "json" };
 import { checkDidControl } from "./checkDidControl.ts";
 

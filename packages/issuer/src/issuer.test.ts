@@ -7,18 +7,18 @@ import {
   hashDocument,
   RpcUnavailableError,
 } from "@app-registry/sdk";
-import { createPublicClient, createTestClient, http, type PublicClient } from "viem";
-import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   deployContract,
   deployContracts,
   testAccount,
   testClients,
-} from "../../sdk/test/support/deployContracts.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import { type DidHost, startDidHost } from "../test/support/didHost.ts";
+} from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createPublicClient, createTestClient, http, type PublicClient } from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createIssuer, type Issuer } from "./issuer.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
 

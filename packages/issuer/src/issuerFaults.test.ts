@@ -1,13 +1,13 @@
 import { createGuardedFetch } from "@app-registry/outbound";
 import type { Deployment } from "@app-registry/sdk";
 import { AppRegistryError, didHash, resolverAbi } from "@app-registry/sdk";
+import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { type Fault, type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createPublicClient, http, type PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { deployContracts, testAccount, testClients } from "../../sdk/test/support/deployContracts.ts";
-import { type Fault, type FaultyRpc, startFaultyRpc } from "../../sdk/test/support/faultyRpc.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import { type DidHost, startDidHost } from "../test/support/didHost.ts";
 import { createIssuer, type Issuer } from "./issuer.ts";
 
 const account = testAccount(19);

@@ -2,6 +2,11 @@ import { fileURLToPath } from "node:url";
 import { createGuardedFetch } from "@app-registry/outbound";
 import type { Deployment } from "@app-registry/sdk";
 import { createAppRegistryClient, sendSignedAttestation } from "@app-registry/sdk";
+import { callAsOwner } from "@app-registry/test-kit/callAsOwner";
+import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import {
   createTestClient,
   http,
@@ -15,11 +20,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { callAsOwner } from "../../sdk/test/support/callAsOwner.ts";
-import { deployContracts, testAccount, testClients } from "../../sdk/test/support/deployContracts.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import { type DidHost, startDidHost } from "../test/support/didHost.ts";
 import { type KmsServer, startKms } from "../test/support/kmsServer.ts";
 import {
   AccountError,

@@ -1,4 +1,7 @@
 import { UnusableAddressError } from "@app-registry/outbound";
+import { deployOpenZeppelin } from "@app-registry/test-kit/deployContracts";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import {
   type Address,
   createPublicClient,
@@ -11,9 +14,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deployOpenZeppelin } from "../../sdk/test/support/deployContracts.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
 import { readContractFindings } from "./readContractFindings.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");

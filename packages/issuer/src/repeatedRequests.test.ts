@@ -1,6 +1,6 @@
+import { testAccount } from "@app-registry/test-kit/deployContracts";
+import { startDidHost } from "@app-registry/test-kit/didHost";
 import { beforeEach, describe, expect, it } from "vitest";
-import { testAccount } from "../../sdk/test/support/deployContracts.ts";
-import { startDidHost } from "../test/support/didHost.ts";
 import {
   another,
   chain,

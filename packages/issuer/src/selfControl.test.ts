@@ -1,3 +1,19 @@
+import { deployOpenZeppelin, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import {
+  accessControl,
+  adminSlot,
+  beaconSlot,
+  cloneOf,
+  getter,
+  hasRole,
+  namesItself,
+  selectors,
+  supportsAccessControl,
+  supportsErc165,
+} from "@app-registry/test-kit/runtimeCode";
 import {
   type Address,
   createPublicClient,
@@ -11,22 +27,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deployOpenZeppelin, testAccount, testClients } from "../../sdk/test/support/deployContracts.ts";
-import { startFaultyRpc } from "../../sdk/test/support/faultyRpc.ts";
-import { freePort } from "../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../sdk/test/support/hardhatNode.ts";
-import {
-  accessControl,
-  adminSlot,
-  beaconSlot,
-  cloneOf,
-  getter,
-  hasRole,
-  namesItself,
-  selectors,
-  supportsAccessControl,
-  supportsErc165,
-} from "../test/support/runtimeCode.ts";
 import { readContractControl } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");

@@ -4,8 +4,8 @@ import {
   type SignedAttestation,
   sendSignedAttestation,
 } from "@app-registry/sdk";
+import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { describe, expect, it } from "vitest";
-import { testAccount } from "../../sdk/test/support/deployContracts.ts";
 import {
   chain,
   counts,

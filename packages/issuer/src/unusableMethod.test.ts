@@ -1,8 +1,8 @@
 import { createGuardedFetch } from "@app-registry/outbound";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import vectors from "../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
-import { type DidHost, startDidHost } from "../test/support/didHost.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 
 const { chainId } = vectors;

@@ -1,6 +1,6 @@
+import { nearly, nearlyJson } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, nearlyJson } from "../../sdk/test/arbitraries.ts";
 import { verifyAndAttestRequestSchema } from "./verifyAndAttestSchema.ts";
 
 const address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

@@ -1,5 +1,5 @@
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { serveHttp } from "../../sdk/test/httpServer.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
 import { readRetryAfter } from "./guardedFetchError.ts";
 import { createPoliteFetch } from "./politeFetch.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
+import { nearly } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly } from "../../sdk/test/arbitraries.ts";
 import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
 
 describe("isPublicAddress", () => {

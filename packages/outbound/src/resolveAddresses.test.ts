@@ -1,7 +1,7 @@
 import { createHook } from "node:async_hooks";
 import nodeDns from "node:dns";
+import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DnsServer, startDnsServer } from "../test/dnsServer.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
 import { resolveByDns } from "./resolveAddresses.ts";
 

@@ -1,5 +1,5 @@
+import { createDatabase } from "@app-registry/test-kit/postgres";
 import { PGlite } from "@electric-sql/pglite";
-import { createDatabase } from "../../sdk/test/support/postgres.ts";
 import type { JobQueue } from "../src/queue/jobQueue.ts";
 import { createMemoryJobQueue } from "../src/queue/memoryJobQueue.ts";
 import { createSqlJobQueue, jobQueueTables, type QueryRows } from "../src/queue/sqlJobQueue.ts";

@@ -1,6 +1,6 @@
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import vectors from "../test/vectors/caip.json" with { type: "json" };
 import didVectors from "../test/vectors/did.json" with { type: "json" };
 import { caip2Schema, caip10Schema, caip19Schema, contractIdOf } from "./caip.ts";

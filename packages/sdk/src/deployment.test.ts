@@ -1,7 +1,7 @@
+import { nearly, nearlyJson, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { createPublicClient, http } from "viem";
 import { describe, expect, it } from "vitest";
-import { nearly, nearlyJson, unlessRefused } from "../test/arbitraries.ts";
 import { createAppRegistryClient } from "./client/createAppRegistryClient.ts";
 import { AbiMismatchError, abiHash, InvalidDeploymentError, parseDeployment } from "./deployment.ts";
 

@@ -1,6 +1,6 @@
+import { nearly } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly } from "../test/arbitraries.ts";
 import vectors from "../test/vectors/did.json" with { type: "json" };
 import urlVectors from "../test/vectors/did-url.json" with { type: "json" };
 import {

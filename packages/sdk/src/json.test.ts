@@ -1,6 +1,6 @@
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import hashVectors from "../test/vectors/data-hash.json" with { type: "json" };
 import vectors from "../test/vectors/jcs.json" with { type: "json" };
 import refused from "../test/vectors/json-refused.json" with { type: "json" };

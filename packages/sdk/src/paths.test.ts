@@ -1,6 +1,6 @@
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import didVectors from "../test/vectors/did.json" with { type: "json" };
 import vectors from "../test/vectors/versioned-did.json" with { type: "json" };
 import { InvalidDidError, normalizeDid } from "./did.ts";

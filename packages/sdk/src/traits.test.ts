@@ -1,6 +1,6 @@
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import vectors from "../test/vectors/traits.json" with { type: "json" };
 import { apiTypes, InvalidTraitError, normalizeTrait, traitHash } from "./traits.ts";
 

@@ -1,6 +1,6 @@
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import vectors from "../test/vectors/version-order.json" with { type: "json" };
 import { compareVersions, formatVersion, InvalidVersionError, parseVersion } from "./version.ts";
 

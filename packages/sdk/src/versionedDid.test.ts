@@ -1,6 +1,6 @@
+import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, unlessRefused } from "../test/arbitraries.ts";
 import vectors from "../test/vectors/versioned-did.json" with { type: "json" };
 import { InvalidDidError } from "./did.ts";
 import { InvalidVersionError } from "./version.ts";

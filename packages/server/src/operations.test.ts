@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { freePort } from "@app-registry/test-kit/freePort";
 import { expect, it, onTestFinished } from "vitest";
-import { freePort } from "../../sdk/test/support/freePort.ts";
 import type { Health } from "./health.ts";
 import { metrics } from "./metrics.ts";
 import { operationsOf, serveOperations } from "./operations.ts";

@@ -1,5 +1,6 @@
 import { createAppRegistryClient, didHash, type PreparedCall } from "@app-registry/sdk";
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import { type Chain, rpc } from "@app-registry/test-kit/startIndexer";
 import {
   type Address,
   type ContractFunctionArgs,
@@ -15,7 +16,6 @@ import { hardhat } from "viem/chains";
 import { localAccount } from "../../../../scripts/stack/accounts.ts";
 import type { Random } from "./random.ts";
 import { publication } from "./registry.ts";
-import { type Chain, rpc } from "./stack.ts";
 
 const addressOf = (index: number): Address => localAccount(index).address;
 

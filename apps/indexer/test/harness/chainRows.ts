@@ -1,9 +1,9 @@
 import { createAppRegistryClient, didHash } from "@app-registry/sdk";
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import type { Chain } from "@app-registry/test-kit/startIndexer";
 import { type Abi, type Address, createPublicClient, decodeFunctionData, http } from "viem";
 import { hardhat } from "viem/chains";
 import { universe } from "./actors.ts";
-import type { Chain } from "./stack.ts";
 import type { Row } from "./tables.ts";
 
 const lower = (address: Address) => address.toLowerCase();

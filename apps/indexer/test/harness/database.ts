@@ -1,10 +1,10 @@
 import { serverName } from "@app-registry/sdk";
+import { createDatabase } from "@app-registry/test-kit/postgres";
 import { sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { createDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { postgresDatabase } from "../../offchain/database.ts";
 import { createTables, schemasOf } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";

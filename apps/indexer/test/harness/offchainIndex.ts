@@ -1,6 +1,6 @@
 import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
+import { createDatabase } from "@app-registry/test-kit/postgres";
 import { PGlite } from "@electric-sql/pglite";
-import { createDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../offchain/database.ts";
 import { createTables, type Schemas, schemasOf } from "../../offchain/tables.ts";
 

@@ -1,9 +1,9 @@
+import { type Chain, rpc } from "@app-registry/test-kit/startIndexer";
 import type { Address } from "viem";
 import { actorsOf, universe } from "./actors.ts";
 import { controlActions } from "./controlActions.ts";
 import { randomFrom } from "./random.ts";
 import { recordActions } from "./recordActions.ts";
-import { type Chain, rpc } from "./stack.ts";
 
 /** Adds issuers, and attests a wallet for each DID. */
 export async function prepareRandomActions(chain: Chain) {

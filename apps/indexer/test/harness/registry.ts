@@ -7,10 +7,10 @@ import {
   traitHash,
   type Version,
 } from "@app-registry/sdk";
+import type { Chain } from "@app-registry/test-kit/startIndexer";
 import { type Account, createPublicClient, createWalletClient, type Hash, http } from "viem";
 import { hardhat } from "viem/chains";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
-import type { Chain } from "./stack.ts";
 
 /** A service as a test registers it. */
 export type TestService = {

@@ -1,8 +1,8 @@
 import { didHash } from "@app-registry/sdk";
+import type { Chain } from "@app-registry/test-kit/startIndexer";
 import type { Address } from "viem";
 import { actorsOf, universe } from "./actors.ts";
 import { randomFrom } from "./random.ts";
-import type { Chain } from "./stack.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;

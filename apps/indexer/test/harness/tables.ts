@@ -1,4 +1,4 @@
-import type { Indexer } from "./stack.ts";
+import type { Indexer } from "@app-registry/test-kit/startIndexer";
 
 /** The tables and views that hold what the chain says, each with the columns that name a row. */
 const keys = {

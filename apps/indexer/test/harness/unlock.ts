@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Chain, IndexerOptions } from "@app-registry/test-kit/startIndexer";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
-import type { Chain, IndexerOptions } from "./stack.ts";
 
 /**
  * Takes the lock of a killed indexer away, which would lapse by itself 25 seconds after its last sign of life. Nothing

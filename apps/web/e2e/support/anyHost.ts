@@ -8,10 +8,10 @@ import {
   parseVersion,
   traitHash,
 } from "@app-registry/sdk";
+import { signStatement } from "@app-registry/test-kit/signStatement";
 import type { Page } from "@playwright/test";
 import { type Account, createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
-import { signStatement } from "../../../../packages/sdk/test/chain/signStatement.ts";
 import { testAccount } from "./accounts.ts";
 
 const chain = {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
+import { freePort } from "@app-registry/test-kit/freePort";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 
 /** The MCP project's own reference server, running over streamable HTTP. */
 export interface McpServer {

@@ -1,6 +1,6 @@
+import { freePort } from "@app-registry/test-kit/freePort";
+import { patience } from "@app-registry/test-kit/vitestProjects";
 import { toHex } from "viem";
-import { patience } from "../../../../packages/sdk/test/projects.ts";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { type NextServer, startNextServer } from "../../lib/server/test/nextServer.ts";
 import { testAccount } from "./accounts.ts";
 import { test } from "./test.ts";

@@ -1,8 +1,8 @@
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
+import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { freePort } from "@app-registry/test-kit/freePort";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testAccount, testClients } from "../../../../packages/sdk/test/support/deployContracts.ts";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { serveAccount, serveWarnings } from "../../lib/server/accountRoutes.ts";
 import { readAccount } from "../../lib/server/readAccount.ts";
 import type { Registry } from "../../lib/server/registry.ts";

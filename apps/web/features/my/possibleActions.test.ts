@@ -4,10 +4,10 @@ import {
   createAppRegistryClient,
   estimateCall,
 } from "@app-registry/sdk";
+import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { freePort } from "@app-registry/test-kit/freePort";
 import type { Address, Hash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testAccount, testClients } from "../../../../packages/sdk/test/support/deployContracts.ts";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import type { Account } from "../../lib/server/readAccount.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
 import {

@@ -1,7 +1,7 @@
+import { testAccount } from "@app-registry/test-kit/deployContracts";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { testAccount } from "../../../../packages/sdk/test/support/deployContracts.ts";
-import { startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
-import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 

@@ -1,7 +1,7 @@
 import { hashDocument, serverName, traitHash, type Version } from "@app-registry/sdk";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../../../packages/sdk/test/support/eventually.ts";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { changesFeed } from "./changesFeed.ts";
 import { serveExport } from "./exportTable.ts";
 import { listServers } from "./mcpRegistry/listServers.ts";

@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Discovery } from "@app-registry/outbound";
 import { controlStatement } from "@app-registry/sdk";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
   concat,
   createTestClient,
@@ -18,8 +20,6 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat, mainnet } from "viem/chains";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { offchainLookupCode } from "../../../../packages/issuer/test/support/offchainLookup.ts";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { readEnsName } from "./ensName.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 import { createWalletProofs } from "./walletProof/walletProof.ts";

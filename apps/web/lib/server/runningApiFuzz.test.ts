@@ -1,6 +1,6 @@
+import { freePort } from "@app-registry/test-kit/freePort";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { ask, createApiCheck, knownValues, staysInApi } from "./test/apiAnswers.ts";
 import type { ApiDocument } from "./test/apiDocument.ts";
 import { apiRequests, type KnownValues } from "./test/apiRequests.ts";

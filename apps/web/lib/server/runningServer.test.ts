@@ -1,9 +1,9 @@
 import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
 import { appPath, provenBy } from "@app-registry/sdk";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
-import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type NextServer, startNextServer } from "./test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 

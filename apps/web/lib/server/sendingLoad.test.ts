@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { didHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { createTestClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
-import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 const DIDS = 50;

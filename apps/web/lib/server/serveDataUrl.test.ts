@@ -1,6 +1,6 @@
 import { dataUrlPath, hashDocument } from "@app-registry/sdk";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startFaultyRpc } from "../../../../packages/sdk/test/support/faultyRpc.ts";
 import type { Registry } from "./registry.ts";
 import { route } from "./route.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";

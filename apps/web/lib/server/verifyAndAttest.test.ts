@@ -1,10 +1,10 @@
 import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/issuer";
 import { createAppRegistryClient, type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk";
+import { callAsOwner } from "@app-registry/test-kit/callAsOwner";
+import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { createTestClient, http, parseEther, toHex } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callAsOwner } from "../../../../packages/sdk/test/support/callAsOwner.ts";
-import { testAccount, testClients } from "../../../../packages/sdk/test/support/deployContracts.ts";
 import { attestingServer } from "./test/attestingServer.ts";
 import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 

@@ -1,5 +1,5 @@
+import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
 import { createRateLimits } from "./limits/rateLimits.ts";
 import type { Registry } from "./registry.ts";
 import { routeMethods } from "./route.ts";

@@ -1,5 +1,5 @@
+import { challengePeriod, maturation } from "@app-registry/test-kit/testRegistry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { challengePeriod, maturation } from "../../../sdk/test/chain/testRegistry.ts";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
 
 let fixture: CliFixture;

@@ -1,7 +1,7 @@
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEverythingServer } from "../../../outbound/test/everythingServer.ts";
 import { createGuardFixture, type GuardFixture } from "../../test/guardFixture.ts";
-import { type McpTestServer, startMcpServer } from "../../test/mcpServer.ts";
 
 let fixture: GuardFixture;
 let everything: Awaited<ReturnType<typeof startEverythingServer>>;

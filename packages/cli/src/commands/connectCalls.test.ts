@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuardFixture, type GuardedClient, type GuardFixture } from "../../test/guardFixture.ts";
-import { type McpTestServer, startMcpServer } from "../../test/mcpServer.ts";
 
 let fixture: GuardFixture;
 let server: McpTestServer;

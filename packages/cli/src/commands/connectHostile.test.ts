@@ -1,7 +1,12 @@
 import type { ServerResponse } from "node:http";
+import {
+  type McpRequest,
+  type McpTestServer,
+  type Offered,
+  startMcpServer,
+} from "@app-registry/test-kit/mcpServer";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createGuardFixture, type GuardedClient, type GuardFixture } from "../../test/guardFixture.ts";
-import { type McpRequest, type McpTestServer, type Offered, startMcpServer } from "../../test/mcpServer.ts";
 
 const pay = {
   name: "pay",

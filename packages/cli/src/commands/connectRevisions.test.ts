@@ -1,8 +1,8 @@
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import type { ClientOptions } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startEverythingServer } from "../../../outbound/test/everythingServer.ts";
 import { createGuardFixture, type GuardFixture } from "../../test/guardFixture.ts";
-import { type McpTestServer, startMcpServer } from "../../test/mcpServer.ts";
 import { startModernSdkServer } from "../../test/sdkServer.ts";
 
 const old = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];

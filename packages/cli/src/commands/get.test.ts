@@ -1,8 +1,8 @@
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
+import { runHere } from "@app-registry/test-kit/runHere";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
 import { runCli, spawnCli } from "../../test/runCli.ts";
-import { runHere } from "../../test/runHere.ts";
 
 let fixture: CliFixture;
 let did: string;

@@ -1,8 +1,8 @@
 import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
+import { deadOrigin, serveFiles } from "@app-registry/test-kit/httpServer";
+import { runHere } from "@app-registry/test-kit/runHere";
 import { describe, expect, it } from "vitest";
-import { deadOrigin, serveFiles } from "../../../sdk/test/httpServer.ts";
 import { spawnCli } from "../../test/runCli.ts";
-import { runHere } from "../../test/runHere.ts";
 
 const text = '{ "b": 1.0, "a": "é" }';
 

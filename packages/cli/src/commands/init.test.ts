@@ -1,10 +1,10 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serveFiles } from "@app-registry/test-kit/httpServer";
+import { runHere } from "@app-registry/test-kit/runHere";
 import { describe, expect, it } from "vitest";
-import { serveFiles } from "../../../sdk/test/httpServer.ts";
 import { runCli } from "../../test/runCli.ts";
-import { runHere } from "../../test/runHere.ts";
 
 const openapi = {
   openapi: "3.1.0",

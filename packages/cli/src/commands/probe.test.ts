@@ -1,6 +1,6 @@
 import { endpointName } from "@app-registry/sdk";
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEverythingServer } from "../../../outbound/test/everythingServer.ts";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
 
 let fixture: CliFixture;

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appPath } from "@app-registry/sdk";
+import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { endpointsUnder, restMetadata } from "@app-registry/test-kit/testRegistry";
 import { formatEther } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
-import { endpointsUnder, restMetadata } from "../../../sdk/test/chain/testRegistry.ts";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
 import { runCli, spawnCli } from "../../test/runCli.ts";
 

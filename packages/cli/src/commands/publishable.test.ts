@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JsonDocumentError, NotPublishableError, planPublication } from "@app-registry/sdk";
+import { nearly, nearlyJson } from "@app-registry/test-kit/arbitraries";
+import { runHere } from "@app-registry/test-kit/runHere";
+import { restMetadata, testRegistry } from "@app-registry/test-kit/testRegistry";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { nearly, nearlyJson } from "../../../sdk/test/arbitraries.ts";
-import { restMetadata, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { runHere } from "../../test/runHere.ts";
 
 it("publish takes a document exactly when validate finds nothing wrong with it", async () => {
   const { publisher: client } = await testRegistry();

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { abiHash } from "@app-registry/sdk/internal";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
 import { runCli } from "../../test/runCli.ts";
 
 const address = "0x00000000000000000000000000000000000000AA";

@@ -1,8 +1,8 @@
+import { serveFiles } from "@app-registry/test-kit/httpServer";
+import { runHere } from "@app-registry/test-kit/runHere";
+import { restMetadata } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { restMetadata } from "../../../sdk/test/chain/testRegistry.ts";
-import { serveFiles } from "../../../sdk/test/httpServer.ts";
 import { spawnCli } from "../../test/runCli.ts";
-import { runHere } from "../../test/runHere.ts";
 
 async function validate(metadata: object, ...more: string[]) {
   const { files, origin } = await serveFiles();

@@ -1,11 +1,11 @@
 import { provenBy, verificationReportSchema } from "@app-registry/sdk";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
+import { runHere } from "@app-registry/test-kit/runHere";
+import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
+import { twinRegistries } from "@app-registry/test-kit/twinRegistry";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { endpointsUnder } from "../../../sdk/test/chain/testRegistry.ts";
-import { twinRegistries } from "../../../sdk/test/chain/twinRegistry.ts";
-import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
 import { runCli } from "../../test/runCli.ts";
-import { runHere } from "../../test/runHere.ts";
 
 let fixture: CliFixture;
 let did: string;

@@ -1,8 +1,8 @@
 import { MAX_JSON_DEPTH } from "@app-registry/sdk";
+import { type Offered, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Offered, startMcpServer } from "../../test/mcpServer.ts";
 import { createGuard, type GuardOptions } from "./guard.ts";
 import { NotVerifiedError, type RegisteredEndpoint } from "./registered.ts";
 import { createUpstream } from "./upstream.ts";

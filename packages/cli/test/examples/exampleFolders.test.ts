@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGuardedFetch, discoverService, fillMetadata, proposalOf } from "@app-registry/outbound";
 import { connectAppRegistry, endpointsOf, type Metadata, publishApp } from "@app-registry/sdk";
+import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { serveFiles } from "@app-registry/test-kit/httpServer";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type RegistryService, startRegistryService } from "../../../issuer/test/service/registryService.ts";
-import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
-import { type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { serveFiles } from "../../../sdk/test/httpServer.ts";
 import { compileCache } from "../runCli.ts";
 
 const cli = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,13 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
+import { registerVerified, twinRegistries } from "@app-registry/test-kit/twinRegistry";
 import { type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { type RegistryService, startRegistryService } from "../../../issuer/test/service/registryService.ts";
-import { type EverythingServer, startEverythingServer } from "../../../outbound/test/everythingServer.ts";
 import * as writes from "../../../sdk/src/client/writes/index.ts";
-import { restMetadata, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { registerVerified, twinRegistries } from "../../../sdk/test/chain/twinRegistry.ts";
 import { toModule } from "./exampleModule.ts";
 import { extractExamples } from "./extractExamples.ts";
 import { markdownExamples } from "./markdownExamples.ts";

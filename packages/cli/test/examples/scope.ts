@@ -14,12 +14,12 @@ import {
   type SiteOf,
   traitHash,
 } from "@app-registry/sdk";
+import type { RegistryService } from "@app-registry/test-kit/registryService";
+import { endpointsUnder, restMetadata, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { JsonRpcProvider, type Signer, Wallet } from "ethers";
 import { type Address, encodeErrorResult, type Hex, type LocalAccount, type PublicClient } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
-import type { RegistryService } from "../../../issuer/test/service/registryService.ts";
-import { endpointsUnder, restMetadata, type TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
 
 /** What the examples find: a registered service, its publisher's client, and what belongs to them. */
 export type ExampleScope = {

@@ -1,7 +1,7 @@
 import { connectAppRegistry } from "@app-registry/sdk";
-import type { RegistryService } from "../../../issuer/test/service/registryService.ts";
-import { signStatement } from "../../../sdk/test/chain/signStatement.ts";
-import { challengePeriod, maturation, type TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
+import type { RegistryService } from "@app-registry/test-kit/registryService";
+import { signStatement } from "@app-registry/test-kit/signStatement";
+import { challengePeriod, maturation, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { createScope, type ExampleScope, toSignedAttestation } from "./scope.ts";
 
 type Setup = (registry: TestRegistry, service: RegistryService) => Promise<ExampleScope>;

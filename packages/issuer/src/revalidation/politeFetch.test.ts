@@ -1,7 +1,7 @@
 import { createGuardedFetch } from "@app-registry/outbound";
 import { createMemoryJobQueue, createPoliteFetch } from "@app-registry/outbound/internal";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
 
 const SPACING = 10_000;
 const guardedFetch = createGuardedFetch({ allowLoopback: true });

@@ -1,9 +1,9 @@
 import { didHash, normalizeDid, resolverAbi } from "@app-registry/sdk";
+import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { createPublicClient, http, type PublicClient } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
-import { type DidHost, startDidHost } from "../../test/support/didHost.ts";
 import {
   chain,
   DAY,

@@ -1,11 +1,11 @@
 import { normalizeDid } from "@app-registry/sdk";
+import { deployContract, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createTestClient, http, type PublicClient, parseAbi } from "viem";
 import { hardhat } from "viem/chains";
 import { describe, expect, it } from "vitest";
-import { deployContract, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
-import { startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
-import { freePort } from "../../../sdk/test/support/freePort.ts";
-import { startHardhatNode } from "../../../sdk/test/support/hardhatNode.ts";
 import {
   another,
   chain,

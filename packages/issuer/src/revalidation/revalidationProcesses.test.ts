@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { eventually } from "@app-registry/test-kit/eventually";
+import { type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import type { Pool } from "pg";
 import type { PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
-import { eventually } from "../../../sdk/test/support/eventually.ts";
-import { type FaultyRpc, startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
-import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
 import {
   another,
   chain,

@@ -1,7 +1,7 @@
+import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { createTestClient, http, parseEther } from "viem";
 import { hardhat } from "viem/chains";
 import { beforeEach, describe, expect, it } from "vitest";
-import { testAccount } from "../../../sdk/test/support/deployContracts.ts";
 import {
   another,
   chain,

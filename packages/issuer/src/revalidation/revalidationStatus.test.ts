@@ -1,6 +1,6 @@
 import { createGuardedFetch } from "@app-registry/outbound";
+import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { describe, expect, it } from "vitest";
-import { testAccount } from "../../../sdk/test/support/deployContracts.ts";
 import {
   another,
   chain,

@@ -1,8 +1,8 @@
 import { didHash, normalizeDid } from "@app-registry/sdk";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../sdk/test/support/freePort.ts";
-import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";

@@ -1,7 +1,7 @@
+import { freePort } from "@app-registry/test-kit/freePort";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../sdk/test/support/freePort.ts";
-import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
 import type { IssuerTransaction, SignedAttempt } from "./issuerTransaction.ts";
 import { createMemoryTransactionStore } from "./memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "./postgresTransactionStore.ts";

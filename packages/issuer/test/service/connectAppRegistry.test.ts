@@ -1,9 +1,9 @@
 import { connectAppRegistry, requestAttestation } from "@app-registry/sdk";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { custom, type LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { registerApp, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { deadOrigin, serveHttp } from "../../../sdk/test/httpServer.ts";
-import { type RegistryService, startRegistryService } from "./registryService.ts";
 
 describe("connectAppRegistry", () => {
   let registry: TestRegistry;

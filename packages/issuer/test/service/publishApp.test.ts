@@ -1,6 +1,5 @@
 import { connectAppRegistry, HashAlgorithm, publishApp, verifyApp } from "@app-registry/sdk";
-import type { LocalAccount } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import {
   endpointsUnder,
   maturation,
@@ -8,8 +7,9 @@ import {
   restMetadata,
   type TestRegistry,
   testRegistry,
-} from "../../../sdk/test/chain/testRegistry.ts";
-import { type RegistryService, startRegistryService } from "./registryService.ts";
+} from "@app-registry/test-kit/testRegistry";
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 describe("publishApp", () => {
   let registry: TestRegistry;

@@ -11,11 +11,11 @@ import {
   startControlCheck,
   startPublication,
 } from "@app-registry/sdk";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import type { Hex, LocalAccount } from "viem";
 import { sendTransaction } from "viem/actions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restMetadata, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { type RegistryService, startRegistryService } from "./registryService.ts";
 
 let registry: TestRegistry;
 let service: RegistryService;

@@ -1,7 +1,7 @@
+import { deadOrigin } from "@app-registry/test-kit/httpServer";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { registerApp, type TestRegistry, testRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { deadOrigin } from "../../../sdk/test/httpServer.ts";
-import { type RegistryService, startRegistryService } from "./registryService.ts";
 
 describe("waitUntilIndexed", () => {
   let registry: TestRegistry;

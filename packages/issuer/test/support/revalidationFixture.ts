@@ -1,12 +1,13 @@
 import { createGuardedFetch } from "@app-registry/outbound";
 import type { Deployment } from "@app-registry/sdk";
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
+import { callAsOwner } from "@app-registry/test-kit/callAsOwner";
+import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { type Address, createClient, http, type PublicClient, rpcSchema } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { callAsOwner } from "../../../sdk/test/support/callAsOwner.ts";
-import { deployContracts, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
-import { freePort } from "../../../sdk/test/support/freePort.ts";
-import { startHardhatNode } from "../../../sdk/test/support/hardhatNode.ts";
 import {
   type CreateIssuerOptions,
   createIssuer,
@@ -15,7 +16,6 @@ import {
   type Revalidation,
   type RevalidationEvent,
 } from "../../src/index.ts";
-import { type DidHost, startDidHost } from "./didHost.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

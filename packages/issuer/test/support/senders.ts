@@ -1,5 +1,10 @@
 import type { Deployment } from "@app-registry/sdk";
 import { createAppRegistryClient, type PreparedCall, resolverAbi } from "@app-registry/sdk";
+import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import type { Pool } from "pg";
 import {
   createPublicClient,
@@ -12,11 +17,6 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { deployContracts, testAccount, testClients } from "../../../sdk/test/support/deployContracts.ts";
-import { type FaultyRpc, startFaultyRpc } from "../../../sdk/test/support/faultyRpc.ts";
-import { freePort } from "../../../sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../../sdk/test/support/hardhatNode.ts";
-import { createDatabase, type PostgresDatabase } from "../../../sdk/test/support/postgres.ts";
 import type { IssuerEvent } from "../../src/sending/issuerEvent.ts";
 import { createMemoryTransactionStore } from "../../src/sending/memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "../../src/sending/postgresTransactionStore.ts";

@@ -1,8 +1,8 @@
 import { isJsonObject, metadataSchema } from "@app-registry/sdk";
+import { nearlyJson } from "@app-registry/test-kit/arbitraries";
+import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearlyJson } from "../../../sdk/test/arbitraries.ts";
-import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
 import { accepted } from "./accepted.ts";
 import { sameJson } from "./sameJson.ts";
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveHttp } from "../../../sdk/test/httpServer.ts";
-import { startEverythingServer } from "../../test/everythingServer.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";

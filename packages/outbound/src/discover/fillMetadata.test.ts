@@ -5,9 +5,9 @@ import {
   type JsonValue,
   toJsonPointer,
 } from "@app-registry/sdk";
+import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
 import { fillMetadata } from "./fillMetadata.ts";
 import { sameJson } from "./sameJson.ts";
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { describe, expect, it } from "vitest";
-import { serveHttp } from "../../../sdk/test/httpServer.ts";
-import { countTcpConnections } from "../../test/tcpConnections.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
 import { proposalOf } from "./proposalOf.ts";

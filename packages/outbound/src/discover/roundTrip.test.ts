@@ -1,8 +1,8 @@
 import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
+import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
+import { serveFiles } from "@app-registry/test-kit/httpServer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serveFiles } from "../../../sdk/test/httpServer.ts";
-import { arbitraryMetadata } from "../../test/arbitraryMetadata.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
 import { fillMetadata } from "./fillMetadata.ts";

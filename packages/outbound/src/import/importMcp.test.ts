@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveHttp } from "../../../sdk/test/httpServer.ts";
-import { type EverythingServer, startEverythingServer } from "../../test/everythingServer.ts";
-import { countTcpConnections } from "../../test/tcpConnections.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "./importMcp.ts";
 

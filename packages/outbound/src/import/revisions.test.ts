@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { serveHttp } from "../../../sdk/test/httpServer.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { probeEndpoint } from "../probe/probeEndpoint.ts";
 import { importMcp } from "./importMcp.ts";

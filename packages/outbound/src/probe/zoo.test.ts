@@ -17,9 +17,9 @@ import {
   recordedLiveFact,
   type ServiceProbe,
 } from "@app-registry/sdk";
+import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveHttp } from "../../../sdk/test/httpServer.ts";
-import { type EverythingServer, startEverythingServer } from "../../test/everythingServer.ts";
 import { mcpFinding } from "../discover/read/mcpFinding.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { createPublicClient, createWalletClient, encodeErrorResult, http } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createTestRegistry,
   mintParameters,
   newDid,
   registerApp,
   type TestRegistry,
-} from "../../test/chain/testRegistry.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { createPublicClient, createWalletClient, encodeErrorResult, http } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as sdk from "../index.ts";
 import { signatures } from "./signatures.ts";
 

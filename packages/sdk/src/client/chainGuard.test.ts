@@ -1,3 +1,6 @@
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { mintParameters, newDid } from "@app-registry/test-kit/testRegistry";
+import { type Twins, twinRegistries } from "@app-registry/test-kit/twinRegistry";
 import { JsonRpcProvider, Wallet } from "ethers";
 import {
   createPublicClient,
@@ -10,9 +13,6 @@ import {
   parseTransaction,
 } from "viem";
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { mintParameters, newDid } from "../../test/chain/testRegistry.ts";
-import { type Twins, twinRegistries } from "../../test/chain/twinRegistry.ts";
-import { startFaultyRpc } from "../../test/support/faultyRpc.ts";
 import { fromEthersSigner } from "../ethers/fromEthersSigner.ts";
 import { searchChain } from "../search/index.ts";
 import { verifyApp } from "../verify/verifyApp.ts";

@@ -1,6 +1,6 @@
+import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
-import { newDid, testRegistry } from "../../test/chain/testRegistry.ts";
 import * as writes from "./writes/index.ts";
 
 const writeNames = Object.keys(writes).filter((name) => !name.startsWith("prepare"));

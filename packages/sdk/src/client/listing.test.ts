@@ -1,5 +1,5 @@
+import { createTestRegistry, registerApp, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createTestRegistry, registerApp, type TestRegistry } from "../../test/chain/testRegistry.ts";
 import { registryContract } from "./context.ts";
 import type { Listing } from "./listing.ts";
 import { readView } from "./readView.ts";

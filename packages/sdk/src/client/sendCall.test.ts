@@ -1,7 +1,7 @@
+import { mintParameters, newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createWalletClient, custom, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, inject, it } from "vitest";
-import { mintParameters, newDid, testRegistry } from "../../test/chain/testRegistry.ts";
 import type { InsufficientFundsError } from "../errors/walletErrors.ts";
 import { createAppRegistryClient } from "./createAppRegistryClient.ts";
 

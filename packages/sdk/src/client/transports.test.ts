@@ -1,7 +1,7 @@
+import { deadOrigin } from "@app-registry/test-kit/httpServer";
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, custom, fallback, http, type Transport, webSocket } from "viem";
 import { expect, inject, it } from "vitest";
-import { registerApp, testRegistry } from "../../test/chain/testRegistry.ts";
-import { deadOrigin } from "../../test/httpServer.ts";
 import { createAppRegistryClient } from "./createAppRegistryClient.ts";
 
 const transports: [name: string, create: (rpcUrl: string) => Transport][] = [

@@ -1,9 +1,9 @@
+import { mintParameters, newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { connect, createConfig, disconnect, getPublicClient, getWalletClient, mock } from "@wagmi/core";
 import { http, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { mintParameters, newDid, testRegistry } from "../../test/chain/testRegistry.ts";
 import { createAppRegistryClient } from "./createAppRegistryClient.ts";
 
 /** An account that the chain itself holds the key of, as a browser's wallet does. */

@@ -1,6 +1,6 @@
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createWalletClient, http } from "viem";
 import { describe, expect, inject, it } from "vitest";
-import { registerApp, testRegistry } from "../../test/chain/testRegistry.ts";
 
 describe("waitForReceipt", () => {
   it("says why a transaction was mined without effect", async () => {

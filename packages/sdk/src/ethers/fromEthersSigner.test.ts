@@ -1,8 +1,8 @@
+import { mintParameters, newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { JsonRpcProvider, NonceManager, VoidSigner, Wallet } from "ethers";
 import { parseEther } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { mintParameters, newDid, registerApp, testRegistry } from "../../test/chain/testRegistry.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fromEthersSigner } from "./fromEthersSigner.ts";
 import { AppRegistry__factory } from "./index.ts";

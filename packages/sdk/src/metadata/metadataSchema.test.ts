@@ -1,6 +1,6 @@
+import { nearly, nearlyJson } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly, nearlyJson } from "../../test/arbitraries.ts";
 import { canonicalizeValue } from "../json.ts";
 import { checkPublishable } from "./checkPublishable.ts";
 import { metadataJsonSchema } from "./metadataJsonSchema.ts";

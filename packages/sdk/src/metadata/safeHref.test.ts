@@ -1,6 +1,6 @@
+import { nearly } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearly } from "../../test/arbitraries.ts";
 import { safeHref } from "./safeHref.ts";
 
 describe("safeHref", () => {

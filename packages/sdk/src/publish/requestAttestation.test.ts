@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
+import { testAccount } from "@app-registry/test-kit/deployContracts";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { type Hex, recoverMessageAddress } from "viem";
 import { parseSiweMessage } from "viem/siwe";
 import { describe, expect, it } from "vitest";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
-import { testAccount } from "../../test/support/deployContracts.ts";
 import { controlStatement } from "./proveWallet.ts";
 import { requestAttestation } from "./requestAttestation.ts";
 

@@ -1,5 +1,5 @@
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { serveHttp } from "../../test/httpServer.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { searchAll } from "./searchAll.ts";
 import type { SearchPage, SearchResult } from "./searchResult.ts";

@@ -1,5 +1,5 @@
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
 import { searchApps } from "./searchApps.ts";
 import type { SearchPage } from "./searchResult.ts";
 

@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
-import { createPublicClient, http } from "viem";
-import { beforeAll, describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import {
   createTestRegistry,
   mintParameters,
@@ -8,8 +7,9 @@ import {
   registerApp,
   restMetadata,
   type TestRegistry,
-} from "../../test/chain/testRegistry.ts";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { createPublicClient, http } from "viem";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { searchAll } from "./searchAll.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";

@@ -1,5 +1,5 @@
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
 import { DocumentUnavailableError, fetchDocument } from "./fetchDocument.ts";
 
 const options = { signal: AbortSignal.timeout(60_000) };

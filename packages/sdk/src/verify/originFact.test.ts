@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintParameters,
   newDid,
@@ -6,7 +5,8 @@ import {
   restMetadata,
   type TestRegistry,
   testRegistry,
-} from "../../test/chain/testRegistry.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { beforeAll, describe, expect, it } from "vitest";
 import { siteOf } from "../../test/siteOf.ts";
 import type { LeadingAddress } from "./originFact.ts";
 import { verifyApp } from "./verifyApp.ts";

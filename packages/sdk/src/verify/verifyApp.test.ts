@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import {
   mintParameters,
   newDid,
@@ -6,8 +6,8 @@ import {
   restMetadata,
   type TestRegistry,
   testRegistry,
-} from "../../test/chain/testRegistry.ts";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { beforeAll, describe, expect, it } from "vitest";
 import { siteOf } from "../../test/siteOf.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
+import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { registerApp, type TestRegistry, testRegistry } from "../../test/chain/testRegistry.ts";
-import { deadOrigin, serveHttp } from "../../test/httpServer.ts";
 import { siteOf } from "../../test/siteOf.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fetchDocument } from "./fetchDocument.ts";

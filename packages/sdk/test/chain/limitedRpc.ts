@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { createPublicClient, http } from "viem";
 import { hardhat } from "viem/chains";
-import { serveHttp } from "../httpServer.ts";
 
 type Request = { id: number; method: string; params: [{ fromBlock?: string; toBlock?: string }] };
 

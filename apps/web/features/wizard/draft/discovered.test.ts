@@ -1,8 +1,8 @@
 import type { Discovery, Finding } from "@app-registry/outbound/fill";
 import { canonicalizeJson, dataHash, Interfaces } from "@app-registry/sdk";
+import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryMetadata } from "../../../../../packages/outbound/test/arbitraryMetadata.ts";
 import { emptyDraft, parseDraft } from "./draft.ts";
 import { requestOf } from "./publication.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";

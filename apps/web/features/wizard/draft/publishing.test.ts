@@ -15,24 +15,21 @@ import {
   runOperation,
   startPublication,
 } from "@app-registry/sdk";
-import { createWalletClient, http, type LocalAccount, parseEther } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { runHere } from "../../../../../packages/cli/test/runHere.ts";
-import {
-  type RegistryService,
-  startRegistryService,
-} from "../../../../../packages/issuer/test/service/registryService.ts";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
+import { runHere } from "@app-registry/test-kit/runHere";
 import {
   createTestRegistry,
   mintParameters,
   registerApp,
   restMetadata,
   type TestRegistry,
-} from "../../../../../packages/sdk/test/chain/testRegistry.ts";
-import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
-import { type HardhatNode, startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { createWalletClient, http, type LocalAccount, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { emptyDraft } from "./draft.ts";
 import { requestOf } from "./publication.ts";
 

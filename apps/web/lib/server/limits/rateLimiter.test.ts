@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { createRateLimiter, type Quota, type RateLimiter } from "./rateLimiter.ts";
 
 let server: PostgresDatabase;

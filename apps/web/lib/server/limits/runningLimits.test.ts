@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../../../packages/sdk/test/support/freePort.ts";
-import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { type NextServer, startNextServer } from "../test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 

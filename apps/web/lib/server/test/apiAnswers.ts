@@ -1,8 +1,8 @@
 import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
 import { serverName } from "@app-registry/sdk";
+import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { expect } from "vitest";
-import { testAccount } from "../../../../../packages/sdk/test/support/deployContracts.ts";
 import { type ApiDocument, createAnswerCheck } from "./apiDocument.ts";
 import type { ApiRequest, KnownValues } from "./apiRequests.ts";
 import { type RegistryFixture, wallet } from "./registryFixture.ts";

@@ -4,15 +4,11 @@ import { join } from "node:path";
 import type { Issuer } from "@app-registry/issuer";
 import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
 import { readEnvironment } from "@app-registry/server/environment";
+import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createTestClient, http, type TestClient, toHex } from "viem";
 import { hardhat } from "viem/chains";
-import { type DidHost, startDidHost } from "../../../../../packages/issuer/test/support/didHost.ts";
-import {
-  deployContracts,
-  testAccount,
-  testClients,
-} from "../../../../../packages/sdk/test/support/deployContracts.ts";
-import { startHardhatNode } from "../../../../../packages/sdk/test/support/hardhatNode.ts";
 import { createRegistry, type Registry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 

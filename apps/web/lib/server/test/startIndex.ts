@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
-import { startIndexer, untilCaughtUp } from "../../../../indexer/test/harness/stack.ts";
+import { createDatabase } from "@app-registry/test-kit/postgres";
+import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
 
 /** A real indexer. */
 export type TestIndex = {

@@ -2,6 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { didDocumentUrl } from "@app-registry/sdk";
 import {
+  creationCode,
+  deployContract,
+  testAccount,
+  testClients,
+} from "@app-registry/test-kit/deployContracts";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
+import { offchainLookup } from "@app-registry/test-kit/runtimeCode";
+import {
   concat,
   getContractAddress,
   type Hex,
@@ -14,15 +23,6 @@ import {
 import { signAuthorization } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { offchainLookup } from "../../../../../packages/issuer/test/support/runtimeCode.ts";
-import {
-  creationCode,
-  deployContract,
-  testAccount,
-  testClients,
-} from "../../../../../packages/sdk/test/support/deployContracts.ts";
-import { startFaultyRpc } from "../../../../../packages/sdk/test/support/faultyRpc.ts";
-import { createDatabase, type PostgresDatabase } from "../../../../../packages/sdk/test/support/postgres.ts";
 import { attestingServer } from "../test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 

@@ -1,8 +1,8 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { DefaultAgentCardResolver } from "@a2a-js/sdk/client";
 import type { JsonObject } from "@app-registry/sdk";
+import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { serveFiles } from "../../../../sdk/test/httpServer.ts";
 import { agentCardFinding, isAgentCard } from "./agentCardFinding.ts";
 
 const URL = "https://agent.example.com/.well-known/agent-card.json";

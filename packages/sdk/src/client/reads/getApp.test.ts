@@ -1,5 +1,5 @@
+import { newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { newDid, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 import { InvalidDidError } from "../../did.ts";
 import { ContractRevertError } from "../../errors/contractRevertError.ts";
 

@@ -1,5 +1,5 @@
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("reads a record with its token, holder and latest version, also as it was at a past block", async () => {
   const registry = await testRegistry();

@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
 import {
   challengePeriod,
   createTestRegistry,
   newDid,
   type TestRegistry,
   testRegistry,
-} from "../../../test/chain/testRegistry.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { describe, expect, it } from "vitest";
 
 /** A DID with its first controller, and a challenge by a newcomer. */
 async function challenged({ publisher, attest, newAccount, mined, chain }: TestRegistry) {

@@ -1,5 +1,5 @@
+import { maturation, newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { maturation, newDid, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 const nobody = "0x00000000000000000000000000000000000000AA";
 const days = 24 * 3600;

@@ -1,5 +1,5 @@
+import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { newDid, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("reads who attested a dataHash, until it is withdrawn", async () => {
   const { publisher, issuer, mined } = await testRegistry();

@@ -1,5 +1,5 @@
+import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { newDid, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("names issuer, times and state of each attestation", async () => {
   const { publisher, issuer, chain, mined, passTime } = await testRegistry();

@@ -1,5 +1,5 @@
+import { createTestRegistry, newDid } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { createTestRegistry, newDid } from "../../../test/chain/testRegistry.ts";
 
 const days = 24 * 3600;
 

@@ -1,5 +1,5 @@
+import { newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { newDid, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("reads the latest JSON of a DID with its version", async () => {
   const registry = await testRegistry();

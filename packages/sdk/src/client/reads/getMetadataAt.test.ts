@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
 import {
   mintParameters,
   newDid,
   registerApp,
   restMetadata,
   testRegistry,
-} from "../../../test/chain/testRegistry.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { expect, it } from "vitest";
 import { MetadataPointerError } from "./getMetadataAt.ts";
 
 it("reads a JSON from its pointer, every character of it", async () => {

@@ -1,5 +1,5 @@
+import { challengePeriod, maturation, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { challengePeriod, maturation, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("reads the longest lifetime, the wait of a newcomer and the time of a challenge", async () => {
   const { publisher } = await testRegistry();

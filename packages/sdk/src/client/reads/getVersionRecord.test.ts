@@ -1,5 +1,3 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
 import {
   mintParameters,
   newDid,
@@ -7,7 +5,9 @@ import {
   restMetadata,
   type TestRegistry,
   testRegistry,
-} from "../../../test/chain/testRegistry.ts";
+} from "@app-registry/test-kit/testRegistry";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
 import { traitHash } from "../../traits.ts";
 import { createAppRegistryClient } from "../createAppRegistryClient.ts";
 import { VersionNotFoundError } from "./getVersionRecord.ts";

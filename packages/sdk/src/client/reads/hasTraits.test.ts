@@ -1,5 +1,5 @@
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 import { traitHash } from "../../traits.ts";
 
 it("tells which traits a record carries", async () => {

@@ -1,6 +1,6 @@
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
-import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 import { createAppRegistryClient } from "../createAppRegistryClient.ts";
 import type { EventPage, RegistryEvent } from "./listEvents.ts";
 

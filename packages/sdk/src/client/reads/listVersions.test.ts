@@ -1,5 +1,5 @@
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("lists versions oldest first, page by page", async () => {
   const registry = await testRegistry();

@@ -1,6 +1,6 @@
+import { signStatement } from "@app-registry/test-kit/signStatement";
+import { newDid, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { signStatement } from "../../../test/chain/signStatement.ts";
-import { newDid, type TestRegistry, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 describe("an issuer's signature that a publisher carries", () => {
   let registry: TestRegistry;

@@ -1,6 +1,6 @@
+import { mintParameters, newDid, restMetadata, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
-import { mintParameters, newDid, restMetadata, testRegistry } from "../../../test/chain/testRegistry.ts";
 import { MAX_STORED_METADATA_SIZE } from "../../metadata/index.ts";
 
 describe("mint", () => {

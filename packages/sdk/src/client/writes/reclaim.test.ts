@@ -1,5 +1,5 @@
+import { maturation, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { maturation, registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 const days = 24 * 3600;
 

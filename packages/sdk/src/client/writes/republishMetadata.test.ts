@@ -1,5 +1,5 @@
+import { mintParameters, registerApp, restMetadata, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { mintParameters, registerApp, restMetadata, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("puts an older major's JSON back in front", async () => {
   const registry = await testRegistry();

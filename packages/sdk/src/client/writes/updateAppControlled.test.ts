@@ -1,5 +1,5 @@
+import { mintParameters, registerApp, restMetadata, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { mintParameters, registerApp, restMetadata, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 const version = { major: 1, minor: 0, patch: 1 };
 

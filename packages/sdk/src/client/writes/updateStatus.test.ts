@@ -1,5 +1,5 @@
+import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { registerApp, testRegistry } from "../../../test/chain/testRegistry.ts";
 
 it("deprecates a record, and says when there is nothing to change", async () => {
   const registry = await testRegistry();

@@ -14,14 +14,17 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { inject } from "vitest";
-import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
-import { type AppRegistryClient, createAppRegistryClient } from "../../src/client/createAppRegistryClient.ts";
-import type { MintParameters } from "../../src/client/writes/mint.ts";
-import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.ts";
-import { HashAlgorithm, hashDocument } from "../../src/hash.ts";
-import { provenBy } from "../../src/origin.ts";
-import { traitHash } from "../../src/traits.ts";
-import type { Version } from "../../src/version.ts";
+import { appRegistryAbi, resolverAbi } from "../../sdk/src/abi/index.ts";
+import {
+  type AppRegistryClient,
+  createAppRegistryClient,
+} from "../../sdk/src/client/createAppRegistryClient.ts";
+import type { MintParameters } from "../../sdk/src/client/writes/mint.ts";
+import { abiHash, type Deployment, parseDeployment } from "../../sdk/src/deployment.ts";
+import { HashAlgorithm, hashDocument } from "../../sdk/src/hash.ts";
+import { provenBy } from "../../sdk/src/origin.ts";
+import { traitHash } from "../../sdk/src/traits.ts";
+import type { Version } from "../../sdk/src/version.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -75,7 +78,7 @@ const connect = (rpcUrl: string, chainId: number) =>
     pollingInterval: 50,
   }).extend(publicActions);
 
-const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
+const artifacts = new URL("../../../artifacts/contracts/", import.meta.url);
 
 async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
   return JSON.parse(await readFile(new URL(`${contract}.sol/${contract}.json`, artifacts), "utf8"));

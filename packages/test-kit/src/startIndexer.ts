@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "@app-registry/sdk";
-import { deployContracts } from "../../../../packages/sdk/test/support/deployContracts.ts";
-import { freePort } from "../../../../packages/sdk/test/support/freePort.ts";
-import { startHardhatNode } from "../../../../packages/sdk/test/support/hardhatNode.ts";
-import { createDatabase, type PostgresDatabase } from "../../../../packages/sdk/test/support/postgres.ts";
-import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
-import type { Server } from "../../../../scripts/stack/chain.ts";
-import { spawnIndexer as spawnPonder } from "../../../../scripts/stack/indexer.ts";
-import { stopServices, waitUntilReady } from "../../../../scripts/stack/processes.ts";
-import { search } from "./http.ts";
+import { ISSUER_INDEX, localAccount } from "../../../scripts/stack/accounts.ts";
+import type { Server } from "../../../scripts/stack/chain.ts";
+import { spawnIndexer as spawnPonder } from "../../../scripts/stack/indexer.ts";
+import { stopServices, waitUntilReady } from "../../../scripts/stack/processes.ts";
+import { deployContracts } from "./deployContracts.ts";
+import { freePort } from "./freePort.ts";
+import { startHardhatNode } from "./hardhatNode.ts";
+import { search } from "./indexerRequests.ts";
+import { createDatabase, type PostgresDatabase } from "./postgres.ts";
 
 /** A local chain with the contracts, and an empty database and a fresh folder for its indexes. */
 export type Chain = {

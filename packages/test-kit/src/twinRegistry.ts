@@ -1,5 +1,5 @@
 import { inject } from "vitest";
-import { OTHER_CHAIN_ID } from "./hardhatNode.ts";
+import { OTHER_CHAIN_ID } from "./startChains.ts";
 import {
   createTestRegistry,
   mintParameters,

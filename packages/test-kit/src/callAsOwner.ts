@@ -1,6 +1,6 @@
 import { encodeFunctionData } from "viem";
-import { resolverAbi } from "../../src/abi/index.ts";
-import type { Deployment } from "../../src/deployment.ts";
+import { resolverAbi } from "../../sdk/src/abi/index.ts";
+import type { Deployment } from "../../sdk/src/deployment.ts";
 import { testAccount, testClients } from "./deployContracts.ts";
 
 /** What the owner of a resolver decides. */

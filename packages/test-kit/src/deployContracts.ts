@@ -11,13 +11,13 @@ import {
   http,
 } from "viem";
 import { hardhat } from "viem/chains";
-import { localAccount as testAccount } from "../../../../scripts/stack/accounts.ts";
-import { appRegistryAbi, resolverAbi } from "../../src/abi/index.ts";
-import { abiHash, type Deployment, parseDeployment } from "../../src/deployment.ts";
+import { localAccount as testAccount } from "../../../scripts/stack/accounts.ts";
+import { appRegistryAbi, resolverAbi } from "../../sdk/src/abi/index.ts";
+import { abiHash, type Deployment, parseDeployment } from "../../sdk/src/deployment.ts";
 
-const artifacts = new URL("../../../../artifacts/contracts/", import.meta.url);
+const artifacts = new URL("../../../artifacts/contracts/", import.meta.url);
 const openZeppelin = new URL(
-  "../../../../node_modules/@openzeppelin/contracts/build/contracts/",
+  "../../../node_modules/@openzeppelin/contracts/build/contracts/",
   import.meta.url,
 );
 

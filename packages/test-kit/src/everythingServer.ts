@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { freePort } from "../../sdk/test/support/freePort.ts";
+import { freePort } from "./freePort.ts";
 
 const require = createRequire(new URL("../../../package.json", import.meta.url));
 const program = require

@@ -6,11 +6,11 @@ export const patience = {
 };
 
 /** Chains and databases for the suites of a run. */
-export const servers = `${import.meta.dirname}/support/servers.ts`;
+export const servers = `${import.meta.dirname}/servers.ts`;
 
 /** One chain, one clock and one shared deployment: files run one after the other in one worker. */
 export const onSharedChain = {
-  globalSetup: [servers, `${import.meta.dirname}/chain/hardhatNode.ts`],
+  globalSetup: [servers, `${import.meta.dirname}/startChains.ts`],
   ...patience,
   fileParallelism: false,
   isolate: false,

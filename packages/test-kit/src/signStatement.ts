@@ -1,7 +1,7 @@
 import type { Hex, LocalAccount, PublicClient } from "viem";
-import { didKey } from "../../src/client/context.ts";
-import type { IssuerSignature } from "../../src/client/issuerSignature.ts";
-import type { Deployment } from "../../src/deployment.ts";
+import { didKey } from "../../sdk/src/client/context.ts";
+import type { IssuerSignature } from "../../sdk/src/client/issuerSignature.ts";
+import type { Deployment } from "../../sdk/src/deployment.ts";
 
 const statementFields = [
   { name: "issuer", type: "address" },

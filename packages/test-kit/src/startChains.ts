@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { freePort } from "../support/freePort.ts";
-import { startHardhatNode } from "../support/hardhatNode.ts";
+import { freePort } from "./freePort.ts";
+import { startHardhatNode } from "./hardhatNode.ts";
 
 export const OTHER_CHAIN_ID = 31338;
 

@@ -1,4 +1,4 @@
-import { LOCAL_CHAIN_ID } from "../../src/local.ts";
+import { LOCAL_CHAIN_ID } from "../../sdk/src/local.ts";
 import { askServers } from "./servers.ts";
 
 /** A real local chain with a clock, accounts and blocks of its own. */

@@ -12,7 +12,7 @@ const VARIABLE = "TEST_SERVERS_URL";
  */
 export default async function startServers(): Promise<() => Promise<void>> {
   if (process.env[VARIABLE]) return async () => undefined;
-  const root = fileURLToPath(new URL("../../../../", import.meta.url));
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
   const child = spawn(process.execPath, [fileURLToPath(new URL("serversProcess.ts", import.meta.url))], {
     cwd: root,
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { patience } from "../projects.ts";
+import { patience } from "./vitestProjects.ts";
 
 /** Checks until nothing is thrown. */
 export const eventually = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>

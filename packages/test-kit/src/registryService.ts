@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { createIssuer } from "@app-registry/issuer";
 import { createGuardedFetch } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry/sdk";
 import type { Address, LocalAccount } from "viem";
-import type { TestRegistry } from "../../../sdk/test/chain/testRegistry.ts";
-import { createIssuer } from "../../src/index.ts";
+import type { TestRegistry } from "./testRegistry.ts";
 
 /** A registry's web service on loopback, over the tests' chain: its routes that the SDK calls, and a host of DIDs. */
 export type RegistryService = {

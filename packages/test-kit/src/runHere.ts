@@ -1,5 +1,5 @@
-import { runProgram } from "../src/run.ts";
-import { formatOutcome } from "../src/terminal.ts";
+import { runProgram } from "../../cli/src/run.ts";
+import { formatOutcome } from "../../cli/src/terminal.ts";
 
 /** Runs a command in this process, for what needs no process of its own. */
 export async function runHere(args: readonly string[]) {
