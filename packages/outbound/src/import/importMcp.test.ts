@@ -125,6 +125,15 @@ describe("importMcp of a hostile server", () => {
     expect(asked.length).toBeLessThanOrEqual(100);
   });
 
+  it("takes the code of a JSON-RPC error for no HTTP status", async () => {
+    const { url } = await serveTools((response, id) =>
+      sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":{"code":401,"message":"No tools here"}}`),
+    );
+    const error: unknown = await importMcp(url, source).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: "mcp-unreadable", speaks: true });
+    expect(String(error)).not.toMatch(/credentials|401/);
+  });
+
   it.each([
     [
       "a batch of messages",

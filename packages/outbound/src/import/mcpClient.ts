@@ -83,8 +83,10 @@ function replyOf(error: unknown): HandshakeReply {
   }
 }
 
-/** The HTTP status of a refusal, which the protocol's client gives as `status` (HTTP) or `code` (SSE stream). */
+/** Returns the HTTP status of a refusal, which the protocol's client gives as `status`, or as `code` for an SSE stream. */
 export function httpStatusOf(error: unknown): number | undefined {
-  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
-  return [status, code].find((value): value is number => typeof value === "number" && value >= 100);
+  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
+  // The code of a JSON-RPC error can be any number.
+  const given = name === "ProtocolError" ? status : (status ?? code);
+  return typeof given === "number" && given >= 100 ? given : undefined;
 }
