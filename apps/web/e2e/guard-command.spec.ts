@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { appPath } from "@app-registry/sdk";
 import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "@playwright/test";
 import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
@@ -65,14 +65,13 @@ test("the command of a service's page starts its guard in an empty folder", asyn
 
   const { PATH = "" } = process.env;
   const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
-  // The sdk's types write optional properties without undefined.
   const transport = new StdioClientTransport({
     command: "sh",
     args: ["-c", command ?? ""],
     cwd: join(folder, "empty"),
     env: { PATH: `${join(folder, "bin")}${delimiter}${PATH}` },
     stderr: "inherit",
-  }) as Parameters<typeof client.connect>[0];
+  });
   await client.connect(transport);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["add"]);

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 /** The MCP project's own reference server, running over streamable HTTP. */
 export interface McpServer {
@@ -36,10 +35,7 @@ export async function startEverythingServer(): Promise<McpServer> {
 /** What an MCP server lists, read with the MCP project's own client. */
 export async function readOffer(url: string) {
   const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
-  // The sdk's types write optional properties without undefined.
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url)) as Parameters<typeof client.connect>[0],
-  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const [{ tools }, { resources }, { prompts }] = await Promise.all([
     client.listTools(),
     client.listResources(),

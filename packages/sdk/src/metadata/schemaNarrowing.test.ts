@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../jsonValue.ts";
@@ -80,8 +80,6 @@ function closed(open: JsonValue): JsonValue {
   };
 }
 
-const ajv = new Ajv2020({ strict: false, addUsedSchema: false });
-
 describe("schemaNarrowing", () => {
   it("names no schema that another validator finds narrower: what the old one takes, the new one takes", () => {
     let widened = 0;
@@ -91,11 +89,12 @@ describe("schemaNarrowing", () => {
         fc.array(instance, { minLength: 10, maxLength: 10 }),
         ([before, after], instances) => {
           if (schemaNarrowing(before, after, "input") !== undefined) return;
-          const [takes, stillTakes] = [ajv.compile(closed(before) as JsonObject), ajv.compile(after)];
+          const takes = new Validator(closed(before) as JsonObject, "2020-12");
+          const stillTakes = new Validator(after, "2020-12");
           for (const each of instances) {
-            if (!takes(each)) continue;
+            if (!takes.validate(each).valid) continue;
             widened += 1;
-            expect(stillTakes(each), JSON.stringify({ before, after, each })).toBe(true);
+            expect(stillTakes.validate(each).valid, JSON.stringify({ before, after, each })).toBe(true);
           }
         },
       ),

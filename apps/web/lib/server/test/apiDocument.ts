@@ -1,5 +1,4 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import { type Schema, Validator } from "@cfworker/json-schema";
 
 export type JsonSchema = Record<string, unknown> & {
   type?: string;
@@ -21,15 +20,6 @@ export type ApiDocument = { paths: Record<string, Record<string, ApiOperation>> 
 
 /** Checks answers against an OpenAPI 3.1 document. */
 export function createAnswerCheck(document: ApiDocument) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  const compiled = new Map<JsonSchema, ValidateFunction>();
-  const validatorOf = (schema: JsonSchema) => {
-    const validate = compiled.get(schema) ?? ajv.compile(schema);
-    compiled.set(schema, validate);
-    return validate;
-  };
-
   /** What is wrong with an answer; undefined when the document allows it. */
   return (path: string, method: string, answer: { status: number; type: string | null; body: string }) => {
     const documented = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
@@ -38,7 +28,11 @@ export function createAnswerCheck(document: ApiDocument) {
     const schema = documented.content[answer.type ?? ""]?.schema;
     if (!schema) return `content type ${answer.type} is not documented`;
     if (schema.contentMediaType) return answer.body === "" ? "has no body" : undefined;
-    const validate = validatorOf(schema);
-    return validate(JSON.parse(answer.body)) ? undefined : ajv.errorsText(validate.errors);
+    const { valid, errors } = new Validator(schema as Schema, "2020-12", false).validate(
+      JSON.parse(answer.body),
+    );
+    return valid
+      ? undefined
+      : errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join(", ");
   };
 }
