@@ -61,7 +61,7 @@ await runScript(async () => {
   }
   const { owner, line } = await readOwnership(network, deployment);
   if (command.action === "call") {
-    await callResolver(network, deployment, { ...command, from: owner }, console.log);
+    await callResolver(network, deployment, command, owner, console.log);
   }
   console.log(line);
   const { address } = deployment.contracts.ResolverWithStore;

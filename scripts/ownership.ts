@@ -29,14 +29,13 @@ await runScript(async () => {
   const { deployment, ...network } = await openDeployment(values.network, accounts);
   const { owner, pendingOwner } = await readOwnership(network, deployment);
   if (newOwner) {
-    const call = { name: "transferOwnership", args: [newOwner], from: owner } as const;
-    await callResolver(network, deployment, call, console.log);
+    const call = { name: "transferOwnership", args: [newOwner] } as const;
+    await callResolver(network, deployment, call, owner, console.log);
   } else if (action === "accept") {
     if (!pendingOwner) {
       throw new Error(`There is nothing to accept: ${owner} owns the resolver and offers it to nobody.`);
     }
-    const call = { name: "acceptOwnership", args: [], from: pendingOwner } as const;
-    await callResolver(network, deployment, call, console.log);
+    await callResolver(network, deployment, { name: "acceptOwnership", args: [] }, pendingOwner, console.log);
   }
   console.log((await readOwnership(network, deployment)).line);
 });

@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { abiHash } from "@app-registry/sdk/internal";
 import hre from "hardhat";
-import { formatEther, getAddress } from "viem";
+import { type Address, formatEther, getAddress } from "viem";
 import AppRegistryModule, { DEFAULT_MATURATION } from "../../ignition/modules/AppRegistry.ts";
-import { type contractNames, deploymentFilePath, readDeploymentOn } from "./deploymentFile.ts";
+import { contractNames, deploymentFilePath, readDeploymentOn } from "./deploymentFile.ts";
 import { firstBlock, reopenJournal } from "./journal.ts";
 import type { Network } from "./openNetwork.ts";
-import { callResolver, readOwnership } from "./resolverCall.ts";
+import { callResolver, type ResolverCall, readOwnership } from "./resolverCall.ts";
 import type { DeploySettings } from "./settings.ts";
 
 const LOCAL_MATURATION = 3600n;
@@ -49,17 +49,13 @@ export async function deploy(
   const { address } = deployment.contracts.ResolverWithStore;
   const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);
   const { owner, pendingOwner } = await readOwnership(network, deployment);
+  const call = (name: ResolverCall["name"], account: Address) =>
+    callResolver(network, deployment, { name, args: [account] }, owner, print);
   const needsFirst = !isKept && issuers.length === 0 && (await resolver.getIssuers()).length === 0;
-  for (const issuer of needsFirst
-    ? network.signers.slice(0, 1).map(({ address }) => getAddress(address))
-    : new Set(issuers)) {
-    if (await resolver.isIssuer(issuer)) continue;
-    await callResolver(network, deployment, { name: "addIssuer", args: [issuer], from: owner }, print);
+  for (const issuer of needsFirst ? [getAddress(owner)] : new Set(issuers)) {
+    if (!(await resolver.isIssuer(issuer))) await call("addIssuer", issuer);
   }
-  if (newOwner && ![owner, pendingOwner].includes(newOwner)) {
-    const call = { name: "transferOwnership", args: [newOwner], from: owner } as const;
-    await callResolver(network, deployment, call, print);
-  }
+  if (newOwner && ![owner, pendingOwner].includes(newOwner)) await call("transferOwnership", newOwner);
   const wait = await resolver.maturation();
   if (maturation !== undefined && maturation !== wait) {
     print(`MATURATION is not applied: the resolver has ${wait} s, which its owner changes by setMaturation.`);
@@ -88,15 +84,12 @@ async function deployAnew(network: Network, wanted: bigint | undefined): Promise
       deploymentId,
       parameters: { AppRegistryModule: { maturation } },
     });
-    const contract = (of: (typeof contractNames)[number]) => ({
-      address: getAddress(String(deployed[of].target)),
-      abiHash: abiHash(of),
-    });
-    const contracts = {
-      AppRegistry: contract("AppRegistry"),
-      AppMetadata: contract("AppMetadata"),
-      ResolverWithStore: contract("ResolverWithStore"),
-    };
+    const contracts = Object.fromEntries(
+      contractNames.map((of) => [
+        of,
+        { address: getAddress(String(deployed[of].target)), abiHash: abiHash(of) },
+      ]),
+    ) as Deployment["contracts"];
     const deployBlock = await firstBlock(connection, journal);
     return { chainId, network: name, deployBlock, contracts, compiler: compilerOfBuild() };
   } finally {
@@ -105,17 +98,16 @@ async function deployAnew(network: Network, wanted: bigint | undefined): Promise
 }
 
 /** Checks before anything is sent that the contracts can be created, and that the deployer can pay for them. */
-async function requireFunds({ connection, signers }: Network, maturation: bigint): Promise<void> {
-  const { ethers } = connection;
+async function requireFunds({ connection: { ethers }, signers }: Network, maturation: bigint): Promise<void> {
+  const { provider } = ethers;
   const deployer = signers[0]?.address ?? "";
   const resolver = await ethers.getContractFactory("ResolverWithStore");
   const registry = await ethers.getContractFactory("AppRegistry");
-  let gas = await ethers.provider.estimateGas(await resolver.getDeployTransaction(deployer, maturation));
+  let gas = await provider.estimateGas(await resolver.getDeployTransaction(deployer, maturation));
   // The registry's price does not depend on which address is the resolver's.
-  gas += await ethers.provider.estimateGas(await registry.getDeployTransaction(deployer));
-  const { gasPrice } = await ethers.provider.getFeeData();
-  const cost = gas * (gasPrice ?? 0n);
-  const balance = await ethers.provider.getBalance(deployer);
+  gas += await provider.estimateGas(await registry.getDeployTransaction(deployer));
+  const cost = gas * ((await provider.getFeeData()).gasPrice ?? 0n);
+  const balance = await provider.getBalance(deployer);
   if (balance >= cost) return;
   throw new Error(
     `Nothing was sent: the deployer ${deployer} has ${formatEther(balance)} of the chain's currency, and the deployment costs about ${formatEther(cost)}.`,
@@ -124,8 +116,7 @@ async function requireFunds({ connection, signers }: Network, maturation: bigint
 
 /** Returns the compiler's version and settings, without the choice of outputs, which does not touch the bytecode. */
 function compilerOfBuild(): Deployment["compiler"] {
-  const compiler = hre.config.solidity.profiles.default?.compilers[0];
-  if (!compiler) throw new Error("hardhat.config.ts names no Solidity compiler");
-  const { outputSelection: _, ...settings } = compiler.settings as Record<string, unknown>;
-  return { version: compiler.version, settings };
+  const [{ version = "", settings = {} } = {}] = hre.config.solidity.profiles.default?.compilers ?? [];
+  const { outputSelection: _, ...relevant } = settings as Record<string, unknown>;
+  return { version, settings: relevant };
 }

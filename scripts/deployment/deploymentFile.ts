@@ -9,12 +9,8 @@ import { oneSentence } from "./runScript.ts";
 export const contractNames = ["AppRegistry", "AppMetadata", "ResolverWithStore"] as const;
 
 /** Returns `DEPLOYMENT_FILE`, else `deployments/<chainId>.json` of the checkout. */
-export function deploymentFilePath(chainId: number): string {
-  return (
-    process.env.DEPLOYMENT_FILE ||
-    fileURLToPath(new URL(`../../deployments/${chainId}.json`, import.meta.url))
-  );
-}
+export const deploymentFilePath = (chainId: number): string =>
+  process.env.DEPLOYMENT_FILE || fileURLToPath(new URL(`../../deployments/${chainId}.json`, import.meta.url));
 
 /**
  * Reads a deployment file, also of contracts that other sources have built.

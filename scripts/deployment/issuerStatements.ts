@@ -1,81 +1,59 @@
 import type { AppRegistryClient, CanonicalDid } from "@app-registry/sdk";
 import { hashOfDid, resolverContract } from "@app-registry/sdk/internal";
-import { Client } from "pg";
+import { Pool } from "pg";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { getBlock, getBlockNumber, readContract } from "viem/actions";
 import {
   type AttestationEvent,
   readAttestationEvents,
 } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
-import type { AttestationKey } from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
+import {
+  type AttestationKey,
+  jobKeyOf,
+} from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
 import { findBlock } from "./findBlock.ts";
 import { isoTime } from "./resolverCall.ts";
 
-/** One statement of an issuer since a time, and its effect on the chain now. */
-export interface AffectedStatement extends AttestationKey {
-  /** Null if neither the registry nor the issuer's database names it. */
-  did: CanonicalDid | null;
-  /** `renewed`: attested before, too. */
-  stated: "attested" | "renewed" | "revoked";
-  /** Time of the block. */
-  at: string;
-  /** True if the issuer's own attestation is live. */
-  live: boolean;
-  /** Null if it is not live. */
-  expiresAt: string | null;
-  /** True if the wallet controls the DID, or the document is attested, by any issuer's word. */
-  counts: boolean;
-}
+/** An issuer's statements on a chain. Its PostgreSQL has the DIDs of services that are not registered yet. */
+type StatementSource = { client: AppRegistryClient; issuer: Address; databaseUrl: string | undefined };
 
-/** Source of an issuer's statements. */
-export interface StatementSource {
-  client: AppRegistryClient;
-  issuer: Address;
-  /** The issuer's PostgreSQL, which has the DIDs of services that are not registered yet. */
-  databaseUrl: string | undefined;
-}
+/** One statement of an issuer since a time, and its effect on the chain now. */
+export type AffectedStatement = Awaited<ReturnType<typeof readAffected>>[number];
 
 /** Reads an issuer's last statements of each wallet and document, before a time and since (Unix seconds), and all known DIDs. */
-export async function readStatements(context: StatementSource, since: bigint) {
-  const { publicClient, deployment } = context.client;
-  const latest = Number(await getBlockNumber(publicClient, { cacheTime: 0 }));
-  const from = await findBlock(deployment.deployBlock - 1, latest + 1, async (block) => {
+export async function readStatements(source: StatementSource, time: bigint) {
+  const { publicClient, deployment } = source.client;
+  const latest = await getBlockNumber(publicClient, { cacheTime: 0 });
+  const from = await findBlock(deployment.deployBlock - 1, Number(latest) + 1, async (block) => {
     const { timestamp } = await getBlock(publicClient, { blockNumber: BigInt(block) });
-    return timestamp >= since;
+    return timestamp >= time;
   });
-  const [before, after, stored] = await Promise.all([
-    readAttestationEvents(context, { fromBlock: BigInt(deployment.deployBlock), toBlock: BigInt(from - 1) }),
-    readAttestationEvents(context, { fromBlock: BigInt(from), toBlock: BigInt(latest) }),
-    context.databaseUrl ? storedDids(context.databaseUrl) : [],
+  const [before, since, stored] = await Promise.all([
+    readAttestationEvents(source, { fromBlock: BigInt(deployment.deployBlock), toBlock: BigInt(from - 1) }),
+    readAttestationEvents(source, { fromBlock: BigInt(from), toBlock: latest }),
+    source.databaseUrl ? readStoredDids(source.databaseUrl) : [],
   ]);
-  const dids = [...before.registeredDids, ...after.registeredDids, ...stored];
+  const dids = [...before.registeredDids, ...since.registeredDids, ...stored];
   const names = new Map(dids.map((did) => [hashOfDid(did), did]));
-  return {
-    before: before.attestations,
-    since: after.attestations,
-    didOf: (didHash: Hex): CanonicalDid | undefined => names.get(didHash),
-  };
+  const didOf = (didHash: Hex): CanonicalDid | undefined => names.get(didHash);
+  return { before: before.attestations, since: since.attestations, didOf };
 }
 
-async function storedDids(connectionString: string): Promise<CanonicalDid[]> {
-  const database = new Client({ connectionString });
-  await database.connect();
-  try {
-    const { rows } = await database.query("SELECT DISTINCT did FROM app_registry_issuer.dids");
-    return rows.map(({ did }) => did);
-  } finally {
-    await database.end();
-  }
+async function readStoredDids(connectionString: string): Promise<CanonicalDid[]> {
+  const database = new Pool({ connectionString });
+  const result = database.query("SELECT DISTINCT did FROM app_registry_issuer.dids");
+  const { rows } = await result.finally(() => database.end());
+  return rows.map(({ did }) => did);
 }
 
 /** Lists the statements of an issuer since a time, oldest first. */
-export async function readAffected(source: StatementSource, time: bigint): Promise<AffectedStatement[]> {
+export async function readAffected(source: StatementSource, time: bigint) {
   const { before, since, didOf } = await readStatements(source, time);
-  const attestedBefore = new Set(before.filter(isAttested).map(nameOf));
-  const affected: AffectedStatement[] = [];
+  const attestedBefore = new Set(before.filter(isAttested).map((event) => jobKeyOf(event).key));
+  const affected = [];
   for (const event of since.sort((a, b) => Number(a.block - b.block))) {
     const { schema, didHash, subject, block } = event;
-    const again = attestedBefore.has(nameOf(event)) ? "renewed" : "attested";
+    const again = attestedBefore.has(jobKeyOf(event).key) ? "renewed" : "attested";
     const { timestamp } = await getBlock(source.client.publicClient, { blockNumber: block });
     affected.push({
       ...{ schema, did: didOf(didHash) ?? null, didHash, subject },
@@ -89,35 +67,24 @@ export async function readAffected(source: StatementSource, time: bigint): Promi
 /** Returns true if the last statement is not a revocation. */
 export const isAttested = ({ expiresAt }: AttestationEvent) => expiresAt !== undefined;
 
-const nameOf = ({ schema, didHash, subject }: AttestationKey) => `${schema} ${didHash} ${subject}`;
-
+/** Reads if the issuer's own attestation is live, and if the wallet or document is attested by any issuer. */
 async function readNow({ client, issuer }: StatementSource, { schema, didHash, subject }: AttestationKey) {
+  const [list, check] =
+    schema === "did-ownership"
+      ? (["getDIDAttestations", "checkDID"] as const)
+      : (["getDataHashAttestations", "checkDataHashAttestation"] as const);
   const contract = { ...resolverContract(client), args: [didHash, subject] as const };
-  const isDid = schema === "did-ownership";
-  const views = await readContract(client.publicClient, {
-    ...contract,
-    functionName: isDid ? "getDIDAttestations" : "getDataHashAttestations",
-  });
-  const counts = await readContract(client.publicClient, {
-    ...contract,
-    functionName: isDid ? "checkDID" : "checkDataHashAttestation",
-  });
+  const views = await readContract(client.publicClient, { ...contract, functionName: list });
   const own = views.find((view) => isAddressEqual(view.issuer, issuer) && view.live);
+  const counts = await readContract(client.publicClient, { ...contract, functionName: check });
   return { live: own !== undefined, expiresAt: own ? isoTime(own.expiresAt) : null, counts };
 }
 
 /** Returns a line for a person. */
-export function affectedLine({
-  at,
-  stated,
-  schema,
-  did,
-  didHash,
-  subject,
-  ...now
-}: AffectedStatement): string {
-  const attestation = now.live ? `live until ${now.expiresAt}` : "void";
+export function affectedLine(statement: AffectedStatement): string {
+  const { at, stated, schema, did, didHash, subject, live, expiresAt } = statement;
+  const attestation = live ? `live until ${expiresAt}` : "void";
   const what = schema === "did-ownership" ? "wallet" : "document";
-  const counts = now.counts ? "counts" : "does not count";
+  const counts = statement.counts ? "counts" : "does not count";
   return `${at}  ${stated.padEnd(8)}  ${did ?? didHash}  ${what} ${subject}  ${attestation}; ${counts} now`;
 }

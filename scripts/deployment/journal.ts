@@ -15,14 +15,6 @@ import { findBlock } from "./findBlock.ts";
 
 const artifacts = new HardhatArtifactResolver(hre.artifacts);
 
-/** Lines of Ignition's journal: a contract's sender, and the nonce that Ignition is about to send with. */
-interface JournalLine {
-  type: string;
-  futureId?: string;
-  from?: string;
-  nonce?: number;
-}
-
 /**
  * Prepares Ignition's journal of an unfinished deployment, so that Ignition can resume it. If the run ended while it
  * sent a creation, looks for the transaction on the chain and enters it. Removes a creation that was never sent, because
@@ -36,27 +28,25 @@ export async function reopenJournal(
   journal: string,
 ): Promise<ListTransactionsResult> {
   const text = await readFile(join(journal, "journal.jsonl"), "utf8").catch(() => "");
-  const lines = text
-    .split("\n")
-    .filter(Boolean)
-    .map((line): JournalLine => JSON.parse(line));
-  if (lines.length === 0) return [];
-  const state = await status(journal);
+  if (!text) return [];
+  const { started, failed, timedOut } = await status(journal);
   const sent = await listTransactions(journal, artifacts);
   const reverted = sent.find((transaction) => transaction.status === TransactionStatus.FAILURE);
-  if (reverted || state.timedOut.length > 0) {
+  if (reverted || timedOut.length > 0) {
     const what = reverted ? `${reverted.txHash} reverted` : `${sent.at(-1)?.txHash} was not mined in time`;
     throw new Error(
       `In an earlier run ${what}: once it can no longer succeed, move the folder ${journal} away to deploy anew.`,
     );
   }
-  for (const future of [...state.started, ...state.failed.map(({ futureId }) => futureId)]) {
+  for (const future of [...started, ...failed.map(({ futureId }) => futureId)]) {
     if (sent.some(({ name }) => future.endsWith(`#${name}`))) continue;
-    const own = lines.filter(({ futureId }) => futureId === future);
-    const from = own.findLast((line) => line.from)?.from;
-    const last = own.at(-1);
-    const nonce = last?.type === "TRANSACTION_PREPARE_SEND" ? last.nonce : undefined;
-    const hash = from && nonce !== undefined && (await findTransaction(connection, from, nonce));
+    const lines = text.split("\n").filter((line) => line.includes(`"futureId":"${future}"`));
+    const own = lines.map((line) => JSON.parse(line) as { type: string; from?: string; nonce?: number });
+    // Ignition notes the nonce before it sends, and the hash after.
+    const { type, nonce } = own.at(-1) ?? {};
+    const from = own.find((line) => line.from)?.from;
+    const isSending = type === "TRANSACTION_PREPARE_SEND" && from && nonce !== undefined;
+    const hash = isSending && (await findTransaction(connection, from, nonce));
     if (hash) await trackTransaction(journal, hash, connection.provider);
     else await wipe(journal, artifacts, future);
   }

@@ -1,20 +1,12 @@
 import { withoutKeysOf } from "@app-registry/sdk/internal";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
-import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import hre from "hardhat";
-import type { NetworkConnection } from "hardhat/types/network";
 import { oneSentence } from "./runScript.ts";
 
 const { ENV_VAR_NOT_FOUND } = HardhatError.ERRORS.CORE.GENERAL;
 
-/** A network of hardhat.config.ts whose RPC answers. */
-export interface Network {
-  name: string;
-  chainId: number;
-  connection: NetworkConnection;
-  /** The accounts that it can sign for; none when it was opened without them. */
-  signers: readonly HardhatEthersSigner[];
-}
+/** A network of hardhat.config.ts whose RPC answers. `signers` is empty when it was opened without its accounts. */
+export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
 /**
  * Opens a network of hardhat.config.ts.
@@ -26,7 +18,7 @@ export async function openNetwork(
   name: string,
   accounts: "required" | "optional" | "unused",
   timeout = 20_000,
-): Promise<Network> {
+) {
   const config = hre.config.networks[name];
   if (config?.type !== "http") {
     const lasting = Object.entries(hre.config.networks).filter(([, { type }]) => type === "http");
@@ -35,13 +27,12 @@ export async function openNetwork(
     );
   }
   const keys = accounts !== "unused" && Array.isArray(config.accounts) ? config.accounts : [];
-  const missing = await Promise.all(keys.map((key) => problemOf(key.getHexString().then(requirePrivateKey))));
-  const isSigning =
-    accounts !== "unused" && !(accounts === "optional" && missing.some((it) => it?.isMissing));
-  const problems = [await problemOf(config.url.getUrl()), ...(isSigning ? missing : [])].filter(
-    (it) => it !== undefined,
-  );
-  if (problems.length > 0) throw new Error(problems.map(({ text }) => text).join("; "));
+  const problems = (
+    await Promise.all(keys.map((key) => problemOf(key.getHexString().then(requireKey))))
+  ).flat();
+  const isSigning = accounts === "required" || (accounts === "optional" && !problems.some(isAbsence));
+  const all = [...(await problemOf(config.url.getUrl())), ...(isSigning ? problems : [])];
+  if (all.length > 0) throw new Error(all.join("; "));
   const connection = await hre.network.create({
     network: name,
     override: { timeout, ...(!isSigning && { accounts: "remote" }) },
@@ -60,20 +51,19 @@ export async function openNetwork(
   }
 }
 
-/** Returns a clause for a setting that is missing or wrong, `undefined` if it is right. */
-async function problemOf(
-  setting: Promise<unknown>,
-): Promise<{ isMissing: boolean; text: string } | undefined> {
-  try {
-    await setting;
-    return undefined;
-  } catch (error) {
-    const isMissing = HardhatError.isHardhatError(error, ENV_VAR_NOT_FOUND);
-    return { isMissing, text: isMissing ? `${error.messageArguments.name} is not set` : oneSentence(error) };
-  }
-}
+/** Returns a clause for a setting that is missing or wrong, none if it is right. */
+const problemOf = (setting: Promise<unknown>): Promise<string[]> =>
+  setting.then(
+    () => [],
+    (error: unknown) =>
+      HardhatError.isHardhatError(error, ENV_VAR_NOT_FOUND)
+        ? [`${error.messageArguments.name} is not set`]
+        : [oneSentence(error)],
+  );
 
-function requirePrivateKey(text: string): void {
-  if (!/^0x[\da-f]{64}$/i.test(text))
-    throw new Error("a private key of the network is not 64 hexadecimal digits");
+const isAbsence = (problem: string) => problem.endsWith(" is not set");
+
+function requireKey(text: string): void {
+  if (/^0x[\da-f]{64}$/i.test(text)) return;
+  throw new Error("a private key of the network is not 64 hexadecimal digits");
 }

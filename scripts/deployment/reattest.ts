@@ -1,15 +1,14 @@
-import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
+import { type AppRegistryClient, AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import { latestBlock } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { findRecordCarrying } from "../../packages/issuer/src/attestDataHash.ts";
 import type { Issuer } from "../../packages/issuer/src/issuer.ts";
 import type { AttestationEvent } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
+import { jobKeyOf } from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
 import { connect } from "../../packages/server/src/connections.ts";
 import { readEnvironment } from "../../packages/server/src/environment.ts";
 import { startIssuer } from "../../packages/server/src/issuer.ts";
 import { isAttested, readStatements } from "./issuerStatements.ts";
-
-type Registry = ReturnType<typeof connect>;
 
 /**
  * Has the issuer of the web app's settings verify and attest what another issuer attested that was live when it was
@@ -20,21 +19,33 @@ type Registry = ReturnType<typeof connect>;
  */
 export async function reattest(from: Address, print: (line: string) => void): Promise<number> {
   const registry = connect(readEnvironment(process.env));
+  const { client, publicClient, environment } = registry;
   let issuer: Issuer | undefined;
   try {
-    const { status, distrustedSince } = await registry.client.getIssuer(from);
+    const { status, distrustedSince } = await client.getIssuer(from);
     if (status !== "retired" && status !== "distrusted") {
       throw new Error(`${from} is ${status} as an issuer: retire or distrust it first.`);
     }
     issuer = await startIssuer(registry);
-    const { known, unknown } = await readToAttest(registry, from, distrustedSince);
-    let again = 0;
-    for (const [did, statement] of known) {
-      const { outcome, retryable } = await attest(registry, issuer, did, statement);
+    const end = BigInt(distrustedSince ?? (await publicClient.getBlock()).timestamp + 1n);
+    const source = { client, issuer: from, databaseUrl: environment.databaseUrl };
+    const { before, since, didOf } = await readStatements(source, end);
+    const live = before.filter(({ expiresAt = 0 }) => BigInt(expiresAt) > end);
+    // Wallets first: a document is attested only while a wallet counts. What a thief may have added comes last.
+    const walletsFirst = (a: AttestationEvent, b: AttestationEvent) => b.schema.localeCompare(a.schema);
+    const inOrder = [...live.sort(walletsFirst), ...since.filter(isAttested).sort(walletsFirst)];
+    const statements = new Map(inOrder.map((event) => [jobKeyOf(event).key, event]));
+    let [asked, again] = [0, 0];
+    for (const statement of statements.values()) {
+      const did = didOf(statement.didHash);
+      if (!did) continue;
+      asked += 1;
+      const { outcome, retryable } = await attest(client, issuer, did, statement);
       print(`${did}  ${statement.subject}  ${outcome}`);
       if (retryable) again += 1;
     }
-    print(`${issuer.address} was asked for ${known.length} statements of ${from}; ${again} to try again.`);
+    print(`${issuer.address} was asked for ${asked} statements of ${from}; ${again} to try again.`);
+    const unknown = statements.size - asked;
     if (unknown > 0) print(`${unknown} more are of DIDs that nobody named.`);
     return again;
   } catch (error) {
@@ -46,35 +57,14 @@ export async function reattest(from: Address, print: (line: string) => void): Pr
   }
 }
 
-async function readToAttest(
-  { client, publicClient, environment: { databaseUrl } }: Registry,
-  issuer: Address,
-  distrustedSince: number | undefined,
-) {
-  const { timestamp } = await publicClient.getBlock();
-  const end = distrustedSince === undefined ? timestamp + 1n : BigInt(distrustedSince);
-  const { before, since, didOf } = await readStatements({ client, issuer, databaseUrl }, end);
-  const live = before.filter(({ expiresAt = 0 }) => BigInt(expiresAt) > end);
-  // Wallets first: a document is attested only while a wallet counts. What a thief may have added comes last.
-  const walletsFirst = (a: AttestationEvent, b: AttestationEvent) => b.schema.localeCompare(a.schema);
-  const known = new Map<string, [CanonicalDid, AttestationEvent]>();
-  let unknown = 0;
-  for (const event of [...live.sort(walletsFirst), ...since.filter(isAttested).sort(walletsFirst)]) {
-    const did = didOf(event.didHash);
-    if (did) known.set(`${did} ${event.subject}`, [did, event]);
-    else unknown += 1;
-  }
-  return { known: [...known.values()], unknown };
-}
-
 async function attest(
-  { client, publicClient }: Registry,
+  client: AppRegistryClient,
   issuer: Issuer,
   did: CanonicalDid,
   { schema, subject }: AttestationEvent,
 ): Promise<{ outcome: string; retryable: boolean }> {
   const isDocument = schema === "data-hash";
-  const block = await latestBlock({ publicClient });
+  const block = await latestBlock(client);
   const record = isDocument ? await findRecordCarrying({ client }, did, subject, block) : undefined;
   if (isDocument && !record) return { outcome: "no record carries this document now", retryable: false };
   const result = await issuer.verifyAndAttest({

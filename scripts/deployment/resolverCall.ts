@@ -40,18 +40,11 @@ const effects = {
   acceptOwnership: () => "takes over the ownership of the resolver",
 } as const satisfies Record<string, (...args: string[]) => string>;
 
-/** A call of the resolver, by the account that may make it. */
-export interface ResolverCall {
-  name: keyof typeof effects;
-  args: readonly (Hex | bigint)[];
-  from: string;
-}
+/** A call of the resolver. */
+export type ResolverCall = { name: keyof typeof effects; args: readonly (Hex | bigint)[] };
 
 /** Returns a client of the SDK for a deployment. */
-export function clientOf(
-  { connection }: Pick<Network, "connection">,
-  deployment: Deployment,
-): AppRegistryClient {
+export function clientOf({ connection }: Network, deployment: Deployment): AppRegistryClient {
   const publicClient = createPublicClient({ transport: custom(connection.provider) });
   return createAppRegistryClient({ deployment, publicClient });
 }
@@ -64,7 +57,8 @@ export function clientOf(
 export async function callResolver(
   network: Network,
   deployment: Deployment,
-  { name, args, from }: ResolverCall,
+  { name, args }: ResolverCall,
+  from: string,
   print: (line: string) => void,
 ): Promise<void> {
   const to = deployment.contracts.ResolverWithStore.address;
@@ -85,12 +79,9 @@ export async function callResolver(
     return;
   }
   print(`Nothing was sent: network ${network.name} has no key of ${from}. Propose this transaction there:`);
-  print(`  chain     ${network.chainId}`);
-  print(`  to        ${to}`);
-  print("  value     0");
-  print(`  calldata  ${data}`);
-  print(`  calls     ${name}(${args.join(", ")})`);
-  print(`  effect    ${effect}`);
+  const calls = `${name}(${args.join(", ")})`;
+  const proposal = { chain: network.chainId, to, value: 0, calldata: data, calls, effect };
+  for (const [label, value] of Object.entries(proposal)) print(`  ${label.padEnd(8)}  ${value}`);
 }
 
 /** Reads the owner of the resolver, and the account that it is offered to. */
@@ -104,13 +95,8 @@ export async function readOwnership({ connection }: Network, { contracts }: Depl
 }
 
 /** Returns one line for an issuer. */
-export function issuerLine({
-  issuer,
-  status,
-  addedAt = 0,
-  distrustedSince,
-  seatFreeAt = 0,
-}: IssuerState): string {
+export function issuerLine(state: IssuerState): string {
+  const { issuer, status, addedAt = 0, distrustedSince, seatFreeAt = 0 } = state;
   if (status === "active") return `${issuer}  active since ${isoTime(addedAt)}`;
   const since = distrustedSince === undefined ? "" : ` since ${isoTime(distrustedSince)}`;
   const seat = seatFreeAt === 0 ? "its seat is free" : `its seat is free from ${isoTime(seatFreeAt)}`;

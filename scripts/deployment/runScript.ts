@@ -14,9 +14,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
 }
 
 /** Returns an error's text for an operator, on one line. */
-export function oneSentence(error: unknown): string {
-  return textOf(error).replaceAll(/\s+/g, " ").trim();
-}
+export const oneSentence = (error: unknown): string => textOf(error).replaceAll(/\s+/g, " ").trim();
 
 function textOf(error: unknown): string {
   if (HardhatError.isHardhatError(error)) return error.formattedMessage;

@@ -1,10 +1,6 @@
 import { getAddress, isAddress, zeroAddress } from "viem";
 import { z } from "zod";
 
-/** A resolver has 16 seats, and gives the last one only while no issuer is active. */
-const MAX_ISSUERS = 15;
-const MATURATION = "is not a whole number of seconds from 3600 to 2592000";
-
 /** An account as a person writes it: capitals are a checksum (ERC-55). */
 export const accountSchema = z
   .string()
@@ -22,18 +18,18 @@ export const accountSchema = z
 
 /** Settings of a deployment, by environment variable. An absent one has the default that docs/deployment.md names. */
 const settingsSchema = z.object({
+  // A resolver has 16 seats, and gives the last one only while no issuer is active.
   ISSUER_ADDRESS: z
     .string()
     .transform((text) => text.split(","))
-    .pipe(z.array(accountSchema).max(MAX_ISSUERS, `a resolver takes at most ${MAX_ISSUERS} issuers`))
+    .pipe(z.array(accountSchema).max(15, "a resolver takes at most 15 issuers"))
     .default([]),
   MATURATION: z
     .string()
-    .regex(/^\d{1,9}$/, { error: ({ input }) => `"${input}" ${MATURATION}` })
-    .transform(BigInt)
-    .refine((wait) => wait >= 3_600n && wait <= 2_592_000n, {
-      error: ({ input }) => `"${input}" ${MATURATION}`,
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= 3_600 && Number(text) <= 2_592_000, {
+      error: ({ input }) => `"${input}" is not a whole number of seconds from 3600 to 2592000`,
     })
+    .transform(BigInt)
     .optional(),
   OWNER_ADDRESS: accountSchema.optional(),
   DEPLOYMENT_FILE: z.string().optional(),
@@ -45,8 +41,6 @@ export type DeploySettings = z.output<typeof settingsSchema>;
  * Reads the settings of a deployment. An empty variable counts as absent.
  * @throws {z.ZodError} Naming everything that is wrong.
  */
-export async function readSettings(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<DeploySettings> {
+export async function readSettings(env: NodeJS.ProcessEnv): Promise<DeploySettings> {
   return settingsSchema.parse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)));
 }
