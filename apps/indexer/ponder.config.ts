@@ -2,6 +2,7 @@ import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
 import { readDeployment } from "@app-registry/server/deployment";
 import { createConfig } from "ponder";
+import { committedConnection } from "./committedConnection.ts";
 import { environment } from "./environment.ts";
 
 const { databaseUrl, pgliteDirectory, rpcUrls, pollingInterval } = environment;
@@ -9,7 +10,7 @@ const { chainId, deployBlock, contracts } = readDeployment(environment);
 
 export default createConfig({
   database: databaseUrl
-    ? { kind: "postgres", connectionString: databaseUrl }
+    ? { kind: "postgres", connectionString: databaseUrl, poolConfig: committedConnection }
     : { kind: "pglite", directory: pgliteDirectory },
   chains: {
     chain: {
