@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { createDatabase } from "@app-registry/test-kit/postgres";
 import { HttpRequestError, TimeoutError } from "viem";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createDatabase } from "../../../packages/sdk/test/support/postgres.ts";
 import { committedConnection } from "../committedConnection.ts";
 
 /** Loads a module of Ponder that it does not export. */
