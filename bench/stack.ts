@@ -4,10 +4,15 @@ import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import getPort from "get-port";
 import { buildWeb as buildWebOfStack } from "../scripts/stack/buildWeb.ts";
-import { deployContracts, type Server, startNode } from "../scripts/stack/chain.ts";
-import { type IndexerParameters, spawnIndexer } from "../scripts/stack/indexer.ts";
-import { answers, rootDirectory, waitUntilReady } from "../scripts/stack/processes.ts";
-import { startWeb as startWebOfStack } from "../scripts/stack/web.ts";
+import { deployContracts, startNode } from "../scripts/stack/chain.ts";
+import {
+  answers,
+  rootDirectory,
+  type Service,
+  startService,
+  waitUntilReady,
+} from "../scripts/stack/processes.ts";
+import { ponder, web } from "../scripts/stack/programs.ts";
 
 /** Everything of the benchmarks that is not committed: logs, the web app's build, databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");
@@ -18,16 +23,14 @@ const logDirectory = join(benchDirectory, "logs");
 const NEXT_DIRECTORY = ".next-bench";
 
 /** A chain with the contracts. */
-export interface Chain extends Server {
-  deploymentFile: string;
-}
+export type Chain = Awaited<ReturnType<typeof startChain>>;
 
 /** Starts `hardhat node` and deploys the contracts: at the same addresses every time. */
-export async function startChain(): Promise<Chain> {
+export async function startChain() {
   const node = await startNode(await getPort(), logDirectory);
   const deploymentFile = join(benchDirectory, "deployment.json");
-  await deployContracts(node.url, deploymentFile);
-  return { ...node, deploymentFile };
+  const settings = await deployContracts(node.url, deploymentFile);
+  return { ...node, deploymentFile, settings };
 }
 
 /** Creates the folder of a database that one run uses; the system may remove it after a restart. */
@@ -36,21 +39,27 @@ export const newDirectory = () => mkdtemp(join(tmpdir(), "registry-bench-"));
 /** Making every index of 1,000,000 records takes minutes. */
 const INDEXER_SECONDS = 1_800;
 
+/** A PostgreSQL, or the folder of an embedded database. */
+export type Database = { DATABASE_URL: string } | { PGLITE_DIR: string };
+
 /** Starts the indexer as in production and waits until it is ready. */
 export async function startIndexer(
   chain: Chain,
-  database: IndexerParameters["database"],
-  options: Partial<IndexerParameters> = {},
-): Promise<Server> {
+  database: Database,
+  options: { command?: "start" | "serve"; schema?: string; parameters?: string[] } = {},
+): Promise<Service> {
   const port = await getPort();
-  const indexer = await spawnIndexer({
-    ...{ rpcUrl: chain.url, deploymentFile: chain.deploymentFile, database, port, logDirectory },
+  const indexer = await startService({
+    ...ponder(options.command ?? "start", port, options),
     name: `indexer-${port}`,
-    ...options,
     // Nobody serves the dataUrls of the records. Polled as every chain but the local one.
-    environment: { OFFCHAIN_DOCUMENTS: "off", POLLING_INTERVAL: "1000" },
+    settings: {
+      ...{ ...chain.settings, DATABASE_URL: "", ...database },
+      ...{ OFFCHAIN_DOCUMENTS: "off", POLLING_INTERVAL: "1000" },
+    },
+    logDirectory,
   });
-  await waitUntilReady(indexer.service, INDEXER_SECONDS, () => answers(`${indexer.url}/ready`));
+  await waitUntilReady(indexer, () => answers(`${indexer.url}/ready`), INDEXER_SECONDS);
   return indexer;
 }
 
@@ -78,14 +87,20 @@ export const buildWeb = () => buildWebOfStack(NEXT_DIRECTORY);
 const NO_LIMIT = "1000000";
 
 /** Starts the built web app as in production: without an issuer, so that its health asks the chain for its block alone. */
-export const startWeb = async (chain: Chain, indexerUrl: string): Promise<Server> =>
-  startWebOfStack({
-    ...{ command: "start", port: await getPort(), nextDirectory: NEXT_DIRECTORY, logDirectory, indexerUrl },
-    ...{ rpcUrl: chain.url, deploymentFile: chain.deploymentFile },
-    environment: {
-      ...{ NODE_ENV: "production", DATABASE_URL: "", ISSUER_PRIVATE_KEY: "" },
+export async function startWeb({ settings }: Chain, indexerUrl: string): Promise<Service> {
+  const program = web(await getPort(), { nextDirectory: NEXT_DIRECTORY });
+  const app = await startService({
+    ...program,
+    name: "web",
+    settings: {
+      ...{ ...settings, INDEXER_URL: indexerUrl, PUBLIC_URL: program.url },
+      ...{ DATABASE_URL: "", ISSUER_PRIVATE_KEY: "" },
       RATE_LIMIT_READ_CLIENT: NO_LIMIT,
       RATE_LIMIT_SEARCH_CLIENT: NO_LIMIT,
       RATE_LIMIT_PAGE_CLIENT: NO_LIMIT,
     },
+    logDirectory,
   });
+  await waitUntilReady(app, () => answers(`${app.url}/api/health`));
+  return app;
+}

@@ -61,7 +61,6 @@ async function main(): Promise<void> {
   await buildContracts();
   const stack = await startStack({
     name: "dev",
-    web: "development",
     ports: {
       web: Number(values.port),
       chain: Number(values["chain-port"]),

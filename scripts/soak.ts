@@ -15,8 +15,14 @@ import { type RunnablePart, readParts } from "./running/parts.ts";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "./stack/accounts.ts";
 import { deployContracts, startNode } from "./stack/chain.ts";
 import { localClient } from "./stack/client.ts";
-import { answers, rootDirectory, type Service, startService, stopServices } from "./stack/processes.ts";
-import { processesOf, usageOf } from "./stack/processTree.ts";
+import {
+  answers,
+  memoryOf,
+  rootDirectory,
+  type Service,
+  startService,
+  stopServices,
+} from "./stack/processes.ts";
 
 /**
  * `pnpm soak`: Kills the parts of a registry one at a time while autocannon reads and publishers write, then compares every
@@ -47,12 +53,9 @@ async function untilOk(url: string): Promise<void> {
 /** Starts a part again whenever it ends, as a service manager does. */
 function supervise(part: RunnablePart, logDirectory: string) {
   let current: Service | undefined;
-  const [command = "", ...parameters] = part.command;
-  const { directory, environment } = part as { directory: string; environment: Record<string, string> };
   void (async () => {
     for (let start = 1; ; start++) {
-      const name = `${part.name}.${start}`;
-      current = await startService({ name, command, parameters, directory, environment, logDirectory });
+      current = await startService({ ...part, name: `${part.name}.${start}`, logDirectory });
       await current.ended;
       await sleep(1_000);
     }
@@ -63,8 +66,8 @@ function supervise(part: RunnablePart, logDirectory: string) {
     alive: () => untilOk(`${part.metrics}/healthz`),
     ready: () => untilOk(`${part.metrics}/readyz`),
     megabytes: async () => {
-      const usage = current && (await usageOf(await processesOf(current)));
-      return ((usage?.resident ?? 0) / 2 ** 20).toFixed(0);
+      const memory = current && (await memoryOf(current));
+      return ((memory?.resident ?? 0) / 2 ** 20).toFixed(0);
     },
     kill: async () => current?.kill(),
   };
@@ -75,7 +78,7 @@ async function startRegistry() {
   await rm(directory, { recursive: true, force: true });
   const { url: rpcUrl } = await startNode(await getPort(), directory);
   const deploymentFile = join(directory, "deployment.json");
-  await deployContracts(rpcUrl, deploymentFile);
+  const settings = await deployContracts(rpcUrl, deploymentFile);
   const transport = http(rpcUrl);
   const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport }).extend(publicActions);
   // Transactions wait for a block, as on a public chain: a process can die in between.
@@ -86,7 +89,7 @@ async function startRegistry() {
   const limits = ["ATTEST_CLIENT", "ATTEST_ADDRESS", "ATTEST_HOST", "READ_CLIENT", "SEARCH_CLIENT"];
   const variables = {
     ...process.env,
-    ...{ CHAIN_ID: "31337", RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile, ALLOW_LOOPBACK_DIDS: "true" },
+    ...{ ...settings, ALLOW_LOOPBACK_DIDS: "true" },
     ...{ DATABASE_URL: database.url, BACKGROUND_WORK: "worker", READER_PROCESSES: "1", WEB_PROCESSES: "2" },
     ...{ ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX), ISSUER_SPENDING_CAP: "1000" },
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, "1000000"])),

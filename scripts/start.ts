@@ -57,7 +57,7 @@ async function runOnce(
   };
   const output = isAlone ? ("inherit" as const) : ([named, "inherit"] as const);
   const { exitCode, signal } = await execa(program, parameters, {
-    ...{ cwd: directory, env: environment, extendEnv: false, reject: false, buffer: false },
+    ...{ cwd: directory ?? rootDirectory, env: environment, extendEnv: false, reject: false, buffer: false },
     ...{ stdin: "ignore", stdout: output, stderr: output },
     ...{ cancelSignal: stop, forceKillAfterDelay: SHUTDOWN },
   });

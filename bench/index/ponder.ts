@@ -1,17 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Server } from "../../scripts/stack/chain.ts";
-import type { IndexerParameters } from "../../scripts/stack/indexer.ts";
-import { answers, rootDirectory } from "../../scripts/stack/processes.ts";
+import { answers, rootDirectory, type Service } from "../../scripts/stack/processes.ts";
 import { type Registry, untilTrue } from "../publish.ts";
 import { recordAt } from "../search/data/records.ts";
-import { type Chain, startIndexer } from "../stack.ts";
+import { type Chain, type Database, startIndexer } from "../stack.ts";
 
 /** What runs: the project's indexer, or Ponder with handlers that do nothing. */
 export type App = "indexer" | "bare";
 
 /** Starts `ponder start` on a database, in a schema of its own, and waits until it is ready. */
-const startPonder = (app: App, chain: Chain, database: IndexerParameters["database"]): Promise<Server> =>
+const startPonder = (app: App, chain: Chain, database: Database): Promise<Service> =>
   startIndexer(chain, database, {
     schema: `bench_${app}`,
     parameters: [
@@ -23,12 +21,12 @@ const startPonder = (app: App, chain: Chain, database: IndexerParameters["databa
 type LogLine = { msg: string; duration?: number; event_count?: number };
 
 /** Reads from the log how many events the past had, and how many were indexed a second. */
-async function readBackfill({ service }: Server): Promise<{ events: number; rate: number }> {
+async function readBackfill({ logFile }: Service): Promise<{ events: number; rate: number }> {
   let lines: LogLine[] = [];
   const done = () => lines.find(({ msg }) => msg.startsWith("Completed backfill indexing"))?.duration;
   // The log is written a little after the answer of `/ready`.
   await untilTrue(async () => {
-    const log = (await readFile(service.logFile, "utf8")).split("\n");
+    const log = (await readFile(logFile, "utf8")).split("\n");
     lines = log.filter((line) => line.startsWith("{") && line.endsWith("}")).map((line) => JSON.parse(line));
     return done() !== undefined;
   });
@@ -38,10 +36,10 @@ async function readBackfill({ service }: Server): Promise<{ events: number; rate
 }
 
 /** Indexes everything, ends and starts again; `ponder` is the restarted process. Times are seconds. */
-export async function measureStarts(app: App, chain: Chain, database: IndexerParameters["database"]) {
+export async function measureStarts(app: App, chain: Chain, database: Database) {
   const first = await startPonder(app, chain, database);
   const backfill = await readBackfill(first);
-  await first.service.stop();
+  await first.stop();
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
   const ponder = await startPonder(app, chain, database);
@@ -58,7 +56,7 @@ const answer = async (url: string) => (await (await fetch(url)).json()) as unkno
  */
 export async function measureLag(
   { chain, attest, mint }: Registry,
-  { indexer, bare, first, count }: { indexer: Server; bare: Server; first: number; count: number },
+  { indexer, bare, first, count }: { indexer: Service; bare: Service; first: number; count: number },
 ): Promise<Record<App, number[]>> {
   await chain.setIntervalMining({ interval: 1 });
   const records = Array.from({ length: count }, (_, place) => recordAt(first + place));

@@ -1,11 +1,10 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@app-registry/test-kit/postgres";
-import type { IndexerParameters } from "../../scripts/stack/indexer.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";
 import { publishRecords, type Registry } from "../publish.ts";
 import { percentile, writeResults, writeSnapshot } from "../results.ts";
-import { type Chain, newDirectory, startChain } from "../stack.ts";
+import { type Chain, type Database, newDirectory, startChain } from "../stack.ts";
 import { type Compared, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./figures.ts";
 import { measureLag, measureStarts } from "./ponder.ts";
 
@@ -32,7 +31,7 @@ const compare = (indexer: number, bare: number, digits: number): Compared => ({
   bare: round(bare, digits),
 });
 
-type Databases = Record<"indexer" | "bare", IndexerParameters["database"]>;
+type Databases = Record<"indexer" | "bare", Database>;
 
 /** Measures one database after the other: `first` is the next service that is registered. */
 async function measureDatabase(
@@ -52,8 +51,8 @@ async function measureDatabase(
     first,
     count: samples,
   });
-  await indexer.ponder.service.stop();
-  await bare.ponder.service.stop();
+  await indexer.ponder.stop();
+  await bare.ponder.stop();
   const lag = (share: number) => compare(percentile(lags.indexer, share), percentile(lags.bare, share), 0);
   return {
     ...{ database: name, events: indexer.events },

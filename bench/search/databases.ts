@@ -64,14 +64,14 @@ export async function prepareDatabase({ backend, count }: Place, chain: Chain, {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   if (backend === "pglite") {
-    await (await startIndexer(chain, { PGLITE_DIR: directory })).service.stop();
+    await (await startIndexer(chain, { PGLITE_DIR: directory })).stop();
     const database = await PGlite.create(directory);
     await loadRows({ query: (sql, values) => database.query(sql, values) }, count);
     await database.close();
   } else {
     const server = await startDatabase(directory, loadingSettings);
     try {
-      await (await startIndexer(chain, { DATABASE_URL: server.url })).service.stop();
+      await (await startIndexer(chain, { DATABASE_URL: server.url })).stop();
       const pool = server.connect();
       const connection = await pool.connect();
       await loadRows(connection, count);

@@ -1,7 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Server } from "../../scripts/stack/chain.ts";
-import { stopServices } from "../../scripts/stack/processes.ts";
-import { processesOf, usageOf } from "../../scripts/stack/processTree.ts";
+import { memoryOf, type Service, stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
 import { formatNumber, markdownTable, writeResults, writeSnapshot } from "../results.ts";
 import { buildWeb, startChain, startDatabase, startIndexer, startWeb } from "../stack.ts";
@@ -64,7 +62,7 @@ async function startPlace(place: Place, readerCount: number) {
   const server = place.backend === "postgres" ? await startDatabase(directory) : undefined;
   const database = server ? { DATABASE_URL: server.url } : { PGLITE_DIR: directory };
   const indexer = await startIndexer(chain, database);
-  const answering: [Server, ...Server[]] = [indexer];
+  const answering: [Service, ...Service[]] = [indexer];
   for (let index = 0; server && index < readerCount; index++) {
     answering[index] = await startIndexer(chain, database, { command: "serve" });
   }
@@ -85,8 +83,8 @@ async function measureAll(): Promise<void> {
   }
   for (const place of places) {
     const { chain, answering, stop } = await startPlace(place, 1);
-    const [{ url, service }] = answering;
-    const subjects = await makeSubjects(place.count, (await startWeb(chain, url)).url, "/api/search");
+    const [indexer] = answering;
+    const subjects = await makeSubjects(place.count, (await startWeb(chain, indexer.url)).url, "/api/search");
     for (const connections of numbers(values.connections ?? "1,16,64")) {
       const onProgress = progressOf(`${place.backend} ${formatNumber(place.count)} at ${connections}`);
       const measured = await measureInTurn(subjects, { connections, seconds, onProgress });
@@ -96,7 +94,7 @@ async function measureAll(): Promise<void> {
       if (measured.length < subjects.length) process.exitCode = 1;
     }
     if (place.backend === "pglite" && place.count === MEMORY_SIZE) {
-      results.indexerMemory = (await usageOf(await processesOf(service))) ?? null;
+      results.indexerMemory = await memoryOf(indexer);
     }
     await stop();
     // A later failure does not cost what is measured.

@@ -19,8 +19,7 @@ export async function startTestnet(logDirectory: string) {
   const url = "http://127.0.0.1:8545";
   const service = await startService({
     name: "anvil",
-    command: "anvil",
-    parameters: ["--chain-id", String(TESTNET), "--block-time", "1", "--silent"],
+    command: ["anvil", "--chain-id", String(TESTNET), "--block-time", "1", "--silent"],
     logDirectory,
   });
   const chain = {
@@ -30,7 +29,7 @@ export async function startTestnet(logDirectory: string) {
   const client = createTestClient({ mode: "anvil", chain, transport: http(), pollingInterval: 200 })
     .extend(publicActions)
     .extend(walletActions);
-  await waitUntilReady(service, 60, async () => (await client.getChainId()) === TESTNET);
+  await waitUntilReady(service, async () => (await client.getChainId()) === TESTNET);
   return { url, client };
 }
 
@@ -58,12 +57,11 @@ export async function startPostgres(binary: string, directory: string, logDirect
     await client.connect();
     return (await client.query<Row>(sql).finally(() => client.end())).rows;
   };
-  const [command = "", ...parameters] = [...asServer, binary];
   const own = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", directory];
   const service = await startService({
-    ...{ name: "postgres", command, parameters: [...parameters, ...own], logDirectory },
+    ...{ name: "postgres", command: [...asServer, binary, ...own], logDirectory },
   });
-  await waitUntilReady(service, 60, () => query("select 1", "postgres").then(() => true));
+  await waitUntilReady(service, () => query("select 1", "postgres").then(() => true));
   return {
     url: urlOf("app_registry", "app_registry"),
     query,

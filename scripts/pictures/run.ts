@@ -21,7 +21,6 @@ async function startPicturedStack(): Promise<Stack> {
   return startStack({
     name: "pictures",
     webEnvironment: { HIDDEN_FILE: file, REPORT_URL: "mailto:reports@registry.example" },
-    web: "production",
     nextDirectory: NEXT_TEST_DIRECTORY,
     ports: { web: 3000, chain: 8545, indexer: 42069 },
     deploymentFile: join(rootDirectory, ".local/pictures/deployment.json"),

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { readIssuerNames } from "../../apps/web/lib/server/operator/issuerNames.ts";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
@@ -11,20 +11,17 @@ import {
 } from "../../packages/server/src/environment.ts";
 import { readHiddenServices } from "../../packages/server/src/hiddenServices.ts";
 import { NEXT_DIRECTORY, webServer } from "../stack/buildWeb.ts";
-import { rootDirectory } from "../stack/processes.ts";
+import { type Program, rootDirectory } from "../stack/processes.ts";
+import { ponder, web, worker } from "../stack/programs.ts";
 
 export const partNames = ["web", "indexer", "reader", "worker"] as const;
 
 type PartName = (typeof partNames)[number];
 
 /** A process of a registry. */
-export interface RunnablePart {
+export interface RunnablePart extends Program {
   name: string;
-  command: string[];
-  directory: string;
   environment: NodeJS.ProcessEnv;
-  /** Where it answers; the worker answers nobody. */
-  url?: string;
   /** Where it serves its metrics and probes. */
   metrics: string;
 }
@@ -142,64 +139,39 @@ function partsOf(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): 
   const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1, reader: runner.READER_PROCESSES || 1 };
   return Array.from({ length: counts[name] }, (_, index) => {
     const metricsPort = runner.METRICS_PORT + metricsOffsets[name] + 10 * index;
-    const { command, directory, environment, url } = programs[name](runner, index, variables);
+    const program = programs[name](runner, index, variables);
     return {
+      ...program,
       name: counts[name] > 1 ? `${name}-${index + 1}` : name,
-      command: [process.execPath, ...command],
-      directory,
-      environment: { ...variables, ...environment, METRICS_PORT: String(metricsPort) },
-      ...(url && { url }),
+      environment: { ...variables, ...program.environment, METRICS_PORT: String(metricsPort) },
       metrics: `http://${variables.METRICS_HOST ?? "127.0.0.1"}:${metricsPort}`,
     };
   });
 }
 
-type Program = Pick<RunnablePart, "command" | "directory" | "environment" | "url">;
-
-const indexerDirectory = join(rootDirectory, "apps/indexer");
-
 const programs: Record<PartName, (runner: Runner, index: number, variables: NodeJS.ProcessEnv) => Program> = {
   web(runner, index, variables) {
-    const server = webServer(NEXT_DIRECTORY);
-    const PORT = String(runner.WEB_PORT + index);
+    const program = web(runner.WEB_PORT + index);
+    const INDEXER_URL = variables.INDEXER_URL || indexerUrls(runner).join();
     return {
-      command: [server],
-      directory: dirname(server),
-      environment: {
-        NODE_ENV: "production",
-        NEXT_TELEMETRY_DISABLED: "1",
-        INDEXER_URL: variables.INDEXER_URL || indexerUrls(runner).join(),
-        HOSTNAME: runner.WEB_HOST,
-        PORT,
-      },
-      url: `http://${runner.WEB_HOST}:${PORT}`,
+      ...program,
+      environment: { ...program.environment, INDEXER_URL, HOSTNAME: runner.WEB_HOST },
+      url: `http://${runner.WEB_HOST}:${runner.WEB_PORT + index}`,
     };
   },
-  indexer: (runner, _index, variables) => ponder("start", runner.INDEXER_PORT, runner, variables),
-  reader: (runner, index, variables) => ponder("serve", runner.READER_PORT + index, runner, variables),
-  worker: () => ({ command: ["worker.ts"], directory: indexerDirectory, environment: {} }),
+  indexer: (runner, _, variables) => ponder("start", runner.INDEXER_PORT, ponderOptions(runner, variables)),
+  reader: (runner, index, variables) =>
+    ponder("serve", runner.READER_PORT + index, ponderOptions(runner, variables)),
+  worker: () => worker,
 };
+
+const ponderOptions = (
+  { INDEXER_HOST: host }: Runner,
+  { DATABASE_SCHEMA: schema = "app_registry" }: NodeJS.ProcessEnv,
+) => ({ host, schema, parameters: ["--log-format", "json"] });
 
 /** The readers answer searches; the indexer does while they are away. */
 function indexerUrls({ INDEXER_HOST, INDEXER_PORT, READER_PORT, READER_PROCESSES }: Runner): string[] {
   const readers = Array.from({ length: READER_PROCESSES }, (_, index) => READER_PORT + index);
   return [...readers, INDEXER_PORT].map((number) => `http://${INDEXER_HOST}:${number}`);
-}
-
-function ponder(
-  command: "start" | "serve",
-  number: number,
-  { INDEXER_HOST }: Runner,
-  { DATABASE_SCHEMA = "app_registry" }: NodeJS.ProcessEnv,
-): Program {
-  const program = join(indexerDirectory, "node_modules/ponder/dist/esm/bin/ponder.js");
-  return {
-    command: [
-      ...[program, command, "--schema", DATABASE_SCHEMA, "--log-format", "json"],
-      ...["--hostname", INDEXER_HOST, "--port", String(number)],
-    ],
-    directory: indexerDirectory,
-    environment: { PONDER_TELEMETRY_DISABLED: "true" },
-    url: `http://${INDEXER_HOST}:${number}`,
-  };
 }

@@ -1,38 +1,27 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs `guard.ts <command> [argument …]` and ends its whole process group as soon as standard input closes, so
- * that nothing outlives the stack, not even when the stack itself is killed. The group's leader is this process.
+ * Runs `guard.ts <command> [argument …]` in its own process group, and ends the whole group as soon as standard input
+ * closes, so that nothing outlives the process that started it, not even if that one is killed.
  */
-const [command, ...parameters] = process.argv.slice(2);
-if (command === undefined) throw new Error("guard.ts needs a command");
+const [command = "", ...parameters] = process.argv.slice(2);
 
-const child = spawn(command, parameters, { stdio: ["ignore", "pipe", "pipe"] });
-child.stdout.pipe(process.stdout);
-child.stderr.pipe(process.stderr);
-// When the stack itself was killed nobody reads any more.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+/** Time for the group to end by itself before it is killed, in milliseconds. */
+const GRACE = 1_000;
+
+let isOrphan = false;
+// The signals of its group are for the command.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.stdin.resume().on("close", () => {
+  isOrphan = true;
+  process.kill(-process.pid, "SIGTERM");
+  setTimeout(() => process.kill(-process.pid, "SIGKILL"), GRACE);
+});
+
+const child = spawn(command, parameters, { stdio: ["ignore", "inherit", "inherit"] });
 child.on("error", (error) => {
   console.error(error.message);
   process.exit(127);
 });
-
-/** Time for the group to end by itself before it is killed. */
-const GRACE_MS = 1_000;
-
-let stopping = false;
-function stop(): void {
-  if (stopping) return;
-  stopping = true;
-  // The command may be a shell that dies without its own children: the whole group is told.
-  process.kill(-process.pid, "SIGTERM");
-  setTimeout(() => process.kill(-process.pid, "SIGKILL"), GRACE_MS);
-}
-process.stdin.on("end", stop).on("error", stop).resume();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-
-child.on("exit", (code) => {
-  if (!stopping) process.exitCode = code ?? 1;
-});
-// Whatever the command has started writes to the same pipes: they close when the last of it is gone.
-child.on("close", () => process.exit());
+// The command may be a shell that dies without its own children: then the guard stays and kills them.
+child.on("exit", (code) => isOrphan || process.exit(code ?? 1));

@@ -111,7 +111,6 @@ export const browser: Part = {
         name: "test",
         // It goes with the servers of the run.
         databaseUrl: (await createDatabase()).url,
-        web: "production",
         nextDirectory: NEXT_TEST_DIRECTORY,
         ports: { web: 3100, chain: 8645, indexer: 42169 },
         deploymentFile: join(rootDirectory, ".local/test/deployment.json"),

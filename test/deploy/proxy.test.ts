@@ -56,9 +56,15 @@ function hasCaddy(): boolean {
     url = `http://127.0.0.1:${await getPort()}`;
     service = await startService({
       name: "caddy",
-      command: "caddy",
-      parameters: ["run", "--config", join(rootDirectory, "deploy/Caddyfile"), "--adapter", "caddyfile"],
-      environment: {
+      command: [
+        "caddy",
+        "run",
+        "--config",
+        join(rootDirectory, "deploy/Caddyfile"),
+        "--adapter",
+        "caddyfile",
+      ],
+      settings: {
         SITE: url,
         WEB_UPSTREAMS: upstreams.join(" "),
         CADDY_ADMIN: "off",
@@ -66,7 +72,7 @@ function hasCaddy(): boolean {
       },
       logDirectory: directory,
     });
-    await waitUntilReady(service, 60, () => answers(url));
+    await waitUntilReady(service, () => answers(url));
   });
   beforeEach(() => {
     reached = [];

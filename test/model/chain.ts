@@ -46,15 +46,14 @@ async function startAnvil() {
   const port = await getPort();
   const service = await startService({
     name: `anvil-${port}`,
-    command: "anvil",
-    parameters: ["--port", String(port), "--hardfork", "cancun", "--prune-history", "--silent"],
+    command: ["anvil", "--port", String(port), "--hardfork", "cancun", "--prune-history", "--silent"],
     logDirectory: join(rootDirectory, ".local/test"),
   });
   const connection = await network.create({
     network: "localhost",
     override: { url: `http://127.0.0.1:${port}` },
   });
-  await waitUntilReady(service, 180, async () => (await connection.ethers.provider.getBlockNumber()) === 0);
+  await waitUntilReady(service, async () => (await connection.ethers.provider.getBlockNumber()) === 0);
   return connection;
 }
 

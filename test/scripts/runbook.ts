@@ -29,13 +29,11 @@ export async function startRunbook() {
   const { commands } = await readRunbook();
   const { url: rpcUrl } = await startNode(await getPort(), folder);
   const deploymentFile = join(folder, "31337.json");
-  await deployContracts(rpcUrl, deploymentFile);
+  const deployed = await deployContracts(rpcUrl, deploymentFile);
   const transport = http(rpcUrl);
   const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport }).extend(publicActions);
   /** Settings of a web process on this chain. */
-  const settings = {
-    ...{ CHAIN_ID: "31337", RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile, ALLOW_LOOPBACK_DIDS: "true" },
-  };
+  const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true" };
   return {
     ...{ host, settings },
     clientOf: (account: Account) => localClient({ rpcUrl, deploymentFile }, account),

@@ -12,7 +12,7 @@ const stubborn = ["-c", "trap '' TERM; echo $$; while true; do echo more; sleep 
 const owner = `
   const { startService } = await import("./scripts/stack/processes.ts");
   const [logDirectory, ...parameters] = process.argv.slice(1);
-  await startService({ name: "stubborn", command: "sh", parameters, logDirectory });
+  await startService({ name: "stubborn", command: ["sh", ...parameters], logDirectory });
   setInterval(() => {}, 1_000);`;
 
 const isRunning = (processId: number) => {
@@ -53,7 +53,7 @@ describe("Services", () => {
   it("end when they are stopped, whether they obey or not", async () => {
     for (const parameters of [["-c", "echo $$; sleep 600"], stubborn]) {
       const name = `service-${parameters.length}-${parameters[1]?.length}`;
-      const service = await startService({ name, command: "sh", parameters, logDirectory: directory });
+      const service = await startService({ name, command: ["sh", ...parameters], logDirectory: directory });
       await until(async () => /^\d+\n/.test(await log(name)));
       await service.stop();
       const processId = Number.parseInt(await log(name), 10);
@@ -62,10 +62,10 @@ describe("Services", () => {
   });
 
   it("tell how their command ended", async () => {
-    const start = (name: string, command: string, parameters: string[]) =>
-      startService({ name, command, parameters, logDirectory: directory });
-    expect(await (await start("failing", "sh", ["-c", "echo bye; exit 7"])).ended).to.equal(7);
+    const start = (name: string, ...command: string[]) =>
+      startService({ name, command, logDirectory: directory });
+    expect(await (await start("failing", "sh", "-c", "echo bye; exit 7")).ended).to.equal(7);
     expect(await log("failing")).to.equal("bye\n");
-    expect(await (await start("absent", "no-such-command", [])).ended).to.equal(127);
+    expect(await (await start("absent", "no-such-command")).ended).to.equal(127);
   });
 });

@@ -40,7 +40,7 @@ describe("an index that is being built", () => {
     const indexer = await startIndexer(chain, { index: "whole", environment: { ...environment, RPC_URL } });
     whole = ((await ask(indexer.url)) as Answer).body.results?.length ?? 0;
     expect(whole).toBeGreaterThan(3);
-    await indexer.service.stop();
+    await indexer.stop();
   });
 
   afterAll(() => stopAll(chain));
@@ -119,7 +119,7 @@ describe("an indexer that is killed when it has fetched all old blocks but the l
     };
     await eventually(async () => expect(await indexed()).toBeGreaterThanOrEqual(last - 1));
     expect(await indexed()).toBe(last - 1);
-    await killed.service.kill();
+    await killed.kill();
     release();
     await unlock(chain, {});
     const again = await startIndexer(chain, { environment });

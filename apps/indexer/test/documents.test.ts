@@ -14,8 +14,8 @@ import {
 } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import type { Service } from "../../../scripts/stack/processes.ts";
-import { startWorker } from "../../../scripts/stack/worker.ts";
+import { type Service, startService } from "../../../scripts/stack/processes.ts";
+import { worker } from "../../../scripts/stack/programs.ts";
 import { offchainSchema, PROBE_KIND, QUEUE } from "../offchain/tables.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
 import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
@@ -35,7 +35,7 @@ describe("documents that are only at their dataUrl", () => {
     const port = await freePort();
     const all = { ...environment, METRICS_PORT: String(port), ...options.environment };
     const started = await startIndexer(chain, { ...options, environment: all });
-    metricsPorts.set(started.service, port);
+    metricsPorts.set(started, port);
     return started;
   }
 
@@ -66,7 +66,7 @@ describe("documents that are only at their dataUrl", () => {
   const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
   const probe = (service: Service, path: string) =>
     fetch(`http://127.0.0.1:${metricsPorts.get(service)}${path}`);
-  const isWorking = async ({ service }: { service: Service }) =>
+  const isWorking = async (service: Service) =>
     /^app_registry_documents_working 1$/m.test(await (await probe(service, "/metrics")).text());
 
   it("are found by their words and labelled, by the indexer and by a reader", async () => {
@@ -100,12 +100,12 @@ describe("documents that are only at their dataUrl", () => {
 
   it("are asked for by one of the processes alone, once", async () => {
     expect(await Promise.all([isWorking(indexer), isWorking(reader)])).toEqual([true, false]);
-    const metrics = await (await probe(indexer.service, "/metrics")).text();
+    const metrics = await (await probe(indexer, "/metrics")).text();
     expect(metrics).toMatch(/^app_registry_documents_checked_total\{state="served"\} 1$/m);
     expect(metrics).toMatch(/^app_registry_queue_jobs\{queue="documents",state="due"\} \d+$/m);
     expect(metrics).toMatch(/^app_registry_outbound_requests_total\{outcome="2xx"\} [1-9]/m);
     expect(metrics).toMatch(/^app_registry_index_lag_blocks \d+$/m);
-    for (const { service } of [indexer, reader]) expect((await probe(service, "/readyz")).status).toBe(200);
+    for (const service of [indexer, reader]) expect((await probe(service, "/readyz")).status).toBe(200);
     expect(requestsFor("/atlas.json")).toHaveLength(1);
   });
 
@@ -195,19 +195,22 @@ describe("documents that are only at their dataUrl", () => {
 
   it("are asked for by the other process once the first is gone, then by the worker, and by none again after a restart", async () => {
     const before = host.requests.length;
-    await indexer.service.stop();
+    await indexer.stop();
     await eventually(async () => expect(await isWorking(reader)).toBe(true));
     indexer = await start({ environment: { BACKGROUND_WORK: "worker" } });
     expect(await isWorking(indexer)).toBe(false);
     const metricsPort = await freePort();
-    const { service } = await startWorker({
-      ...{ rpcUrl: chain.rpcUrl, deploymentFile: chain.deploymentFile, logDirectory: chain.directory },
-      ...{ databaseUrl: chain.database.url, metricsPort, environment },
+    const service = await startService({
+      ...{ ...worker, name: "worker", logDirectory: chain.directory },
+      settings: {
+        ...{ ...environment, RPC_URL: chain.rpcUrl, DEPLOYMENT_FILE: chain.deploymentFile },
+        ...{ DATABASE_URL: chain.database.url, BACKGROUND_WORK: "worker", METRICS_PORT: String(metricsPort) },
+      },
     });
     metricsPorts.set(service, metricsPort);
-    expect(await isWorking({ service })).toBe(false);
-    await reader.service.stop();
-    await eventually(async () => expect(await isWorking({ service })).toBe(true));
+    await eventually(async () => expect(await isWorking(service)).toBe(false));
+    await reader.stop();
+    await eventually(async () => expect(await isWorking(service)).toBe(true));
     // What fails is asked for again in time.
     const again = host.requests.slice(before).filter(({ path }) => path !== "/x");
     expect(again).toEqual([]);

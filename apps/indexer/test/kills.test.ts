@@ -46,7 +46,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
     );
     requests = proxy.count();
     undisturbed = await readTables(indexer);
-    await indexer.service.stop();
+    await indexer.stop();
   });
 
   afterAll(async () => {
@@ -71,7 +71,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
         const isKilled = new Promise<boolean>((resolve, reject) => {
           proxy.at(request, async () => {
             isDue = true;
-            await indexer.service.kill();
+            await indexer.kill();
             resolve(true);
           });
           // It may have less left to ask than it had at first, or end by itself.
@@ -81,7 +81,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
           );
         });
         const early = await isKilled;
-        if (!early) await indexer.service.kill();
+        if (!early) await indexer.kill();
         moments.push(early ? `request ${request}` : "after the last block");
         await unlock(chain, options);
       }
@@ -90,7 +90,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
 
       const indexer = await startIndexer({ ...chain, rpcUrl: proxy.url }, options);
       expect(asText(await readTables(indexer))).toEqual(asText(undisturbed));
-      await indexer.service.stop();
+      await indexer.stop();
     },
   );
 });
@@ -136,7 +136,7 @@ describe.runIf(long)("an indexer whose database comes back without its last bloc
       await rm(join(now, "postmaster.pid"));
     });
     await playRandomActions(chain, { seed: seed + 3, count: 4 });
-    expect(await indexer.service.ended).not.toBe(0);
+    expect(await indexer.ended).not.toBe(0);
 
     await unlock(chain, options);
     const again = await startIndexer(chain, options);

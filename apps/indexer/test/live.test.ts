@@ -394,15 +394,15 @@ describe("an index that follows the chain", () => {
 
   it("has the same answers after a restart, for which no lock is left", async () => {
     const before = await search(indexer, { limit: 100, status: "any" });
-    await indexer.service.stop();
+    await indexer.stop();
     indexer = await startIndexer(chain, { environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
-    const log = await readFile(indexer.service.logFile, "utf8");
+    const log = await readFile(indexer.logFile, "utf8");
     expect(log).toContain("Detected crash recovery");
     expect(log).not.toContain("Schema is locked by a different Ponder app");
     // `reorg.test.ts` compares all tables with those of a new index.
     if (!process.env.TEST_LONG) return;
-    await indexer.service.stop();
+    await indexer.stop();
     indexer = await startIndexer(chain, { index: "another_index", environment });
     expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
   });

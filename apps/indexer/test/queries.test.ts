@@ -100,7 +100,7 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
         environment,
       });
     });
-    afterAll(() => indexer.service.stop());
+    afterAll(() => indexer.stop());
 
     it("see the rows of a table of which many changed at once", async () => {
       const count = "select count(*)::int as count from did_attestation where controller =";
@@ -262,13 +262,13 @@ describe("readers of a PostgreSQL", () => {
       await untilCaughtUp(chain, next);
       const [page] = await answers(next);
       expect(page?.results).toEqual(expected[0]?.results);
-      await next.service.stop();
+      await next.stop();
     });
   }
 
   it(`answer at every moment while the killed writer is away for ${AWAY} blocks, and catches up with them`, async () => {
     const expected = await answers(writer);
-    await writer.service.kill();
+    await writer.kill();
     for (const reader of readers) expect(await answers(reader)).toEqual(expected);
     const known = expected[0]?.results.length;
     const pages: SearchPage[] = [];
@@ -316,7 +316,7 @@ describe("readers of a PostgreSQL", () => {
   });
 
   it("say that the database is away, and nothing of this machine, and answer again when it is back", async () => {
-    await writer.service.stop();
+    await writer.stop();
     const [reader] = readers as [Indexer];
     const name = new URL(own.url).pathname.slice(1);
     await admin.query(`alter database "${name}" allow_connections false`);

@@ -1,11 +1,15 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Deployment } from "@app-registry/sdk";
+import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { ISSUER_INDEX, localAccount } from "../../../scripts/stack/accounts.ts";
-import type { Server } from "../../../scripts/stack/chain.ts";
-import { spawnIndexer as spawnPonder } from "../../../scripts/stack/indexer.ts";
-import { stopServices, waitUntilReady } from "../../../scripts/stack/processes.ts";
+import {
+  type Service,
+  startService,
+  stopServices,
+  waitUntilReady,
+} from "../../../scripts/stack/processes.ts";
+import { ponder } from "../../../scripts/stack/programs.ts";
 import { deployContracts } from "./deployContracts.ts";
 import { freePort } from "./freePort.ts";
 import { startHardhatNode } from "./hardhatNode.ts";
@@ -53,7 +57,7 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
 }
 
 /** A running indexer. */
-export type Indexer = Server;
+export type Indexer = Service;
 
 /** Where an index is kept, and what its process does. */
 export type IndexerOptions = {
@@ -81,28 +85,31 @@ export async function spawnIndexer(
     index = "app_registry",
     embedded = false,
     databaseUrl = chain.database.url,
-    command,
+    command = "start",
     environment = {},
   }: IndexerOptions = {},
 ): Promise<Indexer> {
   const port = await freePort();
-  return spawnPonder({
-    rpcUrl: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
-    deploymentFile,
-    database: embedded ? { PGLITE_DIR: join(directory, index) } : { DATABASE_URL: databaseUrl },
-    port,
-    schema: index,
-    ...(command && { command }),
-    environment: { PROBER: "off", ...environment },
+  return startService({
+    ...ponder(command, port, { schema: index }),
     name: `indexer-${port}`,
+    settings: {
+      CHAIN_ID: String(LOCAL_CHAIN_ID),
+      RPC_URL: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
+      DEPLOYMENT_FILE: deploymentFile,
+      DATABASE_URL: embedded ? "" : databaseUrl,
+      PGLITE_DIR: join(directory, index),
+      PROBER: "off",
+      ...environment,
+    },
     logDirectory: directory,
   });
 }
 
 /** Waits until an index holds the chain's last block. */
-export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, { url, service }: Indexer): Promise<void> {
+export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, indexer: Indexer): Promise<void> {
   const head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
-  await waitUntilReady(service, 180, async () => (await search({ url }, { limit: 1 })).block >= head);
+  await waitUntilReady(indexer, async () => (await search(indexer, { limit: 1 })).block >= head);
 }
 
 /** Starts a Ponder process on a chain and waits until it has indexed its last block. */

@@ -21,14 +21,13 @@ export async function startIndex(chain: { rpcUrl: string; deploymentFile: string
   const database = await createDatabase();
   const environment = { ALLOW_LOOPBACK_DIDS: "true" };
   const indexer = await startIndexer({ ...chain, directory, database }, { environment });
-  const { url, service } = indexer;
   return {
-    url,
+    url: indexer.url,
     untilCaughtUp: () => untilCaughtUp(chain, indexer),
-    freeze: () => void process.kill(-service.processId, "SIGSTOP"),
-    thaw: () => void process.kill(-service.processId, "SIGCONT"),
+    freeze: () => void process.kill(-indexer.processId, "SIGSTOP"),
+    thaw: () => void process.kill(-indexer.processId, "SIGCONT"),
     async stop() {
-      await service.stop();
+      await indexer.stop();
       await database.stop();
       await rm(directory, { recursive: true, force: true });
     },

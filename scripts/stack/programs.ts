@@ -1,0 +1,44 @@
+import { dirname, join } from "node:path";
+import { NEXT_DIRECTORY, webDirectory, webServer } from "./buildWeb.ts";
+import { type Program, rootDirectory } from "./processes.ts";
+
+/** Program that answers. */
+type Server = Program & { url: string };
+
+const directory = join(rootDirectory, "apps/indexer");
+
+/** Runs what nobody asks for, beside the other parts. */
+export const worker: Program = { command: [process.execPath, "worker.ts"], directory };
+
+/** The indexer (`start`), or a reader (`serve`), which answers beside an indexer over the same PostgreSQL. */
+export function ponder(
+  command: "start" | "serve",
+  port: number,
+  { schema = "app_registry", host = "127.0.0.1", parameters = [] as string[] } = {},
+): Server {
+  const program = join(directory, "node_modules/ponder/dist/esm/bin/ponder.js");
+  const place = ["--schema", schema, "--hostname", host, "--port", String(port)];
+  return {
+    command: [process.execPath, program, command, ...place, ...parameters],
+    directory,
+    environment: { PONDER_TELEMETRY_DISABLED: "true" },
+    url: `http://${host}:${port}`,
+  };
+}
+
+/** The web app as `buildWeb` left it in a folder of apps/web or, if not `isBuilt`, compiled into it on demand. */
+export function web(port: number, { nextDirectory = NEXT_DIRECTORY, isBuilt = true } = {}): Server {
+  const server = webServer(nextDirectory);
+  const development = [join(webDirectory, "node_modules/next/dist/bin/next"), "dev", "--port", String(port)];
+  return {
+    command: [process.execPath, ...(isBuilt ? [server] : development)],
+    directory: isBuilt ? dirname(server) : webDirectory,
+    environment: {
+      NODE_ENV: isBuilt ? "production" : "development",
+      NEXT_DIST_DIR: nextDirectory,
+      NEXT_TELEMETRY_DISABLED: "1",
+      PORT: String(port),
+    },
+    url: `http://localhost:${port}`,
+  };
+}
