@@ -12,7 +12,7 @@ import {
   startService,
   waitUntilReady,
 } from "../scripts/stack/processes.ts";
-import { ponder, web } from "../scripts/stack/programs.ts";
+import { type PonderOptions, ponder, web } from "../scripts/stack/programs.ts";
 
 /** Everything of the benchmarks that is not committed: logs, the web app's build, databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");
@@ -46,7 +46,7 @@ export type Database = { DATABASE_URL: string } | { PGLITE_DIR: string };
 export async function startIndexer(
   chain: Chain,
   database: Database,
-  options: { command?: "start" | "serve"; schema?: string; parameters?: string[] } = {},
+  options: PonderOptions & { command?: "start" | "serve" } = {},
 ): Promise<Service> {
   const port = await getPort();
   const indexer = await startService({

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, parseEnv } from "node:util";
 import { execa } from "execa";
-import { partNames, type RunnablePart, readParts } from "./running/parts.ts";
+import { type Given, partNames, type RunnablePart, readParts } from "./running/parts.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
 const usage = `pnpm start [--env-file registry.env] [--check] [${partNames.join("|")} ...]
@@ -26,12 +26,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** The settings of a file under those of the environment; paths in the file are relative to it. */
-function readVariables(): {
-  file?: string;
-  variables: NodeJS.ProcessEnv;
-  inFile: string[];
-  directory: string;
-} {
+function readVariables(): Given & { file?: string } {
   const file = resolve(values["env-file"] ?? join(rootDirectory, "registry.env"));
   if (values["env-file"] === undefined && !existsSync(file)) {
     return { variables: process.env, inFile: [], directory: rootDirectory };

@@ -46,12 +46,8 @@ type Runner = z.output<typeof runnerSchema>;
 
 /** Settings that name a file or folder. */
 const paths = [
-  "DEPLOYMENT_FILE",
-  "HIDDEN_FILE",
-  "ISSUERS_FILE",
-  "ISSUER_PRIVATE_KEY_FILE",
-  "ISSUER_ACCOUNT_MODULE",
-  "PGLITE_DIR",
+  ...["DEPLOYMENT_FILE", "HIDDEN_FILE", "ISSUERS_FILE", "PGLITE_DIR"],
+  ...["ISSUER_PRIVATE_KEY_FILE", "ISSUER_ACCOUNT_MODULE"],
 ];
 
 /** Metrics of each part, above METRICS_PORT; the second process of a part has ten more. */
@@ -68,10 +64,8 @@ export interface Given {
  * The processes that settings ask for (those named, or all), and everything that is wrong with the settings of any of
  * them.
  */
-export function readParts(
-  given: Given,
-  named: readonly string[],
-): { parts: RunnablePart[]; problems: string[] } {
+export function readParts(given: Given, named: readonly string[]) {
+  const parts: RunnablePart[] = [];
   const problems = new Set<string>();
   const variables = { ...given.variables };
   for (const name of paths) {
@@ -90,8 +84,10 @@ export function readParts(
   for (const task of [...wanted.map((name) => () => checkPart(name, set)), ...filesOf(wanted, set)]) {
     collect(problems, task);
   }
-  if (problems.size > 0 || !runner.success) return { parts: [], problems: [...problems] };
-  return { parts: wanted.flatMap((name) => partsOf(name, runner.data, set)), problems: [] };
+  if (problems.size === 0 && runner.success) {
+    parts.push(...wanted.flatMap((name) => partsOf(name, runner.data, set)));
+  }
+  return { parts, problems: [...problems] };
 }
 
 /** The worker runs where the work is left to it, and readers where there are to be some. */
@@ -113,12 +109,11 @@ function checkPart(name: PartName, variables: NodeJS.ProcessEnv): void {
 function filesOf(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
   const chainId = Number(variables.CHAIN_ID ?? LOCAL_CHAIN_ID);
   const deploymentFile = variables.DEPLOYMENT_FILE ?? join(rootDirectory, "deployments", `${chainId}.json`);
-  const ofWeb = [() => readIssuerNames(variables.ISSUERS_FILE), assertWebBuilt];
-  return [
+  const all = [
     () => readDeployment({ chainId, deploymentFile }),
     () => readHiddenServices(variables.HIDDEN_FILE),
-    ...(parts.includes("web") ? ofWeb : []),
   ];
+  return parts.includes("web") ? [...all, () => readIssuerNames(variables.ISSUERS_FILE), assertWebBuilt] : all;
 }
 
 function assertWebBuilt(): void {
@@ -136,42 +131,27 @@ function collect(problems: Set<string>, task: () => void): void {
 }
 
 function partsOf(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): RunnablePart[] {
-  const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1, reader: runner.READER_PROCESSES || 1 };
+  const { WEB_HOST: host, WEB_PORT, INDEXER_HOST, INDEXER_PORT, READER_PORT, READER_PROCESSES } = runner;
+  const parameters = ["--log-format", "json"];
+  const options = { host: INDEXER_HOST, schema: variables.DATABASE_SCHEMA, parameters };
+  const programs: Record<PartName, (index: number) => Program> = {
+    web: (index) => web(WEB_PORT + index, { host }),
+    indexer: () => ponder("start", INDEXER_PORT, options),
+    reader: (index) => ponder("serve", READER_PORT + index, options),
+    worker: () => worker,
+  };
+  const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1, reader: READER_PROCESSES || 1 };
+  // The readers answer searches; the indexer does while they are away.
+  const readers = Array.from({ length: READER_PROCESSES }, (_, index) => READER_PORT + index);
+  const INDEXER_URL = [...readers, INDEXER_PORT].map((number) => `http://${INDEXER_HOST}:${number}`).join();
   return Array.from({ length: counts[name] }, (_, index) => {
-    const metricsPort = runner.METRICS_PORT + metricsOffsets[name] + 10 * index;
-    const program = programs[name](runner, index, variables);
+    const metricsPort = String(runner.METRICS_PORT + metricsOffsets[name] + 10 * index);
+    const program = programs[name](index);
     return {
       ...program,
       name: counts[name] > 1 ? `${name}-${index + 1}` : name,
-      environment: { ...variables, ...program.environment, METRICS_PORT: String(metricsPort) },
+      environment: { INDEXER_URL, ...variables, ...program.environment, METRICS_PORT: metricsPort },
       metrics: `http://${variables.METRICS_HOST ?? "127.0.0.1"}:${metricsPort}`,
     };
   });
-}
-
-const programs: Record<PartName, (runner: Runner, index: number, variables: NodeJS.ProcessEnv) => Program> = {
-  web(runner, index, variables) {
-    const program = web(runner.WEB_PORT + index);
-    const INDEXER_URL = variables.INDEXER_URL || indexerUrls(runner).join();
-    return {
-      ...program,
-      environment: { ...program.environment, INDEXER_URL, HOSTNAME: runner.WEB_HOST },
-      url: `http://${runner.WEB_HOST}:${runner.WEB_PORT + index}`,
-    };
-  },
-  indexer: (runner, _, variables) => ponder("start", runner.INDEXER_PORT, ponderOptions(runner, variables)),
-  reader: (runner, index, variables) =>
-    ponder("serve", runner.READER_PORT + index, ponderOptions(runner, variables)),
-  worker: () => worker,
-};
-
-const ponderOptions = (
-  { INDEXER_HOST: host }: Runner,
-  { DATABASE_SCHEMA: schema = "app_registry" }: NodeJS.ProcessEnv,
-) => ({ host, schema, parameters: ["--log-format", "json"] });
-
-/** The readers answer searches; the indexer does while they are away. */
-function indexerUrls({ INDEXER_HOST, INDEXER_PORT, READER_PORT, READER_PROCESSES }: Runner): string[] {
-  const readers = Array.from({ length: READER_PROCESSES }, (_, index) => READER_PORT + index);
-  return [...readers, INDEXER_PORT].map((number) => `http://${INDEXER_HOST}:${number}`);
 }

@@ -10,11 +10,18 @@ const directory = join(rootDirectory, "apps/indexer");
 /** Runs what nobody asks for, beside the other parts. */
 export const worker: Program = { command: [process.execPath, "worker.ts"], directory };
 
+export interface PonderOptions {
+  schema?: string | undefined;
+  host?: string;
+  /** Further arguments. */
+  parameters?: string[];
+}
+
 /** The indexer (`start`), or a reader (`serve`), which answers beside an indexer over the same PostgreSQL. */
 export function ponder(
   command: "start" | "serve",
   port: number,
-  { schema = "app_registry", host = "127.0.0.1", parameters = [] as string[] } = {},
+  { schema = "app_registry", host = "127.0.0.1", parameters = [] }: PonderOptions = {},
 ): Server {
   const program = join(directory, "node_modules/ponder/dist/esm/bin/ponder.js");
   const place = ["--schema", schema, "--hostname", host, "--port", String(port)];
@@ -27,7 +34,10 @@ export function ponder(
 }
 
 /** The web app as `buildWeb` left it in a folder of apps/web or, if not `isBuilt`, compiled into it on demand. */
-export function web(port: number, { nextDirectory = NEXT_DIRECTORY, isBuilt = true } = {}): Server {
+export function web(
+  port: number,
+  { nextDirectory = NEXT_DIRECTORY, isBuilt = true, host = "" } = {},
+): Server {
   const server = webServer(nextDirectory);
   const development = [join(webDirectory, "node_modules/next/dist/bin/next"), "dev", "--port", String(port)];
   return {
@@ -38,7 +48,8 @@ export function web(port: number, { nextDirectory = NEXT_DIRECTORY, isBuilt = tr
       NEXT_DIST_DIR: nextDirectory,
       NEXT_TELEMETRY_DISABLED: "1",
       PORT: String(port),
+      ...(host && { HOSTNAME: host }),
     },
-    url: `http://localhost:${port}`,
+    url: `http://${host || "localhost"}:${port}`,
   };
 }

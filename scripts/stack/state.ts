@@ -15,8 +15,7 @@ const stateFile = process.env.STACK_STATE ?? join(rootDirectory, ".local/dev/sta
 
 /** Leaves the URLs of the running stack for scripts that work on it. */
 export async function writeStackUrls(urls: StackUrls): Promise<void> {
-  const { webUrl, rpcUrl, indexerUrl, deploymentFile } = urls;
-  await writeFile(stateFile, JSON.stringify({ webUrl, rpcUrl, indexerUrl, deploymentFile }, null, 2));
+  await writeFile(stateFile, JSON.stringify(urls, ["webUrl", "rpcUrl", "indexerUrl", "deploymentFile"], 2));
 }
 
 /** @throws When no stack runs. */

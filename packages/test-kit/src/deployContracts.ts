@@ -24,51 +24,54 @@ const openZeppelin = new URL(
 export { testAccount };
 
 /** Clients of a local Hardhat chain that see a new block at once. */
-export function testClients(rpcUrl: string, account: Account) {
-  const shared = { chain: hardhat, transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 50 };
+export function testClients(rpcUrl: string, account: Account, id: number = hardhat.id) {
+  const shared = { chain: { ...hardhat, id }, transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 50 };
   return {
     publicClient: createPublicClient(shared),
     walletClient: createWalletClient({ ...shared, account }),
   };
 }
 
+type Clients = ReturnType<typeof testClients>;
+
+const artifactOf = (path: string) => new URL(`${path}.sol/${path.split("/").at(-1)}.json`, artifacts);
+
 /** Deploys one compiled contract of this repository, as test account 0. */
 export async function deployContract(rpcUrl: string, path: string, args: unknown[]): Promise<Address> {
-  const name = path.split("/").at(-1);
-  return deployArtifact(rpcUrl, new URL(`${path}.sol/${name}.json`, artifacts), args);
+  return deployArtifact(testClients(rpcUrl, testAccount(0)), artifactOf(path), args);
 }
 
 /** What deploys one compiled contract of this repository, wherever it is sent. */
 export async function creationCode(path: string, args: unknown[]): Promise<Hex> {
-  const name = path.split("/").at(-1);
-  const text = await readFile(new URL(`${path}.sol/${name}.json`, artifacts), "utf8");
+  const text = await readFile(artifactOf(path), "utf8");
   return encodeDeployData({ ...(JSON.parse(text) as { abi: Abi; bytecode: Hex }), args });
 }
 
 /** Deploys one contract of OpenZeppelin, as its package has it compiled, as test account 0. */
 export async function deployOpenZeppelin(rpcUrl: string, name: string, args: unknown[]): Promise<Address> {
-  return deployArtifact(rpcUrl, new URL(`${name}.json`, openZeppelin), args);
+  const clients = testClients(rpcUrl, testAccount(0));
+  return deployArtifact(clients, new URL(`${name}.json`, openZeppelin), args);
 }
 
-async function deployArtifact(rpcUrl: string, file: URL, args: unknown[]): Promise<Address> {
+async function deployArtifact({ publicClient, walletClient }: Clients, file: URL, args: unknown[]) {
   const { abi, bytecode } = JSON.parse(await readFile(file, "utf8")) as { abi: Abi; bytecode: Hex };
-  const { publicClient, walletClient } = testClients(rpcUrl, testAccount(0));
   const hash = await walletClient.deployContract({ abi, bytecode, args });
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash });
   if (!contractAddress) throw new Error(`${file.pathname} was not deployed`);
   return getAddress(contractAddress);
 }
 
-/** Deploys the three contracts and authorises an issuer. Owner of the resolver is test account 0. */
-export async function deployContracts(
-  rpcUrl: string,
-  { issuer, maturation = 3_600 }: { issuer: Address; maturation?: number },
-): Promise<Deployment> {
-  const owner = testAccount(0);
-  const { publicClient, walletClient } = testClients(rpcUrl, owner);
+type Options = { issuer: Address; maturation?: number; owner?: Account; chainId?: number };
+
+/** Deploys the three contracts and authorises an issuer. `owner`, by default test account 0, owns the resolver. */
+export async function deployContracts(rpcUrl: string, options: Options): Promise<Deployment> {
+  const { issuer, maturation = 3_600, owner = testAccount(0), chainId = hardhat.id } = options;
+  const clients = testClients(rpcUrl, owner, chainId);
+  const { publicClient, walletClient } = clients;
+  const deploy = (name: string, ...args: unknown[]) => deployArtifact(clients, artifactOf(name), args);
   const deployBlock = Number(await publicClient.getBlockNumber({ cacheTime: 0 })) + 1;
-  const resolver = await deployContract(rpcUrl, "ResolverWithStore", [owner.address, BigInt(maturation)]);
-  const registry = await deployContract(rpcUrl, "AppRegistry", [resolver]);
+  const resolver = await deploy("ResolverWithStore", owner.address, BigInt(maturation));
+  const registry = await deploy("AppRegistry", resolver);
   const read = { address: registry, abi: appRegistryAbi };
   const metadata = await publicClient.readContract({ ...read, functionName: "metadata" });
   const hash = await walletClient.writeContract({
@@ -79,7 +82,7 @@ export async function deployContracts(
   });
   await publicClient.waitForTransactionReceipt({ hash });
   return parseDeployment({
-    chainId: hardhat.id,
+    chainId,
     network: "localhost",
     deployBlock,
     contracts: {

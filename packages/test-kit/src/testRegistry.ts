@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import {
-  type Abi,
   type Account,
   type Address,
   createTestClient,
@@ -14,17 +12,18 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { inject } from "vitest";
-import { appRegistryAbi, resolverAbi } from "../../sdk/src/abi/index.ts";
+import { resolverAbi } from "../../sdk/src/abi/index.ts";
 import {
   type AppRegistryClient,
   createAppRegistryClient,
 } from "../../sdk/src/client/createAppRegistryClient.ts";
 import type { MintParameters } from "../../sdk/src/client/writes/mint.ts";
-import { abiHash, type Deployment, parseDeployment } from "../../sdk/src/deployment.ts";
+import type { Deployment } from "../../sdk/src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../sdk/src/hash.ts";
 import { provenBy } from "../../sdk/src/origin.ts";
 import { traitHash } from "../../sdk/src/traits.ts";
 import type { Version } from "../../sdk/src/version.ts";
+import { deployContracts } from "./deployContracts.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -78,12 +77,6 @@ const connect = (rpcUrl: string, chainId: number) =>
     pollingInterval: 50,
   }).extend(publicActions);
 
-const artifacts = new URL("../../../artifacts/contracts/", import.meta.url);
-
-async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
-  return JSON.parse(await readFile(new URL(`${contract}.sol/${contract}.json`, artifacts), "utf8"));
-}
-
 let shared: Promise<TestRegistry> | undefined;
 
 /** The contracts that all files share which need no empty registry. */
@@ -111,48 +104,22 @@ export async function createTestRegistry({
   };
 
   const owner = walletOf(await fundedAccount(ownerKey));
-  const deploy = async (contract: keyof Deployment["contracts"], args: readonly unknown[]) => {
-    const { abi, bytecode } = await readArtifact(contract);
-    const hash = await owner.deployContract({ abi, bytecode, args });
-    const { contractAddress, blockNumber } = await chain.waitForTransactionReceipt({ hash });
-    if (!contractAddress) throw new Error(`${contract} was not deployed.`);
-    return { address: contractAddress, abiHash: abiHash(contract), blockNumber };
-  };
-  const resolver = await deploy("ResolverWithStore", [owner.account.address, BigInt(maturation)]);
-  const registry = await deploy("AppRegistry", [resolver.address]);
-  const metadata = await chain.readContract({
-    address: registry.address,
-    abi: appRegistryAbi,
-    functionName: "metadata",
-  });
-  const deployment = parseDeployment({
-    chainId,
-    network: "localhost",
-    deployBlock: Number(resolver.blockNumber),
-    contracts: {
-      AppRegistry: registry,
-      AppMetadata: { address: metadata, abiHash: abiHash("AppMetadata") },
-      ResolverWithStore: resolver,
-    },
-    compiler: { version: "0.8.37", settings: {} },
+  const issuing = await fundedAccount();
+  const deployment = await deployContracts(rpcUrl, {
+    ...{ issuer: issuing.address, maturation, owner: owner.account, chainId },
   });
 
-  const newAccount = async () => {
-    const account = await fundedAccount();
-    return {
-      account,
-      ...createAppRegistryClient({ deployment, publicClient: chain, walletClient: walletOf(account) }),
-    };
-  };
-  const issuer = await newAccount();
+  const clientOf = (account: Account) => ({
+    account,
+    ...createAppRegistryClient({ deployment, publicClient: chain, walletClient: walletOf(account) }),
+  });
+  const newAccount = async () => clientOf(await fundedAccount());
+  const issuer = clientOf(issuing);
   const publisher = await newAccount();
   const mined = async (hash: Promise<Hash>) => {
     await publisher.waitForReceipt({ hash: await hash });
   };
-  const resolverCall = { address: resolver.address, abi: resolverAbi };
-  const addIssuer = (account: Address) =>
-    mined(owner.writeContract({ ...resolverCall, functionName: "addIssuer", args: [account] }));
-  await addIssuer(issuer.account.address);
+  const resolverCall = { address: deployment.contracts.ResolverWithStore.address, abi: resolverAbi };
 
   return {
     deployment,
@@ -162,7 +129,8 @@ export async function createTestRegistry({
     publisher,
     newAccount,
     mined,
-    addIssuer,
+    addIssuer: (account) =>
+      mined(owner.writeContract({ ...resolverCall, functionName: "addIssuer", args: [account] })),
     retireIssuer: (account) =>
       mined(owner.writeContract({ ...resolverCall, functionName: "retireIssuer", args: [account] })),
     distrustIssuer: (account, since = 0) =>
@@ -181,12 +149,12 @@ export async function createTestRegistry({
   };
 }
 
-/** Metadata of a REST API, as a publisher writes it. */
 /** A REST endpoint below what a DID names, so that the fact *origin* passes. */
 export const endpointsUnder = (did: string) => ({
   endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
 });
 
+/** Metadata of a REST API, as a publisher writes it. */
 export const restMetadata = (name = "Weather", extra: object = {}) => ({
   name,
   description: "Forecasts for every town",

@@ -7,8 +7,9 @@ import { readEnvironment } from "@app-registry/server/environment";
 import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
-import { createTestClient, http, type TestClient, toHex } from "viem";
+import { createTestClient, http, type TestClient } from "viem";
 import { hardhat } from "viem/chains";
+import { ISSUER_INDEX, localAccount, localPrivateKey } from "../../../../../scripts/stack/accounts.ts";
 import { createRegistry, type Registry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 
@@ -56,7 +57,7 @@ export type RegistryFixture = {
 export async function startRegistry(port: number): Promise<RegistryFixture> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"));
   const [node, host] = await Promise.all([startHardhatNode(port), startDidHost()]);
-  const deployment = await deployContracts(node.rpcUrl, { issuer: testAccount(19).address });
+  const deployment = await deployContracts(node.rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
   const deploymentFile = join(folder, "31337.json");
   await writeFile(deploymentFile, JSON.stringify(deployment));
   const variables = {
@@ -65,7 +66,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     INDEXER_URL: nowhere,
     DEPLOYMENT_FILE: deploymentFile,
     ALLOW_LOOPBACK_DIDS: "true",
-    ISSUER_PRIVATE_KEY: toHex(testAccount(19).getHdKey().privateKey ?? new Uint8Array()),
+    ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
   };
   const registryWith = (others: Record<string, string>) =>
     createRegistry(readEnvironment({ ...variables, ...others }));
