@@ -43,19 +43,15 @@ async function stop(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** A package manager's shell that is ended without its children leaves them to another parent. */
-function stopWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
-}
-
 async function main(): Promise<void> {
   if (values.help) {
     console.log(usage);
     return;
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-  stopWithParent();
+  // A package manager's shell that is ended without its children leaves them to another parent.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
 
   progress("Compiling the contracts");
   await buildContracts();
@@ -75,7 +71,7 @@ async function main(): Promise<void> {
     await registerSampleServices({ ...stack, onProgress: progress });
   }
   await writeStackUrls(stack);
-  printSummary(stack);
+  console.log(summaryOf(stack));
   const ended = await stack.firstEnded;
   if (!stopping) {
     console.error(`\nThe ${ended} ended by itself; its log is ${join(stack.logDirectory, `${ended}.log`)}`);
@@ -83,8 +79,7 @@ async function main(): Promise<void> {
   }
 }
 
-function printSummary(stack: Stack): void {
-  console.log(`
+const summaryOf = (stack: Stack) => `
 App Registry is running, with a clean chain and an index of its own.
 
   Web app      ${stack.webUrl}
@@ -94,8 +89,7 @@ App Registry is running, with a clean chain and an index of its own.
   Logs         ${stack.logDirectory}
 
 Press Ctrl-C to stop. The next start begins with a clean chain and index again.
-`);
-}
+`;
 
 main().catch((error: unknown) => {
   // A stop in the middle of the start ends the part that was being waited for.

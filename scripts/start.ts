@@ -28,9 +28,8 @@ const { values, positionals } = parseArgs({
 /** The settings of a file under those of the environment; paths in the file are relative to it. */
 function readVariables(): Given & { file?: string } {
   const file = resolve(values["env-file"] ?? join(rootDirectory, "registry.env"));
-  if (values["env-file"] === undefined && !existsSync(file)) {
-    return { variables: process.env, inFile: [], directory: rootDirectory };
-  }
+  const isMissing = values["env-file"] === undefined && !existsSync(file);
+  if (isMissing) return { variables: process.env, inFile: [], directory: rootDirectory };
   const given = parseEnv(readFileSync(file, "utf8"));
   const variables = { ...given, ...process.env };
   return { file, variables, inFile: Object.keys(given), directory: dirname(file) };

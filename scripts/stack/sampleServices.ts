@@ -45,11 +45,11 @@ async function onChainService(urls: StackUrls, account: Account): Promise<Servic
   const hash = await deployContract(client.walletClient ?? client.publicClient, creation);
   const { contractAddress } = await client.waitForReceipt({ hash });
   if (!contractAddress) throw new Error("The sample contract was not deployed");
-  const did = `did:pkh:eip155:${hardhat.id}:${contractAddress.toLowerCase()}`;
+  const contractId = `eip155:${hardhat.id}:${contractAddress.toLowerCase()}`;
   return {
-    did,
+    did: `did:pkh:${contractId}`,
     interfaces: Interfaces.Contract,
-    contractId: `eip155:${hardhat.id}:${contractAddress.toLowerCase()}`,
+    contractId,
     metadata: {
       name: "Deposit Box",
       description: "A contract whose owner alone may change its greeting.",

@@ -45,24 +45,14 @@ const FIRST_PATHS = [
  * answers; `stopServices` ends them. The contracts must be compiled (`pnpm build`).
  * @throws When a part does not become ready; what was started is stopped first.
  */
-export async function startStack(parameters: StackParameters): Promise<Stack> {
-  try {
-    return await start(parameters);
-  } catch (error) {
-    await stopServices();
-    throw error;
-  }
-}
+export const startStack = (parameters: StackParameters): Promise<Stack> =>
+  start(parameters).catch((error) => stopServices().then(() => Promise.reject(error)));
 
 /** The preferred port, or the next free one. */
 const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, preferred + 49) });
 
-async function start({
-  ports,
-  deploymentFile,
-  nextDirectory,
-  ...parameters
-}: StackParameters): Promise<Stack> {
+async function start(parameters: StackParameters): Promise<Stack> {
+  const { ports, deploymentFile, nextDirectory } = parameters;
   const progress = parameters.onProgress ?? (() => {});
   const directory = join(rootDirectory, ".local", parameters.name);
   const logDirectory = join(directory, "logs");
@@ -80,15 +70,12 @@ async function start({
   const webProgram = web(await portFrom(ports.web), { isBuilt, ...(isBuilt && { nextDirectory }) });
   // The prober's user agent links to a page of this stack's web app.
   const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: webProgram.url };
+  // What the caller's own environment says is of another database.
+  const database = { DATABASE_URL: parameters.databaseUrl ?? "", PGLITE_DIR: join(directory, "index") };
   const indexer = await startService({
     ...ponder("start", await portFrom(ports.indexer)),
     name: "indexer",
-    // What the caller's own environment says is of another database.
-    settings: {
-      ...settings,
-      DATABASE_URL: parameters.databaseUrl ?? "",
-      PGLITE_DIR: join(directory, "index"),
-    },
+    settings: { ...settings, ...database },
     logDirectory,
   });
   await waitUntilReady(indexer, () => answers(`${indexer.url}/ready`));

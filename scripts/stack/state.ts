@@ -20,8 +20,8 @@ export async function writeStackUrls(urls: StackUrls): Promise<void> {
 
 /** @throws When no stack runs. */
 export async function readStackUrls(): Promise<StackUrls> {
-  const text = await readFile(stateFile, "utf8").catch(() => undefined);
-  const urls = text === undefined ? undefined : (JSON.parse(text) as StackUrls);
+  const parse = (text: string) => JSON.parse(text) as StackUrls;
+  const urls = await readFile(stateFile, "utf8").then(parse, () => undefined);
   const running = urls && (await fetch(new URL("/api/health", urls.webUrl)).catch(() => undefined));
   if (!urls || !running?.ok) throw new Error("No local stack answers. Start it first: npx -y pnpm@10 dev");
   return urls;
