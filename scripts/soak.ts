@@ -65,10 +65,7 @@ function supervise(part: RunnablePart, logDirectory: string) {
     url: part.url ?? "",
     alive: () => untilOk(`${part.metrics}/healthz`),
     ready: () => untilOk(`${part.metrics}/readyz`),
-    megabytes: async () => {
-      const memory = current && (await memoryOf(current));
-      return ((memory?.resident ?? 0) / 2 ** 20).toFixed(0);
-    },
+    megabytes: async () => (((current && (await memoryOf(current)))?.resident ?? 0) / 2 ** 20).toFixed(0),
     kill: async () => current?.kill(),
   };
 }

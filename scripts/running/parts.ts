@@ -113,7 +113,9 @@ function filesOf(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() 
     () => readDeployment({ chainId, deploymentFile }),
     () => readHiddenServices(variables.HIDDEN_FILE),
   ];
-  return parts.includes("web") ? [...all, () => readIssuerNames(variables.ISSUERS_FILE), assertWebBuilt] : all;
+  return parts.includes("web")
+    ? [...all, () => readIssuerNames(variables.ISSUERS_FILE), assertWebBuilt]
+    : all;
 }
 
 function assertWebBuilt(): void {

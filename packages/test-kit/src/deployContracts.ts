@@ -25,7 +25,11 @@ export { testAccount };
 
 /** Clients of a local Hardhat chain that see a new block at once. */
 export function testClients(rpcUrl: string, account: Account, id: number = hardhat.id) {
-  const shared = { chain: { ...hardhat, id }, transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 50 };
+  const shared = {
+    chain: { ...hardhat, id },
+    transport: http(rpcUrl, { retryCount: 0 }),
+    pollingInterval: 50,
+  };
   return {
     publicClient: createPublicClient(shared),
     walletClient: createWalletClient({ ...shared, account }),
