@@ -3,14 +3,17 @@ import { buffer } from "node:stream/consumers";
 
 /**
  * Program of a child process: reads a picture from standard input and writes it anew, as WebP, to standard output. Ends
- * with 1 for a picture that it can't draw. The parameters are the most pixels of the picture, its longest side when drawn,
- * the most bytes when drawn, and the most bytes of memory.
+ * with 1 for a picture that it can't draw. The parameters are the library's reader of the picture's type, the most pixels of
+ * the picture, its longest side when drawn, the most bytes when drawn, the most bytes of memory, the most milliseconds, and
+ * the process that wants the picture.
  */
-const [maxPixels, maxSide, maxBytes, maxMemory] = process.argv.slice(2).map(Number);
+const [reader, ...limits] = process.argv.slice(2);
+const [maxPixels, maxSide, maxBytes, maxMemory, deadline, parent] = limits.map(Number);
 
 // The library works in threads of its own, which nothing but the end of the process stops.
 setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, "SIGKILL");
+  const isOver = performance.now() > deadline || process.ppid !== parent;
+  if (isOver || process.memoryUsage.rss() > maxMemory) process.kill(process.pid, "SIGKILL");
 }, 20).unref();
 
 const bytes = await buffer(process.stdin);
@@ -18,6 +21,9 @@ const bytes = await buffer(process.stdin);
 const sharp = createRequire(createRequire(import.meta.url).resolve("next/package.json"))("sharp");
 sharp.concurrency(1);
 sharp.cache(false);
+// The library tells the type of a picture by rules of its own, by which a picture could be an SVG as well.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: [`VipsForeignLoad${reader}`] });
 
 const encode = (quality) =>
   sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" })

@@ -20,6 +20,9 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
+/** Names the library's reader of one type of picture. */
+export type PictureReader = "Png" | "Jpeg" | "Nsgif" | "Webp" | "Heif";
+
 /**
  * Draws a stranger's picture anew as WebP, in a process of its own: whatever the picture makes the library do, ends with
  * that process, which has none of this one's secrets.
@@ -28,9 +31,10 @@ process.on("exit", () => {
  */
 export function drawInChild(
   bytes: Uint8Array,
+  reader: PictureReader,
   { deadline = DEADLINE, memory = MAX_MEMORY }: { deadline?: number; memory?: number } = {},
 ): Promise<Buffer<ArrayBuffer> | undefined> {
-  const limits = [MAX_PIXELS, MAX_SIDE, MAX_DRAWN_BYTES, memory].map(String);
+  const limits = [MAX_PIXELS, MAX_SIDE, MAX_DRAWN_BYTES, memory, deadline, process.pid].map(String);
   return new Promise((resolve, reject) => {
     const settle = (error: ExecFileException | null, drawn: Buffer) => {
       running.delete(child);
@@ -39,7 +43,7 @@ export function drawInChild(
     };
     const child = execFile(
       process.execPath,
-      ["--max-old-space-size=64", program, ...limits],
+      ["--max-old-space-size=64", program, reader, ...limits],
       {
         encoding: "buffer",
         env: { NODE_ENV: process.env.NODE_ENV },

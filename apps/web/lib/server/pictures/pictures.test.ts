@@ -1,4 +1,4 @@
-import { execFileSync, fork } from "node:child_process";
+import { execFileSync, fork, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -9,6 +9,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "../route.ts";
 import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { drawInChild } from "./drawInChild.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 import { servePicture } from "./servePicture.ts";
 
@@ -89,6 +90,16 @@ describe("reencode", () => {
     for (const bytes of [nestedMasks(), new TextEncoder().encode("\ufeff<?xml version='1.0'?><svg/>")]) {
       await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
     }
+    for (const brand of ["avif", "avis"]) {
+      const svg = Buffer.from(`<!--ftyp${brand}--><svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>`);
+      await expect(reencode(svg)).rejects.toThrow("This picture type is not supported.");
+    }
+  });
+
+  it("gives a picture to the reader of its own type alone, whatever else the library reads in it", async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
+    expect(await drawInChild(svg, "Heif")).toBeUndefined();
+    expect(await drawInChild(await png(), "Webp")).toBeUndefined();
   });
 
   it.each(["zTXt", "iTXt", "iCCP"])("never unpacks what a PNG has in %s", async (type) => {
@@ -120,6 +131,18 @@ describe("reencode", () => {
     server.kill("SIGTERM");
     expect(await ended).toEqual([143, null]);
     await expect.poll(() => isRunning(child ?? 0)).toBe(false);
+  });
+
+  it("draws no longer than it may, nor than the server runs that wants the picture", async () => {
+    const program = fileURLToPath(new URL("./draw.mjs", import.meta.url));
+    const draw = [process.execPath, program, "Png", "1", "1", "1", "1e9"];
+    // The input of neither ends, as if the library were busy with it.
+    const late = spawn("env", [...draw, "1", String(process.pid)]);
+    expect(await once(late, "exit")).toEqual([null, "SIGKILL"]);
+    const server = spawn("sh", ["-c", 'exec 3<&0; "$@" $$ <&3 & echo $!; wait', "sh", ...draw, "3600000"]);
+    const child = Number(String((await once(server.stdout, "data"))[0]));
+    server.kill("SIGKILL");
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 
   it("refuses what is no picture, whatever it says that it is", async () => {

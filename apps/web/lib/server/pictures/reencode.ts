@@ -1,4 +1,4 @@
-import { drawInChild } from "./drawInChild.ts";
+import { drawInChild, type PictureReader } from "./drawInChild.ts";
 
 /** Bytes of a picture as its host serves it. */
 export const MAX_PICTURE_BYTES = 2 * 1024 * 1024;
@@ -17,30 +17,30 @@ export class PictureRefusedError extends Error {
  */
 export async function reencode(
   bytes: Uint8Array,
-  limits?: Parameters<typeof drawInChild>[1],
+  limits?: Parameters<typeof drawInChild>[2],
 ): Promise<Buffer<ArrayBuffer>> {
   if (bytes.length > MAX_PICTURE_BYTES) throw new PictureRefusedError("The picture is larger than 2 MiB.");
-  const type = sniff(bytes);
-  if (type === undefined) throw new PictureRefusedError("This picture type is not supported.");
-  const drawn = await drawInChild(type === "png" ? withoutTexts(bytes) : bytes, limits);
+  const reader = sniff(bytes);
+  if (reader === undefined) throw new PictureRefusedError("This picture type is not supported.");
+  const drawn = await drawInChild(reader === "Png" ? withoutTexts(bytes) : bytes, reader, limits);
   if (drawn === undefined) {
     throw new PictureRefusedError("The picture is damaged, has too many pixels or takes too long to draw.");
   }
   return drawn;
 }
 
-type PictureType = "png" | "jpeg" | "gif" | "webp" | "avif";
-
-const signatures: [PictureType, RegExp][] = [
+const signatures: [PictureReader, RegExp][] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the signature of PNG holds them
-  ["png", /^\x89PNG\r\n\x1a\n/],
-  ["jpeg", /^\xff\xd8\xff/],
-  ["gif", /^GIF8[79]a/],
-  ["webp", /^RIFF[\s\S]{4}WEBP/],
-  ["avif", /^[\s\S]{4}ftypavi[fs]/],
+  ["Png", /^\x89PNG\r\n\x1a\n/],
+  ["Jpeg", /^\xff\xd8\xff/],
+  ["Nsgif", /^GIF8[79]a/],
+  ["Webp", /^RIFF[\s\S]{4}WEBP/],
+  // An AVIF starts with the length of its first box. Text before "ftyp" could make the file another type as well.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a length of less than 2 KiB
+  ["Heif", /^\0\0[\0-\x07][\s\S]ftypavi[fs]/],
 ];
 
-function sniff(bytes: Uint8Array): PictureType | undefined {
+function sniff(bytes: Uint8Array): PictureReader | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   return signatures.find(([, pattern]) => pattern.test(start))?.[0];
 }
