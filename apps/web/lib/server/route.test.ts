@@ -113,6 +113,25 @@ describe("routeMethods", () => {
     expect(await preflight(posts, "POST")).toBeNull();
   });
 
+  it("lets no page of another site act, whatever the browser was allowed before", async () => {
+    const handled = vi.fn(answer);
+    const acts = routeMethods({ GET: answer, POST: handled });
+    const post = (methods: typeof reads, site: string) => {
+      const headers = { "content-type": "application/json", "sec-fetch-site": site };
+      return methods.POST(new Request("http://localhost/api/x", { method: "POST", body: "{}", headers }));
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      const refused = await post(acts, site);
+      expect([refused.status, (await refused.json()).code]).toEqual([403, "other-site"]);
+    }
+    expect(handled).not.toHaveBeenCalled();
+    for (const site of ["same-origin", "none"]) expect((await post(acts, site)).status).toBe(200);
+    expect((await post(routeMethods({ POST: answer }, { onlyReads: true }), "cross-site")).status).toBe(200);
+    // A browser keeps for the POST of an address what a GET of it was allowed.
+    const { headers } = await ask(acts, "OPTIONS");
+    expect(headers.get("access-control-allow-headers")).toBe("if-none-match, x-request-id");
+  });
+
   it("has no answer run, framed or taken for another type by a browser", async () => {
     const { headers } = await ask(reads, "GET");
     expect(headers.get("content-security-policy")).toBe(

@@ -139,8 +139,11 @@ describe("reencode", () => {
     // The input of neither ends, as if the library were busy with it.
     const late = spawn("env", [...draw, "1", String(process.pid)]);
     expect(await once(late, "exit")).toEqual([null, "SIGKILL"]);
-    const server = spawn("sh", ["-c", 'exec 3<&0; "$@" $$ <&3 & echo $!; wait', "sh", ...draw, "3600000"]);
-    const child = Number(String((await once(server.stdout, "data"))[0]));
+    const server = spawn("sh", ["-c", '"$@" $$ <&3 & echo $!; wait', "sh", ...draw, "3600000"], {
+      stdio: ["ignore", "pipe", "ignore", "pipe"],
+    });
+    const [printed] = await once(server.stdout ?? server, "data");
+    const child = Number(String(printed));
     server.kill("SIGKILL");
     await expect.poll(() => isRunning(child)).toBe(false);
   });
