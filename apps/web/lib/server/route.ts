@@ -78,6 +78,7 @@ export function route(
       note: (more) => void Object.assign(fields, more),
     };
     const answer = async (): Promise<Response> => {
+      if (request.method === "POST" && !onlyReads) refuseOtherSite(request);
       if (limit) await context.count(limit, clientAddress());
       return handler(request, context);
     };
@@ -98,6 +99,12 @@ export function route(
   };
 }
 
+/** Refuses what a page of another site sends: a browser sends it without asking if it was allowed a GET of the address. */
+function refuseOtherSite({ headers }: Request): void {
+  if (!/^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "")) return;
+  throw new ApiProblem(403, "other-site", "Only pages of this site may send this request");
+}
+
 /** Adds to the handler's own response: a new one around its body would cost as much again. */
 function withHeaders(
   request: Request,
@@ -116,13 +123,16 @@ function withHeaders(
 }
 
 /** Answers the preflight of a route that everybody may ask. */
-export function corsPreflight(methods = "GET, HEAD"): Response {
+export function corsPreflight(
+  methods = "GET, HEAD",
+  allowed = "content-type, if-none-match, x-request-id",
+): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...corsHeaders,
       "access-control-allow-methods": methods,
-      "access-control-allow-headers": "content-type, if-none-match, x-request-id",
+      "access-control-allow-headers": allowed,
       "access-control-max-age": "86400",
     },
   });
@@ -157,7 +167,9 @@ export function routeMethods(
   const preflight = route(async (request) => {
     // No list of methods keeps a browser from a POST (Fetch, 4.8), so a POST that acts gets no permission at all.
     const asksPost = POST !== undefined && (!GET || isPostPreflight(request));
-    const open = asksPost ? options.onlyReads && corsPreflight("POST") : corsPreflight();
+    // Browsers keep the headers that a GET is allowed for a POST of the same address: none may let a POST act.
+    const allowed = POST && !options.onlyReads ? "if-none-match, x-request-id" : undefined;
+    const open = asksPost ? options.onlyReads && corsPreflight("POST") : corsPreflight("GET, HEAD", allowed);
     const response = open || new Response(null, { status: 204 });
     response.headers.set("allow", allow);
     return response;

@@ -3,7 +3,7 @@ import { createServer, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prepareRequests } from "../incomingRequests.ts";
-import { clientAddress, UNKNOWN_CLIENT } from "./clientAddress.ts";
+import { clientAddress, siteOf, UNKNOWN_CLIENT } from "./clientAddress.ts";
 
 const forwarded = (value?: string) =>
   new Request("http://x/", { headers: value ? { "x-forwarded-for": value } : {} });
@@ -20,6 +20,14 @@ describe("clientAddress", () => {
     expect(clientAddress(forwarded("2001:db8:1:2:ffff::9"), 1)).toBe(network);
     expect(clientAddress(forwarded("2001:db8:1:3::1"), 1)).not.toBe(network);
     expect(clientAddress(forwarded("::ffff:203.0.113.9"), 1)).toBe("203.0.113.9");
+  });
+
+  it("puts the networks of an IPv6 /48 in one queue", () => {
+    const siteAt = (address: string) => siteOf(clientAddress(forwarded(address), 1));
+    expect(siteAt("2001:db8:1:ffff::1")).toBe(siteAt("2001:db8:1:2::1"));
+    expect(siteAt("2001:db8:2:2::1")).not.toBe(siteAt("2001:db8:1:2::1"));
+    expect(siteAt("203.0.113.9")).toBe("203.0.113.9");
+    expect(siteAt("")).toBe(UNKNOWN_CLIENT);
   });
 
   it.each([undefined, "", "not an address", "203.0.113.9:1234, ", "<script>"])(

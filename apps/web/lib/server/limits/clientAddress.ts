@@ -15,6 +15,14 @@ export function clientAddress(request: Pick<Request, "headers">, trustedProxies:
   return networkOf(entries.at(-trustedProxies));
 }
 
+/**
+ * The clients that share a queue with a client: those of its IPv6 /48, of which one site has 65,536 networks to itself.
+ */
+export function siteOf(client: string): string {
+  const [address, bits] = client.split("/");
+  return bits ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`).toString() : client;
+}
+
 function networkOf(text: string | undefined): string {
   if (!text || !ipaddr.isValid(text)) return UNKNOWN_CLIENT;
   const address = ipaddr.process(text);

@@ -181,6 +181,8 @@ describe("GET /api/picture", () => {
   let host: Server;
   let origin: string;
   let asked: string[] = [];
+  /** A picture as large as one may be: noise. */
+  let large: Buffer;
   /** Answers to requests for "/held" that the test has not ended yet. */
   let held: ServerResponse[] = [];
   const fetcher = createGuardedFetch({ allowLoopback: true, maxBytes: MAX_PICTURE_BYTES });
@@ -188,9 +190,11 @@ describe("GET /api/picture", () => {
   beforeAll(async () => {
     fixture = await startRegistry(18576);
     const picture = await png();
+    large = await noise();
     host = createServer((request, response) => {
       asked.push(request.url ?? "");
       if (request.url === "/icon") response.end(picture);
+      else if (request.url === "/noise") response.end(large);
       else if (request.url === "/page") response.end("<html>");
       else if (request.url === "/svg") response.setHeader("content-type", "image/png").end(nestedMasks());
       else if (request.url?.startsWith("/held")) held.push(response);
@@ -211,9 +215,9 @@ describe("GET /api/picture", () => {
     await Promise.all([fixture.stop(), fetcher.close()]);
   });
 
-  const get = (did: string, pointer: string, client = "192.0.2.1") =>
+  const get = (did: string, pointer: string, client = "192.0.2.1", init: RequestInit = {}) =>
     route((request) => servePicture(request, fixture.registry, { clientAddress: () => client }, fetcher))(
-      new Request(`http://localhost/api/picture/${did}/v/1.0.0?pointer=${encodeURIComponent(pointer)}`),
+      new Request(`http://localhost/api/picture/${did}/v/1.0.0?pointer=${encodeURIComponent(pointer)}`, init),
     );
 
   it("serves what a hash-checked document names, asks its host once, and nothing else", async () => {
@@ -274,8 +278,7 @@ describe("GET /api/picture", () => {
     });
     await expect.poll(() => [held.length, answered]).toEqual([2, 38]);
     expect((await get(other.did, "/image", "192.0.2.2")).status).toBe(200);
-    // Noise is as large as a picture may be. Drawing a few shows what is kept of it.
-    const large = await noise();
+    // Drawing a few of the largest shows what is kept of them.
     let served = 0;
     while (answered < 80) {
       expect(held.length).toBeLessThanOrEqual(2);
@@ -291,6 +294,57 @@ describe("GET /api/picture", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(6);
     expect(statuses.filter((status) => status === 422)).toHaveLength(36);
     expect(peak).toBeLessThan(100_000_000);
+  });
+
+  it("holds one copy of a picture for all who were sent it and do not read", async () => {
+    const image = `${origin}/noise`;
+    const { did } = await fixture.register({ metadata: { name: "E", traits: [], image } });
+    const drawn = Buffer.from(await (await get(did, "/image")).arrayBuffer());
+    expect(drawn.length).toBeGreaterThan(400_000);
+    expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 800, height: 860 });
+    const before = process.memoryUsage().arrayBuffers;
+    const unread = await Promise.all(Array.from({ length: 100 }, () => get(did, "/image")));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
+    const read = await Promise.all(unread.map(async (response) => (await response.arrayBuffer()).byteLength));
+    expect(new Set(read)).toEqual(new Set([drawn.length]));
+  });
+
+  it("asks a silent host of a document once for all its pictures, whoever else registered the document", async () => {
+    const metadata = { name: "F", traits: [], image: `${origin}/icon`, screenshotUrls: [`${origin}/icon`] };
+    const dataUrl = `${origin}/none`;
+    const { did } = await fixture.register({ metadata, onChain: false, dataUrl });
+    const honest = await fixture.register({ metadata, onChain: false });
+    asked = [];
+    for (const pointer of ["/image", "/screenshotUrls/0", "/image"]) {
+      expect((await (await get(did, pointer)).json()).code).toBe("document-unreachable");
+    }
+    expect(asked).toEqual(["/none"]);
+    expect((await get(honest.did, "/image")).status).toBe(200);
+  });
+
+  it("draws nothing for a registry, whose documents could name each other's pictures", async () => {
+    const image = `${origin}/icon`;
+    const { did } = await fixture.register({ metadata: { name: "G", traits: [], image } });
+    asked = [];
+    const refused = await get(did, "/image", "192.0.2.3", { headers: { "cdn-loop": "app-registry" } });
+    expect([refused.status, (await refused.json()).code]).toEqual([508, "picture-loop"]);
+    expect(asked).toEqual([]);
+  });
+
+  it("draws nothing for a client that has gone", async () => {
+    const screenshotUrls = Array.from({ length: 3 }, (_, index) => `${origin}/held/gone${index}`);
+    const { did } = await fixture.register({ metadata: { name: "H", traits: [], screenshotUrls } });
+    [asked, held] = [[], []];
+    const done = [get(did, "/screenshotUrls/0"), get(did, "/screenshotUrls/1")];
+    await expect.poll(() => held.length).toBe(2);
+    const gone = new AbortController();
+    const third = get(did, "/screenshotUrls/2", undefined, { signal: gone.signal });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    gone.abort();
+    for (const response of held.splice(0)) response.end("x");
+    expect((await (await third).json()).code).toBe("client-gone");
+    await Promise.all(done);
+    expect(asked).toEqual(["/held/gone0", "/held/gone1"]);
   });
 
   it("asks nobody for a document that is not the recorded one", async () => {

@@ -1,9 +1,16 @@
-import { createGuardedFetch, type GuardedFetch, readRecordedDocument } from "@app-registry/outbound";
+import {
+  CDN_LOOP,
+  createGuardedFetch,
+  type GuardedFetch,
+  RecordedDocumentError,
+  readRecordedDocument,
+} from "@app-registry/outbound";
 import { addressesOf, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
 import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
+import { siteOf } from "../limits/clientAddress.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
-import { ApiProblem } from "../problem.ts";
+import { ApiProblem, toApiProblem } from "../problem.ts";
 import { readPath } from "../readApp.ts";
 import { type Registry, registry } from "../registry.ts";
 import { type RouteContext, rawPathAfter } from "../route.ts";
@@ -25,6 +32,12 @@ const pictures = new LRUCache<string, Picture>({
   sizeCalculation: (picture) => (picture.ok ? picture.webp.length : PROBLEM_BYTES),
 });
 const drawing = new Map<string, Promise<Picture>>();
+
+/** Documents that could not be read a moment ago: each of its pictures would wait for a silent host anew. */
+const unreadable = new LRUCache<string, ApiProblem>({ max: 1_000, ttl: MINUTE });
+
+/** Bytes of a picture that an answer holds for a client that does not read. */
+const CHUNK_BYTES = 16 * 1024;
 
 /**
  * Fetching and drawing take turns: at most `slots` pictures are in memory, before they are drawn, for all clients
@@ -48,7 +61,7 @@ const isPicturePointer = (pointer: string): boolean => /^\/(image|screenshotUrls
  * drawn anew as WebP. No other address is asked: the document must hash to the record.
  *
  * @throws ApiProblem 404 `picture-not-found`, 451 `hidden`, 502 `picture-unreachable`, 422 `picture-refused`, 503
- * `pictures-busy`.
+ * `pictures-busy`, 508 `picture-loop`.
  */
 export async function servePicture(
   request: Request,
@@ -62,15 +75,21 @@ export async function servePicture(
   if (!isPicturePointer(pointer))
     throw notFound("Set pointer to /image or to an entry such as /screenshotUrls/0.");
   if (major === undefined || minor === undefined) throw notFound("The path must include a version.");
+  if (request.headers.get("cdn-loop")?.includes(CDN_LOOP)) {
+    throw new ApiProblem(508, "picture-loop", "The document names a picture of a registry's own");
+  }
   const record = await source.client.getVersionRecord({ did, version: { major, minor, patch } });
-  const key = `${record.dataHash} ${record.dataHashAlgorithm} ${pointer}`;
+  // Whoever registers a document a second time, at a host that is silent, must not keep the first from being read.
+  const document = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
+  const key = `${document} ${pointer}`;
+  const draw = () => drawPicture(source, record, document, pointer, fetcher);
   const picture =
     pictures.get(key) ??
-    (await inTurn(clientAddress(), () =>
-      sharedPicture(key, () => drawPicture(source, record, pointer, fetcher)),
-    ).catch(refuseToWait));
+    (await inTurn(siteOf(clientAddress()), () => sharedPicture(key, draw), request.signal).catch((error) =>
+      refuseToWait(error, request.signal),
+    ));
   if (!picture.ok) throw picture.problem;
-  return new Response(picture.webp, {
+  return new Response(streamPicture(key, new WeakRef(picture)), {
     headers: {
       "content-type": "image/webp",
       "content-disposition": "inline",
@@ -78,6 +97,31 @@ export async function servePicture(
       "cross-origin-resource-policy": "same-origin",
     },
   });
+}
+
+/**
+ * Sends a kept picture piece by piece, as the client reads. The answers of clients that don't read hold no picture in memory
+ * that is no longer kept.
+ */
+function streamPicture(
+  key: string,
+  picture: WeakRef<Extract<Picture, { ok: true }>>,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const webp = picture.deref()?.webp;
+        if (!webp) return controller.error(new DOMException("The picture is no longer kept.", "AbortError"));
+        // What somebody reads is the last to go.
+        pictures.get(key);
+        controller.enqueue(new Uint8Array(webp.subarray(sent, sent + CHUNK_BYTES)));
+        sent += CHUNK_BYTES;
+        if (sent >= webp.length) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Returns the picture of a key that is kept or being drawn, else draws it. */
@@ -95,7 +139,10 @@ async function sharedPicture(key: string, draw: () => Promise<Picture>): Promise
   }
 }
 
-function refuseToWait(error: unknown): never {
+function refuseToWait(error: unknown, signal: AbortSignal): never {
+  if (signal.aborted && error === signal.reason) {
+    throw new ApiProblem(400, "client-gone", "The client closed the connection");
+  }
   if (!(error instanceof TooManyWaitingError)) throw error;
   throw new ApiProblem(503, "pictures-busy", "Too many pictures are waiting to be drawn", {
     retryable: true,
@@ -106,10 +153,21 @@ function refuseToWait(error: unknown): never {
 async function drawPicture(
   { client, guardedFetch }: Registry,
   record: VersionRecord,
+  document: string,
   pointer: string,
   { fetch }: Pick<GuardedFetch, "fetch">,
 ): Promise<Picture> {
-  const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
+  const known = unreadable.get(document);
+  if (known) throw known;
+  let canonical: string;
+  try {
+    ({ canonical } = await readRecordedDocument({ client, guardedFetch, record }));
+  } catch (error) {
+    if (!(error instanceof RecordedDocumentError)) throw error;
+    const problem = toApiProblem(error);
+    unreadable.set(document, problem);
+    throw problem;
+  }
   const named = addressesOf(record.did, parseJsonStrict(canonical)).find(
     (address) => address.pointer === pointer,
   );

@@ -57,6 +57,22 @@ describe("turns", () => {
     expect(await turns("c", async () => 5)).toBe(5);
   });
 
+  it("forget work that waits when its client has gone", async () => {
+    const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 1 });
+    const first = held([], "first");
+    const done: Promise<unknown>[] = [turns("a", first.work)];
+    const log: string[] = [];
+    const gone = new AbortController();
+    const waiting = expect(turns("b", held(log, "b").work, gone.signal)).rejects.toThrow("gone");
+    gone.abort(new Error("gone"));
+    await waiting;
+    await expect(turns("b", async () => 1, gone.signal)).rejects.toThrow("gone");
+    done.push(turns("c", async () => 2));
+    first.end();
+    expect(await Promise.all(done)).toEqual([undefined, 2]);
+    expect(log).toEqual([]);
+  });
+
   it("go on after work that fails", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 2 });
     await expect(turns("a", async () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");

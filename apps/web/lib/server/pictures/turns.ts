@@ -18,9 +18,10 @@ type Client = { running: number; waiting: (() => void)[] };
 
 /**
  * Creates a function that runs work when it is its client's turn. Clients take turns, so the queue of one doesn't hold
- * up another.
+ * up another. Work that waits leaves the queue when its signal aborts.
  *
- * @returns rejects with {@link TooManyWaitingError} if the work may not wait, else as the work settles.
+ * @returns rejects with {@link TooManyWaitingError} if the work may not wait, with the reason of an aborted signal, else as
+ * the work settles.
  */
 export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }: TurnLimits) {
   /** In the order of their next turns. */
@@ -43,7 +44,16 @@ export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }
     }
   };
 
-  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  const forgetIdle = (name: string, client: Client) => {
+    if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
+  };
+
+  return async <Result>(
+    name: string,
+    work: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> => {
+    signal?.throwIfAborted();
     const client = clients.get(name) ?? { running: 0, waiting: [] };
     const mustWait = free === 0 || client.running >= slotsPerClient;
     if (mustWait && (client.waiting.length >= waitingPerClient || waits >= waiting)) {
@@ -51,8 +61,19 @@ export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }
     }
     clients.set(name, client);
     waits += 1;
-    await new Promise<void>((resolve) => {
-      client.waiting.push(resolve);
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        client.waiting.splice(client.waiting.indexOf(start), 1);
+        waits -= 1;
+        forgetIdle(name, client);
+        reject(signal?.reason);
+      };
+      const start = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      client.waiting.push(start);
       startNext();
     });
     try {
@@ -60,7 +81,7 @@ export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }
     } finally {
       free += 1;
       client.running -= 1;
-      if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
+      forgetIdle(name, client);
       startNext();
     }
   };
