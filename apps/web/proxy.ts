@@ -23,9 +23,11 @@ import {
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search, searchParams } = request.nextUrl;
-  if (methodsOfNoPage.has(request.method)) return methodNotAllowed();
-  if (request.method === "POST" && hasUnreadableOrigin(request)) return foreignForm();
   const isService = pathname.startsWith("/apps/");
+  const isPost = request.method === "POST";
+  if (isPost && hasUnreadableOrigin(request)) return foreignForm();
+  // Only a service's page has a form. At any other, Next fails (500) when it can't read the form or find its action.
+  if (methodsOfNoPage.has(request.method) || (isPost && !isService)) return methodNotAllowed(isService);
   // The route counts the request, and sets its own headers.
   if (isService && wantsJson(request.headers.get("accept"))) return serviceAsJson(request);
   const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
@@ -90,8 +92,9 @@ function serviceAsJson({ url, nextUrl: { pathname } }: NextRequest): NextRespons
 /** Next would answer these as it answers GET. */
 const methodsOfNoPage: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
-function methodNotAllowed(): NextResponse {
-  const headers = { allow: "GET, HEAD, POST", "content-type": "text/plain", ...apiSecurityHeaders };
+function methodNotAllowed(hasForm: boolean): NextResponse {
+  const allow = hasForm ? "GET, HEAD, POST" : "GET, HEAD";
+  const headers = { allow, "content-type": "text/plain", ...apiSecurityHeaders };
   return new NextResponse("Method not allowed.", { status: 405, headers });
 }
 

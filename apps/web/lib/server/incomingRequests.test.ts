@@ -1,6 +1,14 @@
-import { METHODS } from "node:http";
+import { once } from "node:events";
+import { createServer, METHODS } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { knownMethod, routeMethodNames, transportSecurity, wellFormedTarget } from "./incomingRequests.ts";
+import {
+  knownMethod,
+  routeMethodNames,
+  sendDefaultSecurity,
+  transportSecurity,
+  wellFormedTarget,
+} from "./incomingRequests.ts";
 
 describe("knownMethod", () => {
   it.each(routeMethodNames)("keeps %s", (method) => {
@@ -15,12 +23,13 @@ describe("knownMethod", () => {
 });
 
 describe("wellFormedTarget", () => {
-  it.each(["/", "/api/apps/did:web:localhost%3A3000", "/a?b=%E0%A4%A", "/a%253A?c", "*"])(
-    "keeps %s",
-    (target) => {
-      expect(wellFormedTarget(target)).toBe(target);
-    },
-  );
+  it.each(["/", "/api/apps/did:web:localhost%3A3000", "/a?b=%E0%A4%A", "/a%253A?c"])("keeps %s", (target) => {
+    expect(wellFormedTarget(target)).toBe(target);
+  });
+
+  it("makes a path of *, which is none", () => {
+    expect(wellFormedTarget("*")).toBe("/*");
+  });
 
   it.each([
     ["/api/apps/%E0%A4%A", "/api/apps/%25E0%25A4%25A"],
@@ -30,6 +39,30 @@ describe("wellFormedTarget", () => {
   ])("encodes the percent signs of %s once more", (target, kept) => {
     expect(wellFormedTarget(target)).toBe(kept);
     expect(() => decodeURIComponent(new URL(kept, "http://x").pathname)).not.toThrow();
+  });
+});
+
+describe("sendDefaultSecurity", () => {
+  it("gives every answer a policy but a file of the build", async () => {
+    sendDefaultSecurity();
+    const server = createServer((request, response) => {
+      response.statusCode = Number(request.url?.slice(-3));
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const policyOf = async (path: string) => {
+      const { headers } = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
+      return [headers.get("content-security-policy"), headers.get("x-content-type-options")];
+    };
+    for (const path of ["/_next/static/308", "/_next/static/404", "/_next/static/500", "/200"]) {
+      expect(await policyOf(path), path).toEqual([expect.stringContaining("sandbox"), "nosniff"]);
+    }
+    for (const path of ["/_next/static/200", "/_next/static/304"]) {
+      expect(await policyOf(path), path).toEqual([null, null]);
+    }
+    server.closeAllConnections();
+    server.close();
   });
 });
 

@@ -49,6 +49,7 @@ export function knownMethod(method: string): string {
  * route. With its percent signs encoded once more it is a path like others, which the routes refuse or do not have.
  */
 export function wellFormedTarget(target: string): string {
+  if (target === "*") return "/*";
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   try {
@@ -66,10 +67,11 @@ export function wellFormedTarget(target: string): string {
 export function sendDefaultSecurity(): void {
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    if (request.url?.startsWith("/_next/static/")) return;
+    const isStatic = request.url?.startsWith("/_next/static/");
     const writeHead = response.writeHead.bind(response) as (...parameters: unknown[]) => ServerResponse;
     response.writeHead = (...parameters: unknown[]) => {
-      if (!response.hasHeader("content-security-policy")) {
+      const isFile = isStatic && Number(parameters[0]) <= 304;
+      if (!isFile && !response.hasHeader("content-security-policy")) {
         for (const [name, value] of Object.entries(apiSecurityHeaders)) response.setHeader(name, value);
       }
       return writeHead(...parameters);

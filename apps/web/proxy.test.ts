@@ -1,0 +1,16 @@
+import { NextRequest } from "next/server";
+import { describe, expect, it } from "vitest";
+import { proxy } from "./proxy.ts";
+
+describe("proxy", () => {
+  it("refuses a POST to a page that has no form, before Next reads its body or looks for its action", async () => {
+    for (const headers of [{ "next-action": "x" }, { "content-type": "multipart/form-data; boundary=x" }]) {
+      for (const path of ["/register", "/", "/apps", "/nothing"]) {
+        const response = await proxy(
+          new NextRequest(`http://localhost${path}`, { method: "POST", headers, body: "" }),
+        );
+        expect([response.status, response.headers.get("allow")], path).toEqual([405, "GET, HEAD"]);
+      }
+    }
+  });
+});
