@@ -31,7 +31,7 @@ export const controlRoutes = {
       ...problems(
         {
           400: "Invalid request.",
-          403: "`siwe` is required, or the one you sent is not valid.",
+          403: "`siwe` is required, or the one you sent is not valid, or a page of another site sent the request (`other-site`).",
           ...bodyProblems,
           422: "Control is not proven (see `ways` and `publish`), or the resolver does not accept the wallet as a controller yet (see `code`).",
           502: "A host did not respond. Try again.",

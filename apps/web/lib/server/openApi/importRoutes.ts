@@ -1,6 +1,6 @@
 import { checkDataUrlRequestSchema, servedDocumentSchema } from "../checkDataUrlRoute.ts";
 import { importAnswerSchema, importRequestSchema } from "../importRoute.ts";
-import { answer, badRequest, body, bodyProblems, post, problems, tooMany } from "./parts.ts";
+import { answer, badRequest, body, bodyProblems, otherSite, post, problems, tooMany } from "./parts.ts";
 
 /** Routes that read for a publisher what is at an address. */
 export const importRoutes = {
@@ -9,7 +9,7 @@ export const importRoutes = {
     responses: {
       "200": answer("What was found, and every location that was checked.", importAnswerSchema),
       ...tooMany(),
-      ...problems({ ...badRequest, ...bodyProblems, 503: "A chain is unreachable." }),
+      ...problems({ ...badRequest, ...otherSite, ...bodyProblems, 503: "A chain is unreachable." }),
     },
   }),
   "/api/check-data-url": post("checkDataUrl", "Check that a URL serves the document with a given hash", {
@@ -17,7 +17,7 @@ export const importRoutes = {
     responses: {
       "200": answer("The result, with a reason if the check failed.", servedDocumentSchema),
       ...tooMany(),
-      ...problems({ ...badRequest, ...bodyProblems }),
+      ...problems({ ...badRequest, ...otherSite, ...bodyProblems }),
     },
   }),
 };

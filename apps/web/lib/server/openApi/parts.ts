@@ -83,6 +83,9 @@ export const bodyProblems = {
   415: "The body is not application/json.",
 };
 
+/** Of routes whose POST acts. */
+export const otherSite = { 403: "A page of another site sent the request (`other-site`)." };
+
 /** Of routes with an ETag of their answer. */
 export const unchanged = { "304": { description: "Not modified: If-None-Match matches the current ETag." } };
 

@@ -58,6 +58,7 @@ export const pictureRoutes = {
           422: "Unsupported picture type, or too large.",
           502: "The picture's host, or the dataUrl host, does not serve it.",
           503: "The chain is unreachable, or too many pictures wait to be drawn (`pictures-busy`). Try again.",
+          508: "A registry's server asks, for a document that names another registry's picture.",
         }),
       },
     },

@@ -13,6 +13,7 @@ import {
   hidden,
   notRegistered,
   ofType,
+  otherSite,
   post,
   problems,
   queryParameters,
@@ -125,6 +126,7 @@ export const recordRoutes = {
         ...tooMany(),
         ...problems({
           ...badRequest,
+          ...otherSite,
           ...bodyProblems,
           ...notRegistered,
           409: "This service is not checked (`not-asked`).",

@@ -91,7 +91,9 @@ describe("reencode", () => {
       await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
     }
     for (const brand of ["avif", "avis"]) {
-      const svg = Buffer.from(`<!--ftyp${brand}--><svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>`);
+      const svg = Buffer.from(
+        `<!--ftyp${brand}--><svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>`,
+      );
       await expect(reencode(svg)).rejects.toThrow("This picture type is not supported.");
     }
   });

@@ -48,11 +48,7 @@ export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }
     if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
   };
 
-  return async <Result>(
-    name: string,
-    work: () => Promise<Result>,
-    signal?: AbortSignal,
-  ): Promise<Result> => {
+  return async <Result>(name: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
     signal?.throwIfAborted();
     const client = clients.get(name) ?? { running: 0, waiting: [] };
     const mustWait = free === 0 || client.running >= slotsPerClient;
