@@ -313,6 +313,10 @@ describe("of what was not signed, a client hears nothing:", () => {
     ["a resource", { resources: [manual, { uri: "docs://other", name: MARK }] }],
     ["a resource's description", { resources: [other(manual, { description: MARK })] }],
     ["a resource template", { resourceTemplates: [page, { uriTemplate: "evil://{+any}", name: MARK }] }],
+    [
+      "a second resource template of the same form",
+      { resourceTemplates: [page, other(page, { description: MARK })] },
+    ],
     ["a prompt", { prompts: [greet, { name: "system", description: MARK }] }],
     [
       "a prompt's argument",

@@ -71,20 +71,21 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
       if (!Array.isArray(elements)) continue;
       const { unique, problems } = byName(elements, key);
       comparable[list] = [...unique.values()];
-      for (const [name, reason] of problems) unfit.set(`${kind} ${name}`, reason);
+      for (const [name, reason] of problems) unfit.set(placeOf(kind, name), reason);
     }
   }
   if (entry.instructions !== undefined) registered.instructions = entry.instructions;
   const { outcome, changes } = compareTools(registered, listed);
   const changed = new Set<string>();
   for (const { change, breaks: _, ...rest } of changes) {
-    changed.add(`${rest.kind} ${rest.name}`);
-    if (!unfit.has(`${rest.kind} ${rest.name}`)) differences.push({ ...rest, reason: reasons[change] });
+    const place = placeOf(rest.kind, rest.name);
+    changed.add(place);
+    if (!unfit.has(place)) differences.push({ ...rest, reason: reasons[change] });
   }
   for (const { list, kind, key } of mcpLists) {
     const source = (mode === "block" ? registered : listed)[list] as JsonObject[] | undefined;
     for (const { _meta, ...element } of source ?? []) {
-      const place = `${kind} ${element[key]}`;
+      const place = placeOf(kind, element[key]);
       if (mode === "block" && (changed.has(place) || unfit.has(place))) continue;
       const shown = withShortTexts(element);
       if (!shown) unfit.set(place, "contains invisible characters");
@@ -92,8 +93,9 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
       else lists[list].push(shown);
     }
     for (const [place, reason] of unfit) {
-      if (!place.startsWith(`${kind} `)) continue;
-      differences.push({ kind, name: place.slice(kind.length + 1), reason, diff: [] });
+      const start = placeOf(kind, "");
+      if (!place.startsWith(start)) continue;
+      differences.push({ kind, name: place.slice(start.length), reason, diff: [] });
       unfit.delete(place);
     }
     if (outcome !== "not-comparable") continue;
@@ -109,6 +111,9 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
     ...(typeof instructions === "string" && !areOther && { instructions: shortText(instructions) }),
   };
 }
+
+/** Names an element among those of all lists. No kind with a colon begins with another one. */
+const placeOf = (kind: Difference["kind"], name: unknown): string => `${kind}: ${name}`;
 
 /** Returns the elements of a list that can be compared, by name, and why others can't be. */
 function byName(elements: readonly JsonValue[], key: string) {
