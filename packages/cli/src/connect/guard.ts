@@ -197,7 +197,6 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `The ${kind} ${printable(name)} of ${did} is blocked: it ${reason} (version ${registered.version}).`,
-      { withheld: different },
     );
   }
 
