@@ -188,9 +188,8 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     );
     // Resources need not be listed, and only a registered template can say which others there are.
     if (kind === "resource") {
-      const isTemplated = offer.lists.resourceTemplates.some(({ uriTemplate }) =>
-        matchesTemplate(String(uriTemplate), name),
-      );
+      const templates = offer.lists.resourceTemplates.map(({ uriTemplate }) => String(uriTemplate));
+      const isTemplated = matchesTemplate(templates, name);
       if (onDrift !== "block" || (isTemplated && different.length === 0)) return undefined;
     }
     const reason = different[0]?.reason ?? "is not registered";

@@ -1,6 +1,7 @@
-/** Longest URI and template, and most parts of a template, that are compared. */
+/** Longest URI and template that are compared, and most texts and variables of a template and of all together. */
 const MAX_LENGTH = 8_192;
 const MAX_PARTS = 128;
+const MAX_ALL_PARTS = 2_048;
 
 /** How an operator of RFC 6570 writes values: what is before the first and the others, and what none contains. */
 type Operator = { first: string; next: string; excluded: string; isNamed?: true };
@@ -21,12 +22,22 @@ type Ends = Uint8Array;
 
 /**
  * Returns true if a URI template (RFC 6570) can expand to a URI, values being written with or without percent-encoding. A
- * publisher wrote the template, so it is no regular expression: the time is that of comparing each part with each position.
- * An expression without an operator, or with `+`, stands for at least one character.
+ * publisher wrote the templates, so they are no regular expressions: the time is that of comparing each part with each
+ * position. An expression without an operator, or with `+`, stands for at least one character.
  */
-export function matchesTemplate(template: string, uri: string): boolean {
+export function matchesTemplate(templates: readonly string[], uri: string): boolean {
+  let left = MAX_ALL_PARTS;
+  return templates.some((template) => {
+    if (uri.length > MAX_LENGTH || template.length > MAX_LENGTH) return false;
+    if (!uri.startsWith(template.split("{", 1)[0] as string)) return false;
+    const parts = template.split(/[{,}]/).length;
+    left -= parts;
+    return parts <= MAX_PARTS && left >= 0 && matches(template, uri);
+  });
+}
+
+function matches(template: string, uri: string): boolean {
   const parts = template.split(/(\{[^{}]*\})/);
-  if (uri.length > MAX_LENGTH || template.length > MAX_LENGTH || parts.length > MAX_PARTS) return false;
   let ends: Ends = new Uint8Array(uri.length + 1);
   ends[0] = 1;
   for (const [index, part] of parts.entries())
