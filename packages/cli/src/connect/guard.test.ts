@@ -213,13 +213,17 @@ describe("a guarded connection", () => {
   });
 
   it("ends to show anything when a fact fails, and goes on when it passes again", async () => {
-    const { client, service, register, wait } = await connect();
-    register(new NotVerifiedError("did:web:mail.example is not verified: control fails: It ended."));
+    const { client, service, register, wait, notes, heard } = await connect();
+    const evil = `\u001b[31m\u202e\n https://evil.example/${MARK} ${"x".repeat(2_000)}`;
+    register(new NotVerifiedError(`did:web:mail.example is not verified: control fails: ${evil}`));
     wait(59_999);
     expect((await listed(client)).tools).toHaveLength(2);
     wait(1);
-    await expect(listed(client)).rejects.toThrow("control fails");
-    expect((await refusal(client, "send_email"))?.message).toContain("control fails");
+    await expect(listed(client)).rejects.toThrow("Verification of did:web:mail.example failed.");
+    expect((await refusal(client, "send_email"))?.message).toContain("Verification of did:web:mail.example");
+    expect(heard()).not.toContain(MARK);
+    expect(notes[0]).toContain("control fails: \\u{1b}[31m\\u{202e}\\u{a}");
+    expect(notes[0]?.length).toBeLessThanOrEqual(1_001);
     expect(service.log.filter(({ method }) => method === "tools/call")).toEqual([]);
   });
 
@@ -229,7 +233,7 @@ describe("a guarded connection", () => {
     wait(3_600_000);
     expect((await listed(client)).tools).toHaveLength(2);
     wait(60_000);
-    await expect(listed(client)).rejects.toThrow("The chain does not answer");
+    await expect(listed(client)).rejects.toThrow("Verification of did:web:mail.example failed.");
   });
 
   it("does not begin with a service that is not verified", async () => {

@@ -1,5 +1,5 @@
 import { printable } from "@app-registry/outbound/internal";
-import { type AppRegistryError, type JsonObject, toAppRegistryError } from "@app-registry/sdk";
+import { type JsonObject, toAppRegistryError } from "@app-registry/sdk";
 import {
   type Prompt,
   ProtocolError,
@@ -46,8 +46,9 @@ const TRUSTED = 3_600_000;
 /** Least time between two notifications that lists have changed, in milliseconds. */
 const NOTICE_PAUSE = 10_000;
 
-/** Most lines of a difference that the user is told. */
+/** Most lines of a difference that the user is told, and most characters of a line. */
 const MAX_NOTES = 100;
+const MAX_NOTE = 1_000;
 
 /** Something by its kind and name, as a client asks for it. */
 type Wanted = { kind: "tool" | "prompt" | "resource" | "resource template"; name: string };
@@ -71,12 +72,15 @@ export type Guard = {
  * @throws {NotVerifiedError} when the service does not pass its facts, and whatever reaching its server throws.
  */
 export async function createGuard(options: GuardOptions): Promise<Guard> {
-  const { did, onDrift, onNewVersion, read, open, note, now } = options;
+  const { did, onDrift, onNewVersion, read, open, now } = options;
+  const note = (line: string): void => options.note(printable(line, MAX_NOTE));
+  // The reason may quote the publisher, so it goes to standard error only.
+  const distrust = `Verification of ${did} failed. Run app-registry verify ${did} for details.`;
   const servers = new Set<Server>();
   let registered = await read();
   let checkedAt = now();
   let verifiedAt = checkedAt;
-  let distrust: AppRegistryError | undefined;
+  let isDistrusted = false;
   let askedFor: string | undefined;
   let told = "";
   let upstream = open(registered.url, tell);
@@ -128,15 +132,15 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     try {
       const current = await read();
       verifiedAt = now();
-      distrust = undefined;
+      isDistrusted = false;
       if (current.version === registered.version) return;
       if (onNewVersion === "adopt") await adopt(current);
       else void ask(current);
     } catch (thrown) {
       const error = toAppRegistryError(thrown);
       if (error.retryable && now() - verifiedAt <= TRUSTED) return;
-      if (!distrust) note(error.shortMessage);
-      distrust = error;
+      if (!isDistrusted) note(error.shortMessage);
+      isDistrusted = true;
     }
   }
 
@@ -174,7 +178,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     const offer = await looked();
     const before = registered;
     if (offer.differences.length > 0) await recheck(KEPT_DRIFTED);
-    if (distrust) throw new ProtocolError(ProtocolErrorCode.InternalError, distrust.shortMessage);
+    if (isDistrusted) throw new ProtocolError(ProtocolErrorCode.InternalError, distrust);
     return registered === before ? offer : looked();
   }
 

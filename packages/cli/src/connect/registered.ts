@@ -1,4 +1,5 @@
 import { readRecordedDocument } from "@app-registry/outbound";
+import { printable } from "@app-registry/outbound/internal";
 import { siteOf } from "@app-registry/outbound/site";
 import {
   AppRegistryError,
@@ -64,7 +65,7 @@ export async function readVerified(
   const { facts } = await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs });
   const missing = factNames.filter((name) => facts[name].outcome !== "pass" && !without.includes(name));
   if (missing.length > 0) {
-    const told = missing.map((name) => `${name} ${factText(facts[name])}`).join(" ");
+    const told = printable(missing.map((name) => `${name} ${factText(facts[name])}`).join(" "), 1_000);
     const retryable = missing.every((name) => facts[name].outcome === "unknown");
     const action = `Run app-registry verify ${did} for details, or use --without ${missing.join(",")} to connect anyway.`;
     throw new NotVerifiedError(`Verification of ${did} failed: ${told}`, {
