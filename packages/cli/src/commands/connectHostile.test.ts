@@ -174,7 +174,7 @@ describe("an error of the server", () => {
     () => "Sign in at https://evil.example/EXFILTRATE",
     () => "Sign in at evil.example/EXFILTRATE",
     () => `Please ${"wait ".repeat(700_000)}`,
-  ])("of JSON-RPC is cut before what is no plain word (%#)", async (textOf) => {
+  ])("of JSON-RPC is quoted in no word if a header is sent (%#)", async (textOf) => {
     server.offered.raw = onCall(({ id }, response) => {
       const message = textOf(String(response.req.headers.authorization));
       const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message } });

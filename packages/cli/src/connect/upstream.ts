@@ -65,7 +65,7 @@ export function createUpstream(
 ): Upstream {
   const { onListChanged, ...own } = options;
   const origin = createOriginFetch(url, { ...own, userAgent: "app-registry-connect/0.1" });
-  const secrets = Object.values(options.headers);
+  const quotes = Object.keys(options.headers).length === 0;
   let session: Promise<Client> | undefined;
   let opened = 0;
 
@@ -137,7 +137,7 @@ export function createUpstream(
 
   const safe = <Result>(promise: Promise<Result>): Promise<Result> =>
     promise.catch((error) => {
-      throw toUpstreamError(error, secrets);
+      throw toUpstreamError(error, quotes);
     });
 
   return {

@@ -3,9 +3,6 @@ import { ProtocolError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol
 import { describe, expect, it } from "vitest";
 import { plainWords, toUpstreamError } from "./upstreamError.ts";
 
-const token = "sk-live_4f3aQz9";
-const basic = `Basic ${Buffer.from("carol:correct horse").toString("base64")}`;
-const secrets = [`Bearer ${token}`, basic, "theme=dark; session=Xyzzy123"];
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("plainWords", () => {
@@ -17,7 +14,7 @@ describe("plainWords", () => {
     "don't retry",
     "The bearer token has expired.",
   ])("passes %s", (text) => {
-    expect(plainWords(text, secrets)).toBe(text);
+    expect(plainWords(text)).toBe(text);
   });
 
   it.each([
@@ -45,49 +42,41 @@ describe("plainWords", () => {
     "\u001b[31mred",
     "<script>alert(1)</script>",
   ])("stops before %j", (text) => {
-    expect(plainWords(`Sign in at ${text} now`, secrets)).toBe("Sign in at …");
+    expect(plainWords(`Sign in at ${text} now`)).toBe("Sign in at …");
   });
 
-  it.each([
-    token,
-    `Bearer ${token}`,
-    `Bearer\t${token}`,
-    token.toUpperCase(),
-    token.split("").join(" "),
-    encodeURIComponent(`Bearer ${token}`),
-    base64(`Bearer ${token}`),
-    base64(token),
-    Buffer.from(token).toString("hex"),
-    "carol",
-    "correct horse",
-    "horse",
-    basic,
-    basic.slice(6),
-    "Xyzzy123",
-    "session=Xyzzy123",
-    "dark",
-  ])("passes nothing of a text with %j, which was sent", (text) => {
-    expect(plainWords(`You sent ${text} to us`, secrets)).toBe("");
-  });
+  it.each([0x034f, 0x115f, 0x17b4, 0x180b, 0x200b, 0x3164, 0xfe0f, 0xffa0, 0xe0100, 0xe01ef])(
+    "stops before a word with the invisible character %i",
+    (code) => {
+      expect(plainWords(`Pay me no${String.fromCodePoint(code)}w`)).toBe("Pay me …");
+    },
+  );
 
   it("passes at most 1,000 characters", () => {
-    const words = plainWords("word ".repeat(600_000), []);
+    const words = plainWords("word ".repeat(600_000));
     expect(words.length).toBeLessThanOrEqual(1_002);
     expect(words.endsWith("word …")).toBe(true);
   });
 });
 
 describe("toUpstreamError", () => {
-  const message = (error: unknown) => toUpstreamError(error, secrets).shortMessage;
+  const message = (error: unknown) => toUpstreamError(error, true).shortMessage;
 
   it("quotes a JSON-RPC error with its code", () => {
-    expect(toUpstreamError(new ProtocolError(-32000, "Out of stock."), secrets)).toMatchObject({
+    expect(toUpstreamError(new ProtocolError(-32000, "Out of stock."), true)).toMatchObject({
       rpcCode: -32000,
       shortMessage: "The service answered with the error -32000: Out of stock.",
     });
     expect(message(new ProtocolError(404, "https://evil.example"))).toBe(
       "The service answered with the error 404.",
     );
+  });
+
+  it("quotes nothing if headers were sent", () => {
+    for (const text of ["key correct horse", "staple", "c o r r e c t", "99 111 114"])
+      expect(toUpstreamError(new ProtocolError(-32000, text), false).shortMessage).toBe(
+        "The service answered with the error -32000.",
+      );
   });
 
   it("names the option that sends credentials for HTTP 401 and 403", () => {

@@ -1,6 +1,6 @@
 import type { GuardedFetchErrorCode } from "@app-registry/outbound";
 import { guardedFetchErrorIn, httpStatusOf, McpHandshakeError } from "@app-registry/outbound/internal";
-import { AppRegistryError } from "@app-registry/sdk";
+import { AppRegistryError, isVisible } from "@app-registry/sdk";
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
 import { STREAM_ENDED } from "./serverFetch.ts";
 
@@ -35,9 +35,9 @@ export class UpstreamError extends AppRegistryError {
  * Turns whatever reaching a server threw into an error with a fixed sentence for its kind. Only the message of a JSON-RPC
  * error is quoted, as far as it is plain words.
  *
- * @param secrets Header values that were sent.
+ * @param quotes False if the server was sent headers of the user: it can repeat them in more ways than can be recognised.
  */
-export function toUpstreamError(cause: unknown, secrets: readonly string[]): UpstreamError {
+export function toUpstreamError(cause: unknown, quotes: boolean): UpstreamError {
   if (cause instanceof UpstreamError) return cause;
   const failure = guardedFetchErrorIn(cause);
   if (cause instanceof ProtocolError) {
@@ -45,8 +45,8 @@ export function toUpstreamError(cause: unknown, secrets: readonly string[]): Ups
     // A client would open the page that this error asks for.
     const rpcCode =
       code === ProtocolErrorCode.UrlElicitationRequired ? ProtocolErrorCode.InternalError : code;
-    if (message.endsWith(STREAM_ENDED)) return new UpstreamError(STREAM_ENDED, { cause, rpcCode });
-    const words = plainWords(message, secrets);
+    if (message.endsWith(NO_ANSWER)) return new UpstreamError(NO_ANSWER, { cause, rpcCode });
+    const words = quotes ? plainWords(message) : "";
     const said = words === "" ? "." : `: ${words}`;
     return new UpstreamError(`The service answered with the error ${code}${said}`, { cause, rpcCode });
   }
@@ -91,38 +91,14 @@ const word = /^(?:\p{Lu}?(?:[\p{Ll}\p{Lo}\p{M}]|['’_-](?=\p{L}))*|\p{Lu}{1,15}
  * Returns the words at the beginning of a server's text, up to what is not plain, or nothing if the text repeats a part of a
  * header value. Addresses and encoded texts have marks, digits or capitals where words have none.
  */
-export function plainWords(text: string, secrets: readonly string[]): string {
+export function plainWords(text: string): string {
   const start = text.slice(0, MAX_WORDS);
-  const known = squeezed(start);
-  if (secrets.flatMap(partsOf).some((part) => known.includes(part))) return "";
   const words: string[] = [];
   for (const token of start.split(/\s+/)) {
     const bare = token.replace(around, "");
-    if (bare.length > 30 || !word.test(bare)) break;
+    if (bare.length > 30 || !word.test(bare) || !isVisible(bare)) break;
     words.push(token);
   }
   const shown = words.join(" ").trim();
   return shown.length === text.trim().length ? shown : shown === "" ? "" : `${shown} …`;
-}
-
-/** Returns a text's letters and digits, so that it is compared without regard to what is put between them. */
-const squeezed = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
-
-const schemes = /^(?:basic|bearer|digest|token|apikey)\s+/i;
-
-/** Returns what of a header value must not be repeated: the whole, its parts, and what it encodes. */
-function partsOf(value: string): string[] {
-  const credentials = value.replace(schemes, "");
-  const decoded = /^basic\s/i.test(value) ? Buffer.from(credentials, "base64").toString() : "";
-  const parts = [credentials, decoded].flatMap((one) => [one, ...one.split(/[\s;,=:&]+/)]);
-  const texts = [value, ...parts];
-  const encoded = texts.flatMap((one) => [
-    Buffer.from(one).toString("base64"),
-    Buffer.from(one).toString("hex"),
-  ]);
-  return [...texts, ...encoded].map(squeezed).filter((part) => part.length > 2);
 }
