@@ -32,6 +32,12 @@ describe("parseJsonStrict", () => {
     expect(refusalOf('{\n\r\n\r"a":1,\n"a":1}')).toMatchObject({ line: 5, column: 1 });
   });
 
+  it("compares a number with a million zeros in linear time", () => {
+    const zeros = "0".repeat(1_000_000);
+    expect(refusalOf(`9007199254740992.${zeros}1`)).toMatchObject({ code: "number-not-exact" });
+    expect(refusalOf(`9007199254740992.${zeros}`)).toBeUndefined();
+  });
+
   it("takes whatever JSON.stringify writes, and returns the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {

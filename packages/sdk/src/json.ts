@@ -256,7 +256,7 @@ function decimalOf(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [integer = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = `${integer}${fraction}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.replace(/(?<!0)0+$/, "");
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
   return `${mantissa.startsWith("-") ? "-" : ""}${significant}e${power}`;
 }
