@@ -125,6 +125,17 @@ describe("importMcp of a hostile server", () => {
     expect(asked.length).toBeLessThanOrEqual(100);
   });
 
+  it("finds a server's unknown revision in a text of several lines", async () => {
+    const protocolVersion = `2099-01-01${"\nprotocol version is not supported: ".repeat(3)}\n`;
+    const origin = await serveHttp(async (request, response) => {
+      const { id, method } = JSON.parse((await text(request)) || "{}");
+      if (method !== "initialize") return response.writeHead(404).end();
+      const result = { protocolVersion, capabilities: {}, serverInfo: { name: "a", version: "1" } };
+      return sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result }));
+    });
+    await expect(importMcp(`${origin}/mcp`, source)).rejects.toMatchObject({ code: "mcp-revision-unknown" });
+  });
+
   it("takes the code of a JSON-RPC error for no HTTP status", async () => {
     const { url } = await serveTools((response, id) =>
       sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":{"code":401,"message":"No tools here"}}`),

@@ -64,7 +64,7 @@ async function open(
     return client;
   } catch (error) {
     await client.close();
-    const [, revision] = /protocol version is not supported: (.*)$/.exec(String(error)) ?? [];
+    const [, revision] = /protocol version is not supported: (.*)/s.exec(String(error)) ?? [];
     throw revision === undefined ? error : unknownRevision([revision], error);
   }
 }
