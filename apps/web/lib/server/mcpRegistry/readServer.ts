@@ -48,7 +48,8 @@ export async function readServer(request: Request, registry: Registry): Promise<
 }
 
 function readPath(rawPath: string): { name: string; version?: string } {
-  const [, name, version] = /^([^/]+(?:\/|%2f)[^/]+?)\/versions(?:\/([^/]+))?$/i.exec(rawPath) ?? [];
+  const [, name, version] =
+    /^((?:(?!%2f)[^/])+(?:\/|%2f)[^/]+?)\/versions(?:\/([^/]+))?$/i.exec(rawPath) ?? [];
   if (name === undefined)
     throw notFound("Available routes: /v0.1/servers and /v0.1/servers/{serverName}/versions.");
   const decoded = { name: decode(name) };
