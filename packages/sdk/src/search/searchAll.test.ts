@@ -61,4 +61,16 @@ describe("searchAll", () => {
     for await (const _page of searchAll({ client, q: "rain" }).pages());
     expect(asked).toHaveLength(2);
   });
+
+  it.each([["c2"], ["c2", "c3"]])("ends with an error if the pages repeat (%#)", async (...cursors) => {
+    let asked = 0;
+    const baseUrl = await serveHttp((_, response) => {
+      const nextCursor = cursors[asked++ % cursors.length];
+      response.end(JSON.stringify({ results: [], nextCursor, source: "index", block: 7 }));
+    });
+    const read = async () => {
+      for await (const _page of searchAll({ baseUrl }).pages()) expect(asked).toBeLessThan(5);
+    };
+    await expect(read()).rejects.toThrow("repeats a page");
+  });
 });

@@ -1,7 +1,10 @@
 import { checkArguments } from "../arguments.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { type SearchAppsParameters, searchApps } from "./searchApps.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";
 import type { SearchPage, SearchResult } from "./searchResult.ts";
+
+const retry = { action: "Try again in a moment.", docsPath: "/sdk#errors", retryable: true };
 
 /** Where to search: a web service or the chain. `cursor` is where to start, `limit` the size of a page. */
 export type SearchAllParameters =
@@ -32,11 +35,14 @@ export function searchAll(parameters: SearchAllParameters): SearchListing {
   checkArguments("client? baseUrl? timeoutMs?", parameters);
   async function* pages(): AsyncGenerator<SearchPage> {
     let { cursor, facets } = parameters;
+    const seen = new Set([cursor]);
     for (;;) {
       const page = await readPage({ ...parameters, cursor, facets });
       yield page;
       if (page.nextCursor === null) return;
       cursor = page.nextCursor;
+      if (seen.has(cursor)) throw new AppRegistryError("The search has no end: it repeats a page.", retry);
+      seen.add(cursor);
       facets = false;
     }
   }
