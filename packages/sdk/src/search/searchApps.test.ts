@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
 import { searchApps } from "./searchApps.ts";
@@ -21,6 +22,23 @@ describe("searchApps", () => {
     });
     expect(found).toEqual(page);
     expect(asked).toBe("/api/search?traits=api%3Amcp%2Cweather&interface=2&q=rain+%26+sun&minVersion=1.0.0");
+  });
+
+  it("refuses an answer that decompresses to more than 16 MiB", async () => {
+    const bomb = gzipSync(`${" ".repeat(17 * 1024 * 1024)}${JSON.stringify(page)}`);
+    const baseUrl = await serveHttp((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+    );
+    await expect(searchApps({ baseUrl })).rejects.toMatchObject({ name: "ServiceUnavailableError" });
+  });
+
+  it("cuts a long refusal at 1,000 characters", async () => {
+    const baseUrl = await serveHttp((_, response) =>
+      response.writeHead(422).end(JSON.stringify({ code: "c".repeat(2_000), detail: "d".repeat(100_000) })),
+    );
+    const error = await searchApps({ baseUrl }).catch((thrown) => thrown);
+    expect(error.shortMessage).toBe(`${"d".repeat(1_000)}…`);
+    expect(error.code).toBe(`${"c".repeat(1_000)}…`);
   });
 
   it("refuses a wrong search before it asks", async () => {

@@ -4,6 +4,12 @@ import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
 
+/** Most bytes of an answer, decompressed. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Most characters of a problem's code and detail. */
+const MAX_DETAIL = 1_000;
+
 /** Where a registry's web service is, and how long to wait for it. */
 export type ServiceOptions = {
   /** Origin of a registry web service, such as `http://localhost:3000`. */
@@ -46,9 +52,27 @@ export async function requestJson<Schema extends core.$ZodType>(
  */
 export async function readAnswer(url: string, response: Response): Promise<unknown> {
   try {
-    return await response.json();
+    return JSON.parse(await readText(response));
   } catch (error) {
     throw response.ok ? error : new ServiceError(url, response.status);
+  }
+}
+
+/** @throws {Error} for more than 16 MiB, which a small compressed answer can become */
+async function readText({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = MAX_BYTES;
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done || !value) return text + decoder.decode();
+    left -= value.byteLength;
+    if (left < 0) {
+      await reader?.cancel();
+      throw new Error("The answer is too large.");
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 
