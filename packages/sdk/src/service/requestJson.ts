@@ -90,5 +90,10 @@ function requestInit(body: unknown): RequestInit {
 function problemOf(body: unknown): { code?: string; detail?: string } {
   if (typeof body !== "object" || body === null) return {};
   const { code, detail } = body as Record<string, unknown>;
-  return { ...(typeof code === "string" && { code }), ...(typeof detail === "string" && { detail }) };
+  return {
+    ...(typeof code === "string" && { code: cut(code) }),
+    ...(typeof detail === "string" && { detail: cut(detail) }),
+  };
 }
+
+const cut = (text: string): string => (text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text);
