@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -59,6 +60,36 @@ describe("get", () => {
 });
 
 describe("a DID that nobody registered", () => {
+describe("a data URL with spaces", () => {
+  const evil = `https://evil.example/ ${"x".repeat(60)} 1.0.0  current  2026-01-01T00:00:00Z  0x00`;
+
+  it.each(["get", "versions"])("is cut by %s, so that it can't pass for another row", async (command) => {
+    const { did: name } = await registerApp(fixture.registry, { dataUrl: evil });
+    const { stdout } = await fixture.cli([command, name]);
+    expect(stdout).toContain("https://evil.example/ xxx");
+    expect(stdout).not.toContain("2026-01-01T00:00:00Z  0x00");
+  });
+});
+
+describe("an RPC endpoint that answers garbage", () => {
+  it.each(["get", "versions", "verify"])("ends %s with 3", async (command) => {
+    const RPC_URL = await serveHttp(async (request, response) => {
+      const asked = JSON.parse(await text(request));
+      const answer = ({ id, method }: { id: number; method: string }) => {
+        const result = method === "eth_chainId" ? "0x7a69" : `0x${"ff".repeat(1_000)}`;
+        return { jsonrpc: "2.0", id, result };
+      };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+    });
+    const { code, stderr, stdout } = await runCli([command, did], {
+      environment: { ...fixture.chainOnly, RPC_URL },
+    });
+    expect(stderr + stdout).not.toContain("argument");
+    expect(code).toBe(3);
+  });
+});
+
   const nobody = "did:web:nobody.example";
   const wallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const dry = ["--dry-run", "--from", wallet];

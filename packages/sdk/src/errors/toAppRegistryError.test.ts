@@ -5,6 +5,7 @@ import {
   ChainDisconnectedError,
   ContractFunctionExecutionError,
   ContractFunctionZeroDataError,
+  decodeFunctionResult,
   FeeCapTooLowError,
   HttpRequestError,
   IntegerOutOfRangeError,
@@ -35,6 +36,21 @@ const inCall = (cause: BaseError) =>
   new ContractFunctionExecutionError(cause, { abi: appRegistryAbi, functionName: "totalSupply" });
 
 describe("toAppRegistryError", () => {
+  it.each(["ff", "00", "20"].map((byte) => byte.repeat(1_000)))(
+    "blames the RPC endpoint for an answer that can't be decoded (0x%.2s…)",
+    (data) => {
+      for (const { name } of appRegistryAbi.filter(({ type }) => type === "function") as { name: "totalSupply" }[])
+        try {
+          decodeFunctionResult({ abi: appRegistryAbi, functionName: name, data: `0x${data}` });
+        } catch (error) {
+          expect(toAppRegistryError(inCall(error as BaseError)), name).toMatchObject({
+            name: "RpcFailedError",
+            retryable: true,
+          });
+        }
+    },
+  );
+
   it.each([
     ["RpcUnavailableError", true, new HttpRequestError({ url: "http://rpc" })],
     ["RpcUnavailableError", true, new HttpRequestError({ url: "http://rpc", status: 429 })],

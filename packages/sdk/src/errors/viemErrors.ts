@@ -14,6 +14,7 @@ import {
   IntrinsicGasTooHighError,
   IntrinsicGasTooLowError,
   InvalidAddressError,
+  InvalidBytesBooleanError,
   InvalidInputRpcError,
   InvalidParamsRpcError,
   InvalidRequestRpcError,
@@ -99,6 +100,12 @@ export const viemErrorKinds: readonly Kind[] = [
     ],
     words: /underpriced|max ?fee ?per ?gas|gas limit/i,
     create: (error, reason) => new FeeError(reason, error),
+  },
+  // viem can't read what a node answered, of which its words repeat a part.
+  {
+    types: [InvalidBytesBooleanError],
+    words: /is not in safe integer range \(-|is out of bounds \(|^Recursive read limit/,
+    create: (error) => new RpcFailedError("its response can't be decoded", error),
   },
   // viem repeats what was given, which may be a private key.
   {
