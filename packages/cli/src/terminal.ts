@@ -110,6 +110,18 @@ export function columns(rows: readonly (readonly Part[])[]): Line[] {
   );
 }
 
+/** Letters of a text in a table: a longer one would go on in the next line, where it could pass for another row. */
+const MAX_LETTERS = 60;
+
+/** Cuts a stranger's text so that it can't pass for another row of its table. */
+export function shortened(text: string): string {
+  const letters = [...text];
+  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS).join("")}…` : text;
+}
+
+/** A URL in full; a text with spaces, which is none, cut. */
+export const urlText = (url: string): string => (/\s/.test(url) ? shortened(url) : url);
+
 const mapText = (part: Part, change: (text: string) => string): Part =>
   typeof part === "string" ? change(part) : { ...part, text: change(part.text) };
 

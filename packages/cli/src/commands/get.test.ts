@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
+import { registerApp } from "@app-registry/test-kit/testRegistry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
 import { runCli, spawnCli } from "../../test/runCli.ts";
@@ -59,7 +60,6 @@ describe("get", () => {
   });
 });
 
-describe("a DID that nobody registered", () => {
 describe("a data URL with spaces", () => {
   const evil = `https://evil.example/ ${"x".repeat(60)} 1.0.0  current  2026-01-01T00:00:00Z  0x00`;
 
@@ -90,6 +90,7 @@ describe("an RPC endpoint that answers garbage", () => {
   });
 });
 
+describe("a DID that nobody registered", () => {
   const nobody = "did:web:nobody.example";
   const wallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const dry = ["--dry-run", "--from", wallet];

@@ -10,7 +10,7 @@ import { latestBlock, readTarget, type Target } from "@app-registry/sdk/internal
 import { type Connection, inTime } from "../connection.ts";
 import { guardedFetch, parseDidName, parseMajor, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { columns, type Line, table, time } from "../terminal.ts";
+import { columns, type Line, table, time, urlText } from "../terminal.ts";
 
 const getHelp = `
 Examples:
@@ -62,7 +62,7 @@ function recordLines(target: Target): Line[] {
     ["latest", target.current ? undefined : formatVersion(target.latestVersion)],
     ["status", statusNames[target.status]],
     ["interfaces", interfaceNames(target.interfaces).join(", ")],
-    ["data URL", target.dataUrl],
+    ["data URL", urlText(target.dataUrl)],
     ["data hash", `${target.dataHash} (${hashAlgorithmName(target.dataHashAlgorithm)})`],
     ["contract", target.contractId],
     ["owner", target.owner],
@@ -112,5 +112,5 @@ const versionRow = ({ version, dataHash, dataUrl, current }: VersionRecord): str
   current ? "current" : "",
   time(version.registeredAt),
   dataHash,
-  dataUrl,
+  urlText(dataUrl),
 ];

@@ -2,7 +2,7 @@ import type { SearchFacets, SearchPage, SearchResult, SearchTotal } from "@app-r
 import { interfaceNames, type SearchListing, searchAll } from "@app-registry/sdk";
 import { parseInterfaces } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { columns, type Line, type Outcome, paint, table } from "../terminal.ts";
+import { columns, type Line, type Outcome, paint, shortened, table } from "../terminal.ts";
 
 const examples = `
 Uses the registry's web service if one is configured. Otherwise reads the chain, which doesn't support text search.
@@ -92,14 +92,6 @@ function searchOutcome(page: SearchPage): Outcome {
     ...(nextCursor === null ? [] : [`next page: --cursor ${nextCursor}`]),
   ].join("; ");
   return { json: page, lines: [...columns(rows), ...facetLines(facets), paint("dim", summary)] };
-}
-
-/** Letters of a name: a longer one would go on in the next line, where it could pass for another row. */
-const MAX_NAME = 60;
-
-function shortened(name: string): string {
-  const letters = [...name];
-  return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME).join("")}…` : name;
 }
 
 const countText = ({ count, exact }: SearchTotal): string =>
