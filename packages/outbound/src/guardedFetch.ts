@@ -2,6 +2,7 @@ import { MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import { fetch as undiciFetch } from "undici";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
 import { GuardedFetchError, readRetryAfter, toGuardedFetchError } from "./guardedFetchError.ts";
+import { mediaTypeIn } from "./mediaType.ts";
 import { printable } from "./printable.ts";
 import { isLoopbackHost } from "./publicAddress.ts";
 import { RequestBudget } from "./requestBudget.ts";
@@ -291,8 +292,7 @@ function checkDocumentAnswer(response: Response, url: URL, types: RegExp): strin
     const retryAfter = readRetryAfter(response.headers.get("retry-after"));
     throw new GuardedFetchError("http-status", url, message, { status: response.status, retryAfter });
   }
-  const contentType =
-    (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const contentType = mediaTypeIn(response.headers);
   if (!types.test(contentType)) {
     const served = contentType === "" ? "without a content type" : `as ${printable(contentType)}`;
     const expected = types === jsonTypes ? "it must be application/json" : "it must be a document or a page";

@@ -4,6 +4,7 @@ export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, httpStatusOf } from "./import/mcpClient.ts";
 export { type McpLists, readMcpLists } from "./import/mcpLists.ts";
 export { McpHandshakeError } from "./import/negotiate.ts";
+export { mediaTypeIn } from "./mediaType.ts";
 export { createOriginFetch, type OriginFetch } from "./originFetch.ts";
 export { createPoliteFetch, type PoliteFetch, PutOffError } from "./politeFetch.ts";
 export { printable } from "./printable.ts";

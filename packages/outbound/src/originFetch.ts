@@ -2,6 +2,7 @@ import { fetch as undiciFetch } from "undici";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
 import { CDN_LOOP, checkUrl, type FetchLike } from "./guardedFetch.ts";
 import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
+import { mediaTypeIn } from "./mediaType.ts";
 
 /** A `fetch` for one origin, as long as its user likes. */
 export type OriginFetch = { fetch: FetchLike; close(): Promise<void> };
@@ -114,7 +115,7 @@ function limited(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL): R
   const { status, body } = response;
   const headers = [...response.headers] as [string, string][];
   if (!body || [204, 205, 304].includes(status)) return new Response(null, { status, headers });
-  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const isStream = mediaTypeIn(response.headers) === "text/event-stream";
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
+import { mediaTypeIn } from "../mediaType.ts";
 import { siteOf } from "../site.ts";
 import { didsOf } from "./didsOf.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
@@ -241,7 +242,7 @@ class Search {
       const { guardedFetch, signal } = this.inquiry;
       const response = await guardedFetch.fetch(favicon, { signal });
       await response.body?.cancel();
-      return response.ok && response.headers.get("content-type")?.startsWith("image/") ? true : undefined;
+      return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? true : undefined;
     });
     if (isImage) this.#website = websiteFinding(page, url, favicon.href);
   }

@@ -2,6 +2,7 @@ import { MAX_JSON_DEPTH } from "@app-registry/sdk";
 import * as z from "zod";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError, guardedFetchErrorIn, timeoutError } from "../guardedFetchError.ts";
+import { mediaTypeIn } from "../mediaType.ts";
 import { ImportError } from "./importError.ts";
 import { isDeeperThan } from "./isDeeperThan.ts";
 import { connectMcp, httpStatusOf } from "./mcpClient.ts";
@@ -119,7 +120,7 @@ async function readServer(url: URL, { onConnect, ...session }: Session): Promise
  */
 async function withoutBatch(response: Response): Promise<Response> {
   const { status, headers, body } = response;
-  if (!body || !headers.get("content-type")?.includes("json")) return response;
+  if (!body || !mediaTypeIn(headers).includes("json")) return response;
   const text = await response.text();
   return new Response(/^\s*\[/.test(text) ? "" : text, { status, headers });
 }

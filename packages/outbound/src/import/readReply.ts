@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
+import { mediaTypeIn } from "../mediaType.ts";
 
 /** Longest reply to a handshake, in characters. */
 const MAX_REPLY = 262_144;
@@ -11,7 +12,7 @@ export async function readReply(
   { headers, body }: Response,
   id: string,
 ): Promise<{ result?: unknown; error?: unknown }> {
-  const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const type = mediaTypeIn(headers);
   if (!body) return {};
   if (type === "text/event-stream") {
     let data = "";
