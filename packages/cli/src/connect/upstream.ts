@@ -3,6 +3,7 @@ import {
   connectMcp,
   createOriginFetch,
   guardedFetchErrorIn,
+  isDeeperThan,
   type McpLists,
   readMcpLists,
 } from "@app-registry/outbound/internal";
@@ -42,6 +43,9 @@ export type ChangedList = "tools" | "resources" | "prompts";
 
 /** Longest call, in milliseconds; clients have their own, shorter limits. */
 const LONGEST_CALL = 3_600_000;
+
+/** Deepest result that is passed on. Writing one that is nested much more deeply as JSON overflows the stack. */
+const MAX_DEPTH = 500;
 
 /** Wait before changes are subscribed to again after a subscription ended, in milliseconds. */
 const RESUBSCRIBE = 60_000;
@@ -118,6 +122,8 @@ export function createUpstream(
         ? client.callTool({ ...params, name }, { ...given, toolDefinition: { name, inputSchema } })
         : client.request({ method, params }, given))) as Result;
       if (!isInputRequiredResult(result)) return result;
+      if (isDeeperThan(MAX_DEPTH, result))
+        throw new UpstreamError("The service's answer is nested too deeply.");
       throw new UpstreamError("The service asks for more input, which this command doesn't pass on.");
     };
     const wanted = await check();
