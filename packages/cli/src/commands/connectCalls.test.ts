@@ -9,6 +9,10 @@ let did: string;
 
 const pay = { name: "pay", description: "Pays a bill.", inputSchema: { type: "object" } };
 
+/** Sends a whole answer, whatever the request. */
+const sent = (status: number, type?: string, body?: string) => (_id: unknown, response: ServerResponse) =>
+  response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
+
 const rpc = (id: unknown, error: object) => JSON.stringify({ jsonrpc: "2.0", id, error });
 
 /** Answers to a call that has been carried out. */
@@ -54,6 +58,32 @@ const answers: [string, (id: unknown, response: ServerResponse) => unknown][] = 
     },
   ],
   ["a connection that is cut", (_id, response) => response.destroy()],
+  [
+    "an event stream whose type is in capitals and that ends",
+    sent(200, "Text/Event-Stream", ": nothing\n\n"),
+  ],
+  ["HTTP 202", sent(202)],
+  ["HTTP 204 with the type of an event stream", sent(204, "text/event-stream")],
+  ["HTTP 205 with the type of an event stream", sent(205, "text/event-stream")],
+  ["an empty event stream", sent(200, "text/event-stream")],
+  ["empty JSON", sent(200, "application/json")],
+  [
+    "a batch",
+    (id, response) => sent(200, "application/json", `[${rpc(id, { code: 1, message: "" })}]`)(id, response),
+  ],
+  ...[
+    ["a result with another id", { id: "other", result: { content: [] } }],
+    ["a notification", { method: "notifications/message", params: { level: "info", data: "" } }],
+    ["a request", { id: 1, method: "sampling/createMessage", params: {} }],
+    ["an error without an id", { error: { code: -32000, message: "" } }],
+    ["an error for no request", { id: null, error: { code: -32000, message: "" } }],
+  ].map(
+    ([title, message]) =>
+      [
+        `JSON with ${title}`,
+        sent(200, "application/json", JSON.stringify({ jsonrpc: "2.0", ...(message as object) })),
+      ] as [string, (id: unknown, response: ServerResponse) => unknown],
+  ),
 ];
 
 const calls = () => server.log.filter(({ method }) => method === "tools/call").length;
@@ -98,6 +128,22 @@ describe.each([
     expect(calls() - before).toBe(1);
     expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
     expect(calls() - before).toBe(2);
+  });
+});
+
+describe("a call that is answered over HTTP 202", () => {
+  it("has its answer", async () => {
+    Object.assign(server.offered, { hasSessions: true, revision: "2025-06-18" });
+    const { client, end } = await fixture.connect(did);
+    server.offered.raw = ({ id, method }, response) => {
+      if (method !== "tools/call") return false;
+      const message = JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } });
+      sent(202, "text/event-stream", `data: ${message}\n\n`)(id, response);
+      return true;
+    };
+    expect(await client.callTool({ name: "pay" })).toEqual({ content: [] });
+    server.offered.raw = undefined;
+    await end();
   });
 });
 

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { GuardedFetchError } from "@app-registry/outbound";
-import type { OriginFetch } from "@app-registry/outbound/internal";
+import { mediaTypeIn, type OriginFetch } from "@app-registry/outbound/internal";
+import { isJsonObject } from "@app-registry/sdk";
 
 type Fetch = OriginFetch["fetch"];
 
@@ -9,22 +11,35 @@ const calls = new Set(["tools/call", "resources/read", "prompts/get", "completio
 /** Most answers to the server's own requests, such as pings, that are on their way at once. */
 const MAX_REPLIES = 8;
 
-/** Why a call without an answer ended. */
-export const STREAM_ENDED = "The service's answer ended too early. The call may have been carried out.";
+/** Least time between two requests for a stream that belongs to no request, in milliseconds. */
+const STREAM_PAUSE = 10_000;
+
+/** Error for a request whose HTTP answer ended without a valid answer to it. */
+export const NO_ANSWER = "The service sent no valid answer. The request may have been carried out.";
 
 /** What a POST of an MCP client carries. */
 type Message = { id?: number | string; method?: string; params?: { requestId?: unknown } };
 
+/** A `fetch` for one session of an MCP client. */
+type ServerFetch = {
+  fetch: Fetch;
+  /** Ends a request that has been answered, or whose answer is no longer wanted. */
+  end(id: unknown): void;
+};
+
 /**
- * Adds to a `fetch` what the transports of the MCP client leave open: a call follows no redirect, a stream that ends
- * without an answer is answered with an error, a request that is cancelled ends, and a server can't make the client send or
- * read without end.
+ * Adds to a `fetch` what the transports of the MCP client leave open: a call follows no redirect, an HTTP answer that ends
+ * without an answer to its request becomes an error, a request that is cancelled ends, and a server can't make the client
+ * send or read without end.
  *
  * @param onStreamEnd Called when a stream that belongs to no request ends.
  */
-export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Fetch {
+export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): ServerFetch {
   const open = new Map<unknown, AbortController>();
   let replies = 0;
+  let pause: Promise<unknown> = Promise.resolve();
+
+  const end = (id: unknown): void => open.get(id)?.abort();
 
   async function request(url: string | URL, init: RequestInit, { id, method = "" }: Message) {
     const ending = new AbortController();
@@ -35,13 +50,21 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Fetch 
       const isCall = calls.has(method);
       const redirect = isCall ? "error" : "follow";
       const response = await fetch(url, { ...init, redirect, signal });
-      if (response.ok && isEventStream(response))
-        return new Response(ended(response, errorEvent(id), close), response);
-      const text = await singleMessage(response);
+      const { ok, status, headers, body } = response;
+      // With HTTP 202, which says that no answer follows, the client would wait for one. So all others get HTTP 200.
+      if (ok && body && isEventStream(headers))
+        return new Response(ended(body, `\n\ndata: ${errorAnswer(id)}\n\n`, close), { headers });
+      const text = await response.text();
       close();
-      if (response.ok || !isCall) return new Response(text || null, response);
-      if (isErrorAnswer(text, id)) return Response.json(JSON.parse(text));
-      const { status } = response;
+      // The sender of `server/discover` reads all there is, and over HTTP with SSE the answer comes by the other stream.
+      const accepted = method === "server/discover" ? null : new Headers(init.headers).get("accept");
+      const isAwaited = accepted?.includes("text/event-stream") === true;
+      if (ok ? !isAwaited : !isCall) return new Response(text || null, response);
+      const answer = isAnswer(text, id, ok) ? text : ok && errorAnswer(id);
+      if (answer)
+        return new Response(answer, {
+          headers: { ...Object.fromEntries(headers), "content-type": "application/json" },
+        });
       throw new GuardedFetchError("http-status", url, `HTTP ${status}`, { status });
     } catch (error) {
       close();
@@ -60,31 +83,41 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Fetch 
     }
   }
 
-  return async (url, init = {}) => {
-    if (typeof init.body !== "string") {
-      const response = await fetch(url, init);
-      return isEventStream(response) ? new Response(ended(response, "", onStreamEnd), response) : response;
-    }
-    const message = JSON.parse(init.body) as Message;
-    if (message.method === undefined) return reply(url, init);
-    if (message.id !== undefined) return request(url, init, message);
-    if (message.method === "notifications/cancelled") open.get(message.params?.requestId)?.abort();
-    return fetch(url, init);
+  /** Opens a stream that belongs to no request. A server can't have it opened again and again. */
+  async function listen(url: string | URL, init: RequestInit): Promise<Response> {
+    const turn = pause;
+    pause = turn.then(() => sleep(STREAM_PAUSE, undefined, { ref: false }));
+    await turn;
+    const response = await fetch(url, init);
+    const { headers, body } = response;
+    return body && isEventStream(headers) ? new Response(ended(body, "", onStreamEnd), response) : response;
+  }
+
+  return {
+    end,
+    async fetch(url, init = {}) {
+      if (typeof init.body !== "string") return listen(url, init);
+      const message = JSON.parse(init.body) as Message;
+      if (message.method === undefined) return reply(url, init);
+      if (message.id !== undefined) return request(url, init, message);
+      if (message.method === "notifications/cancelled") end(message.params?.requestId);
+      return fetch(url, init);
+    },
   };
 }
 
-const isEventStream = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.startsWith("text/event-stream") === true;
+const isEventStream = (headers: Headers): boolean => mediaTypeIn(headers) === "text/event-stream";
 
-/** An event that ends a request whose stream has ended. A client that has its answer ignores it. */
-function errorEvent(id: Message["id"]): string {
-  const error = { code: -32603, message: STREAM_ENDED };
-  return `\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`;
-}
+/** Returns the answer to a request that got none. A client that has its answer ignores it. */
+const errorAnswer = (id: Message["id"]): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: NO_ANSWER } });
 
 /** Returns the body of an event stream, with one more event at its end, however it ends. */
-function ended({ body }: Response, lastEvent: string, onEnd: () => void): ReadableStream<Uint8Array> | null {
-  if (!body) return body;
+function ended(
+  body: NonNullable<Response["body"]>,
+  lastEvent: string,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
     async pull(controller) {
@@ -101,18 +134,13 @@ function ended({ body }: Response, lastEvent: string, onEnd: () => void): Readab
   });
 }
 
-/** Returns the text of an answer, unless it is a JSON-RPC batch, whose messages the client would handle in one go. */
-async function singleMessage(response: Response): Promise<string> {
-  const text = await response.text();
-  if (/^\s*\[/.test(text)) throw new Error("The server answered a single request with a batch.");
-  return text;
-}
-
-/** Returns true if a text is a JSON-RPC error in answer to the request with an id. */
-function isErrorAnswer(text: string, id: Message["id"]): boolean {
+/** Returns true if a text is one JSON-RPC message that answers the request with an id: by an error, unless it is `ok`. */
+function isAnswer(text: string, id: Message["id"], ok: boolean): boolean {
   try {
     const message = JSON.parse(text);
-    return message.id === id && typeof message.error?.code === "number";
+    return (
+      message.id === id && (typeof message.error?.code === "number" || (ok && isJsonObject(message.result)))
+    );
   } catch {
     return false;
   }

@@ -75,8 +75,9 @@ export function createUpstream(
 
   async function open(): Promise<Client> {
     let onStreamEnd: () => void = () => undefined;
-    const fetch = createServerFetch(origin.fetch, () => onStreamEnd());
+    const { fetch, end } = createServerFetch(origin.fetch, () => onStreamEnd());
     const { client, transport } = await connectMcp(new URL(url), { fetch });
+    endAnswered(client, end);
     // This transport's answers all come by one stream, so what was asked before its end stays unanswered.
     if (transport === "sse") onStreamEnd = () => void client.close();
     for (const list of ["tools", "resources", "prompts"] as const)
@@ -121,9 +122,9 @@ export function createUpstream(
       const result = (await (method === "tools/call"
         ? client.callTool({ ...params, name }, { ...given, toolDefinition: { name, inputSchema } })
         : client.request({ method, params }, given))) as Result;
-      if (!isInputRequiredResult(result)) return result;
       if (isDeeperThan(MAX_DEPTH, result))
         throw new UpstreamError("The service's answer is nested too deeply.");
+      if (!isInputRequiredResult(result)) return result;
       throw new UpstreamError("The service asks for more input, which this command doesn't pass on.");
     };
     const wanted = await check();
@@ -153,6 +154,16 @@ export function createUpstream(
       await session?.then((client) => client.close()).catch(() => undefined);
       await origin.close();
     },
+  };
+}
+
+/** Ends each request of a client once it is answered: a server may leave the stream of its answer open. */
+function endAnswered({ transport }: Client, end: (id: unknown) => void): void {
+  if (!transport) return;
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    onmessage?.(message, extra);
+    if ("id" in message && !("method" in message)) end(message.id);
   };
 }
 

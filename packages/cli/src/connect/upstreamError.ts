@@ -2,7 +2,7 @@ import type { GuardedFetchErrorCode } from "@app-registry/outbound";
 import { guardedFetchErrorIn, httpStatusOf, McpHandshakeError } from "@app-registry/outbound/internal";
 import { AppRegistryError, isVisible } from "@app-registry/sdk";
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
-import { STREAM_ENDED } from "./serverFetch.ts";
+import { NO_ANSWER } from "./serverFetch.ts";
 
 /** Most characters of a server's text that are passed on. */
 const MAX_WORDS = 1_000;
@@ -69,7 +69,7 @@ function sentence(cause: unknown): string {
   if (status !== undefined) return `The service answered with HTTP ${status}.`;
   const code = cause instanceof SdkError ? cause.code : undefined;
   if (code === SdkErrorCode.RequestTimeout) return "The service didn't answer in time.";
-  if (code === SdkErrorCode.ConnectionClosed) return STREAM_ENDED;
+  if (code === SdkErrorCode.ConnectionClosed) return NO_ANSWER;
   return "The service's answer is not valid MCP.";
 }
 
@@ -88,8 +88,8 @@ const around = /^["'`([{<]+|["'`)\]}>.,;:!?]+$/g;
 const word = /^(?:\p{Lu}?(?:[\p{Ll}\p{Lo}\p{M}]|['’_-](?=\p{L}))*|\p{Lu}{1,15}|-?\d{1,6})$/u;
 
 /**
- * Returns the words at the beginning of a server's text, up to what is not plain, or nothing if the text repeats a part of a
- * header value. Addresses and encoded texts have marks, digits or capitals where words have none.
+ * Returns the words at the beginning of a server's text, up to what is not plain. Addresses and encoded texts have marks,
+ * digits or capitals where words have none.
  */
 export function plainWords(text: string): string {
   const start = text.slice(0, MAX_WORDS);
