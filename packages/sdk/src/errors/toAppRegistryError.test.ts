@@ -37,9 +37,11 @@ const inCall = (cause: BaseError) =>
 
 describe("toAppRegistryError", () => {
   it.each(["ff", "00", "20"].map((byte) => byte.repeat(1_000)))(
-    "blames the RPC endpoint for an answer that can't be decoded (0x%.2s…)",
+    "blames the RPC endpoint for an answer that can't be decoded (%#)",
     (data) => {
-      for (const { name } of appRegistryAbi.filter(({ type }) => type === "function") as { name: "totalSupply" }[])
+      for (const { name } of appRegistryAbi.filter(({ type }) => type === "function") as {
+        name: "totalSupply";
+      }[])
         try {
           decodeFunctionResult({ abi: appRegistryAbi, functionName: name, data: `0x${data}` });
         } catch (error) {

@@ -24,7 +24,7 @@ export type SearchListing = AsyncIterable<SearchResult> & {
  * Iterates over all results of a search. With `baseUrl` it asks a registry's web service; with `client` the web service
  * that the client was connected by, or the chain if there is none.
  *
- * Iterating throws what {@link searchApps} and {@link searchChain} throw.
+ * Iterating throws what {@link searchApps} and {@link searchChain} throw, and an {@link AppRegistryError} if the pages repeat.
  *
  * @example
  * for await (const { did, version } of searchAll({ baseUrl, traits: ["weather"] })) {
