@@ -60,17 +60,6 @@ describe("get", () => {
   });
 });
 
-describe("a data URL with spaces", () => {
-  const evil = `https://evil.example/ ${"x".repeat(60)} 1.0.0  current  2026-01-01T00:00:00Z  0x00`;
-
-  it.each(["get", "versions"])("is cut by %s, so that it can't pass for another row", async (command) => {
-    const { did: name } = await registerApp(fixture.registry, { dataUrl: evil });
-    const { stdout } = await fixture.cli([command, name]);
-    expect(stdout).toContain("https://evil.example/ xxx");
-    expect(stdout).not.toContain("2026-01-01T00:00:00Z  0x00");
-  });
-});
-
 describe("an RPC endpoint that answers garbage", () => {
   it.each(["get", "versions", "verify"])("ends %s with 3", async (command) => {
     const RPC_URL = await serveHttp(async (request, response) => {
@@ -253,5 +242,16 @@ describe("versions", () => {
   it("lists every version, oldest first", async () => {
     const { stdout } = await fixture.cli(["versions", did]);
     expect(stdout).toMatch(/^1\.0\.0 {2,}20.*\n1\.1\.0 +current +20/);
+  });
+});
+
+describe("a data URL with spaces", () => {
+  const evil = `https://evil.example/ ${"x".repeat(60)} 1.0.0  current  2026-01-01T00:00:00Z`;
+
+  it.each(["get", "versions"])("is cut by %s, so that it can't pass for another row", async (command) => {
+    const { did: name } = await registerApp(fixture.registry, { dataUrl: evil });
+    const { stdout } = await fixture.cli([command, name]);
+    expect(stdout).toContain("https://evil.example/ xxx");
+    expect(stdout).not.toContain("1.0.0 current");
   });
 });
