@@ -9,7 +9,11 @@ export class ServiceError extends AppRegistryError {
   /** The problem's stable code, when the service gave one. */
   readonly code: string | undefined;
 
-  constructor(url: string, status: number, problem: { code?: string; detail?: string } = {}) {
+  constructor(
+    url: string,
+    status: number,
+    problem: { code?: string | undefined; detail?: string | undefined } = {},
+  ) {
     super(problem.detail ?? `${url} returned HTTP ${status}.`, {
       action: actionOf(status, problem.code),
       docsPath: "/sdk#errors",

@@ -37,8 +37,8 @@ describe("searchApps", () => {
       response.writeHead(422).end(JSON.stringify({ code: "c".repeat(2_000), detail: "d".repeat(100_000) })),
     );
     const error = await searchApps({ baseUrl }).catch((thrown) => thrown);
-    expect(error.shortMessage).toBe(`${"d".repeat(1_000)}…`);
-    expect(error.code).toBe(`${"c".repeat(1_000)}…`);
+    expect(error.shortMessage).toBe("d".repeat(1_000));
+    expect(error.code).toBe("c".repeat(1_000));
   });
 
   it("refuses a wrong search before it asks", async () => {

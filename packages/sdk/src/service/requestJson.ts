@@ -5,10 +5,7 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
 
 /** Most bytes of an answer, decompressed. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/** Most characters of a problem's code and detail. */
-const MAX_DETAIL = 1_000;
+const MAX_BYTES = 2 ** 24;
 
 /** Where a registry's web service is, and how long to wait for it. */
 export type ServiceOptions = {
@@ -52,28 +49,22 @@ export async function requestJson<Schema extends core.$ZodType>(
  */
 export async function readAnswer(url: string, response: Response): Promise<unknown> {
   try {
-    return JSON.parse(await readText(response));
+    return await new Response(response.body?.pipeThrough(limitBytes())).json();
   } catch (error) {
     throw response.ok ? error : new ServiceError(url, response.status);
   }
 }
 
-/** @throws {Error} for more than 16 MiB, which a small compressed answer can become */
-async function readText({ body }: Response): Promise<string> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let left = MAX_BYTES;
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done || !value) return text + decoder.decode();
-    left -= value.byteLength;
-    if (left < 0) {
-      await reader?.cancel();
-      throw new Error("The answer is too large.");
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+/** Ends a stream of more than 16 MiB, which a small compressed answer can become. */
+function limitBytes(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) throw new Error("Larger than 16 MiB");
+      controller.enqueue(chunk);
+    },
+  });
 }
 
 function requestInit(body: unknown): RequestInit {
@@ -86,14 +77,9 @@ function requestInit(body: unknown): RequestInit {
   };
 }
 
-/** The parts of an RFC 9457 problem that matter to a caller. */
-function problemOf(body: unknown): { code?: string; detail?: string } {
-  if (typeof body !== "object" || body === null) return {};
-  const { code, detail } = body as Record<string, unknown>;
-  return {
-    ...(typeof code === "string" && { code: cut(code) }),
-    ...(typeof detail === "string" && { detail: cut(detail) }),
-  };
+/** The parts of an RFC 9457 problem that matter to a caller, each of at most 1,000 characters. */
+function problemOf(body: unknown) {
+  const { code, detail } = (body ?? {}) as Record<string, unknown>;
+  const cut = (text: unknown) => (typeof text === "string" ? text.slice(0, 1_000) : undefined);
+  return { code: cut(code), detail: cut(detail) };
 }
-
-const cut = (text: string): string => (text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text);
