@@ -1,11 +1,12 @@
 import { formatVersion, Interfaces, parseVersion, provenBy } from "@app-registry/sdk";
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, type Page } from "@playwright/test";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
-import { readOffer, startEverythingServer } from "./support/everythingServer.ts";
 import { interactionsOf, noteInteractions } from "./support/interactions.ts";
 import { deployOwnable } from "./support/ownableContract.ts";
 import { openRegistry } from "./support/registry.ts";
@@ -190,8 +191,21 @@ test("an MCP server is registered from its address, with what it really offers",
   await registry.untilIndexed();
   await expectInMcpRegistry(page, { ...service, url });
   await expectWholeLife(page, { ...service, trait: "api:mcp" });
-  server.close();
+  await server.stop();
 });
+
+/** What an MCP server lists, read with the MCP project's own client. */
+async function readOffer(url: string) {
+  const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const [{ tools }, { resources }, { prompts }] = await Promise.all([
+    client.listTools(),
+    client.listResources(),
+    client.listPrompts(),
+  ]);
+  await client.close();
+  return { tools, resources, prompts };
+}
 
 /** The card of an agent, as the A2A protocol 1.0 has it. */
 const agentCard = (skills: string[]) => ({

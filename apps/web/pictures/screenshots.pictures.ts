@@ -1,4 +1,5 @@
 import { appPath } from "@app-registry/sdk";
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { expect, type Page, test } from "@playwright/test";
 import { samples } from "../../../scripts/stack/sampleMetadata.ts";
 import { MyPage } from "../e2e/pages/MyPage.ts";
@@ -6,7 +7,6 @@ import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
 import { testAccount } from "../e2e/support/accounts.ts";
 import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
 import { startDidServer } from "../e2e/support/didServer.ts";
-import { startEverythingServer } from "../e2e/support/everythingServer.ts";
 import { savePicture } from "./savePicture.ts";
 
 const didOf = (path: string) => `did:web:${path}.example`;
@@ -99,6 +99,6 @@ test("pages", async ({ page }) => {
   await wizard.confirm();
   await expect(wizard.published).toBeVisible({ timeout: 90_000 });
   await photograph(page, "register-published");
-  server.close();
+  await server.stop();
   await host.close();
 });
