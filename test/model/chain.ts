@@ -60,6 +60,7 @@ export async function createChain() {
   const signers = await ethers.getSigners();
   const from = signers[0]?.address ?? "";
   const driver = await ethers.deployContract("HistoryDriver", [ACCOUNTS + ISSUERS]);
+  await driver.waitForDeployment();
   const driverAddress = await driver.getAddress();
   const driven: string[] = [];
   for (let i = 0; i < ACCOUNTS + ISSUERS; i++) driven.push((await driver.accounts(i)).toLowerCase());
