@@ -107,7 +107,7 @@ contract AppRegistry is AppReads, AppControl {
         bytes32 didHash = keccak256(bytes(did));
         Head head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
-        _authorizeChange(didHash, tokenId);
+        _authorizeChange(didHash, tokenId, false);
         _checkDataUrlLength(dataUrl);
         _checkDocument(dataHash, dataHashAlgorithm, metadataJson);
         traitHashes.check();
@@ -139,8 +139,7 @@ contract AppRegistry is AppReads, AppControl {
         AppStatus.check(newStatus);
         bytes32 didHash = keccak256(bytes(did));
         uint256 tokenId = _head(didHash, major).tokenId();
-        bool mayRetire = newStatus != AppStatus.ACTIVE && _controls(didHash, msg.sender);
-        if (!mayRetire) _authorizeChange(didHash, tokenId);
+        _authorizeChange(didHash, tokenId, newStatus != AppStatus.ACTIVE);
         uint8 oldStatus = _lanes.status(tokenId);
         if (newStatus == oldStatus) revert StatusUnchanged(oldStatus);
 
@@ -157,7 +156,7 @@ contract AppRegistry is AppReads, AppControl {
         bytes32 didHash = keccak256(bytes(did));
         Head head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
-        _authorizeChange(didHash, tokenId);
+        _authorizeChange(didHash, tokenId, false);
         Record storage record = _records[tokenId];
         (bytes32 dataHash, uint8 dataHashAlgorithm) = (record.dataHash, record.dataHashAlgorithm);
         _checkHash(dataHash, dataHashAlgorithm, metadataJson);

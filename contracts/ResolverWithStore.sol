@@ -1,411 +1,331 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
 import {IssuerSignatures} from "./base/IssuerSignatures.sol";
-import {ResolverPolicy} from "./base/ResolverPolicy.sol";
+import {Issuer, ResolverPolicy} from "./base/ResolverPolicy.sol";
+import {ResolverReads} from "./base/ResolverReads.sol";
 import {IResolver} from "./interfaces/IResolver.sol";
-import {DIDControl, Tally} from "./libraries/DIDControl.sol";
-import {Challenge, DIDRecord} from "./libraries/DIDRecord.sol";
-import {Issuer} from "./libraries/Issuers.sol";
-import {Run} from "./libraries/Run.sol";
-import {Statement} from "./libraries/Statement.sol";
+import {AccountRuns} from "./libraries/DIDControl.sol";
+import {Controller, DIDRecord, DIDRecordLib} from "./libraries/DIDRecord.sol";
+import {Run, RunState} from "./libraries/Run.sol";
+import {Source, Statement} from "./libraries/Statement.sol";
 
 /// @title Resolver of the App Registry with a store of attestations
-contract ResolverWithStore is ResolverPolicy, IssuerSignatures {
-    using DIDControl for DIDRecord;
+contract ResolverWithStore is ResolverReads, IssuerSignatures {
+    using DIDRecordLib for address;
+    using DIDRecordLib for bytes32;
 
-    mapping(bytes32 didHash => DIDRecord) private _dids;
-    mapping(bytes32 didHash => mapping(bytes32 dataHash => mapping(uint16 issuer => Run)))
-        private _dataHashes;
+    uint64 private constant _MAX_BLOCK = 30 days;
 
-    /// @param owner_ Who authorises issuers and sets the limits.
-    /// @param maturation_ Time until a newcomer's attestation settles, in seconds, 1 hour to 30 days.
-    constructor(address owner_, uint64 maturation_) ResolverPolicy(owner_, maturation_) {}
+    /// @param owner_ Account that authorises issuers.
+    /// @param maturation_ Time until an attestation on a claimed DID matures, in seconds, 1 hour to 7 days.
+    /// @param challengePeriod_ Time until a challenge can be resolved, in seconds, 7 to 60 days.
+    /// @param maxTTL_ Longest lifetime of an attestation, in seconds, 30 days to 2 years.
+    constructor(
+        address owner_,
+        uint64 maturation_,
+        uint64 challengePeriod_,
+        uint64 maxTTL_
+    ) ResolverPolicy(owner_, maturation_, challengePeriod_, maxTTL_) {}
 
     /// @inheritdoc IResolver
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external {
-        _attestDID(_direct(false, false), didHash, controller, expiresAt);
+        _stateDirectly(Statement(false, true, didHash, controller.toSubject(), expiresAt));
     }
 
     /// @inheritdoc IResolver
     function revokeDID(bytes32 didHash, address controller) external {
-        _revokeDID(_direct(true, false), didHash, controller);
+        _stateDirectly(Statement(true, true, didHash, controller.toSubject(), 0));
     }
 
     /// @inheritdoc IResolver
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external {
-        _attestDataHash(_direct(false, false), didHash, dataHash, expiresAt);
+        _stateDirectly(Statement(false, false, didHash, dataHash, expiresAt));
     }
 
     /// @inheritdoc IResolver
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external {
-        _revokeDataHash(_direct(true, false), didHash, dataHash);
+        _stateDirectly(Statement(true, false, didHash, dataHash, 0));
     }
 
     /// @inheritdoc IResolver
     function attestDIDBatch(DIDAttestation[] calldata attestations) external {
-        Statement memory by = _direct(false, true);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DIDAttestation calldata item = attestations[i];
-            _attestDID(by, item.didHash, item.controller, item.expiresAt);
-        }
+        _stateDIDs(false, attestations);
     }
 
     /// @inheritdoc IResolver
     function revokeDIDBatch(DIDAttestation[] calldata attestations) external {
-        Statement memory by = _direct(true, true);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            _revokeDID(by, attestations[i].didHash, attestations[i].controller);
-        }
+        _stateDIDs(true, attestations);
     }
 
     /// @inheritdoc IResolver
     function attestDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Statement memory by = _direct(false, true);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            DataHashAttestation calldata item = attestations[i];
-            _attestDataHash(by, item.didHash, item.dataHash, item.expiresAt);
-        }
+        _stateDataHashes(false, attestations);
     }
 
     /// @inheritdoc IResolver
     function revokeDataHashBatch(DataHashAttestation[] calldata attestations) external {
-        Statement memory by = _direct(true, true);
-        for (uint256 i = 0; i < attestations.length; ++i) {
-            _revokeDataHash(by, attestations[i].didHash, attestations[i].dataHash);
-        }
+        _stateDataHashes(true, attestations);
     }
 
     /// @inheritdoc IResolver
-    function attestDIDBySignature(
-        DIDAttestation calldata attestation,
-        IssuerSignature calldata signature
-    ) external {
-        Statement memory by = _signed(signature, _hashAttestDID(attestation, signature), false);
-        _attestDID(by, attestation.didHash, attestation.controller, attestation.expiresAt);
+    function attestDIDBySignature(DIDAttestation calldata item, IssuerSignature calldata by) external {
+        bytes32 subject = item.controller.toSubject();
+        _stateSigned(Statement(false, true, item.didHash, subject, item.expiresAt), by);
     }
 
     /// @inheritdoc IResolver
-    function revokeDIDBySignature(
-        bytes32 didHash,
-        address controller,
-        IssuerSignature calldata signature
-    ) external {
-        _revokeDID(
-            _signed(signature, _hashRevokeDID(didHash, controller, signature), true),
-            didHash,
-            controller
-        );
+    function revokeDIDBySignature(bytes32 didHash, address controller, IssuerSignature calldata by) external {
+        _stateSigned(Statement(true, true, didHash, controller.toSubject(), 0), by);
     }
 
     /// @inheritdoc IResolver
     function attestDataHashBySignature(
-        DataHashAttestation calldata attestation,
-        IssuerSignature calldata signature
+        DataHashAttestation calldata item,
+        IssuerSignature calldata by
     ) external {
-        Statement memory by = _signed(signature, _hashAttestDataHash(attestation, signature), false);
-        _attestDataHash(by, attestation.didHash, attestation.dataHash, attestation.expiresAt);
+        _stateSigned(Statement(false, false, item.didHash, item.dataHash, item.expiresAt), by);
     }
 
     /// @inheritdoc IResolver
     function revokeDataHashBySignature(
         bytes32 didHash,
         bytes32 dataHash,
-        IssuerSignature calldata signature
+        IssuerSignature calldata by
     ) external {
-        _revokeDataHash(
-            _signed(signature, _hashRevokeDataHash(didHash, dataHash, signature), true),
-            didHash,
-            dataHash
-        );
+        _stateSigned(Statement(true, false, didHash, dataHash, 0), by);
     }
 
     /// @inheritdoc IResolver
     function endDIDAttestation(bytes32 didHash, address controller, address issuer) external onlyOwner {
-        uint16 number = _requireInactive(issuer);
-        DIDRecord storage did = _dids[didHash];
-        did.expand(controller);
-        _end(did.controllers[controller].runs[number], number, didHash, issuer);
+        _endInactive(didHash, controller.toSubject(), true, issuer);
         emit DIDAttestationEnded(didHash, controller, issuer);
     }
 
     /// @inheritdoc IResolver
     function endDataHashAttestation(bytes32 didHash, bytes32 dataHash, address issuer) external onlyOwner {
-        uint16 number = _requireInactive(issuer);
-        _end(_dataHashes[didHash][dataHash][number], number, didHash, issuer);
+        _endInactive(didHash, dataHash, false, issuer);
         emit DataHashAttestationEnded(didHash, dataHash, issuer);
     }
 
     /// @inheritdoc IResolver
-    function vouchController(bytes32 didHash, address newcomer) external {
-        bool isWithdrawn = _dids[didHash].vouch(didHash, newcomer, msg.sender, _issuers);
-        if (isWithdrawn) emit ObjectionWithdrawn(didHash, newcomer, msg.sender);
-        emit ControllerVouched(didHash, newcomer, msg.sender);
+    function blockController(bytes32 didHash, address account, uint64 until) external {
+        _block(didHash, account, until);
     }
 
     /// @inheritdoc IResolver
-    function objectToController(bytes32 didHash, address account) external {
-        address replaced = _dids[didHash].object(didHash, account, msg.sender, _issuers);
-        emit ControllerObjected(didHash, account, msg.sender, replaced);
+    function blockControllerBatch(BlockRequest[] calldata requests) external {
+        for (uint256 i = 0; i < requests.length; ++i) {
+            _block(requests[i].didHash, requests[i].account, requests[i].until);
+        }
     }
 
     /// @inheritdoc IResolver
-    function withdrawObjection(bytes32 didHash, address account) external {
-        if (!_dids[didHash].withdraw(account, msg.sender)) revert NotObjected(didHash, account, msg.sender);
-        emit ObjectionWithdrawn(didHash, account, msg.sender);
+    function unblockController(bytes32 didHash, address account) external {
+        if (_issuersInCharge(didHash, msg.sender) == 0) revert NotInCharge(didHash, msg.sender);
+        Controller storage blocked = _dids[didHash].controllers[account];
+        if (blocked.blockedUntil <= block.timestamp) revert NotBlocked(didHash, account);
+        blocked.blockedUntil = 0;
+        emit ControllerUnblocked(didHash, account, msg.sender);
     }
 
     /// @inheritdoc IResolver
     function challengeDID(bytes32 didHash, address incumbent) external {
-        DIDRecord storage did = _dids[didHash];
         if (incumbent == msg.sender) revert SelfReference(msg.sender);
-        if (did.tallyOf(msg.sender, block.timestamp, _issuers).live == 0) {
-            revert NotAttested(didHash, msg.sender);
-        }
-        if (_resistance(did, incumbent) == 0) revert NotAttested(didHash, incumbent);
+        if (ownershipScore(didHash, msg.sender) == 0) revert NotAttested(didHash, msg.sender);
+        if (_account(didHash, incumbent).resistance() == 0) revert NotAttested(didHash, incumbent);
         if (getChallenge(didHash, incumbent, msg.sender).openedAt != 0) {
             revert ChallengeAlreadyOpen(didHash, incumbent, msg.sender);
         }
-        did.challenges[incumbent][msg.sender] = Challenge(uint40(block.timestamp), uint40(challengePeriod));
+        _dids[didHash].challenges[incumbent][msg.sender] = block.timestamp;
         uint64 resolvableFrom = uint64(block.timestamp) + challengePeriod;
         emit DIDChallenged(didHash, incumbent, msg.sender, resolvableFrom, resolvableFrom + challengePeriod);
     }
 
     /// @inheritdoc IResolver
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external {
-        DIDRecord storage did = _dids[didHash];
         ChallengeView memory challenge = getChallenge(didHash, incumbent, challenger);
         if (challenge.openedAt == 0) revert ChallengeNotOpen(didHash, incumbent, challenger);
         if (block.timestamp < challenge.resolvableFrom) {
             revert ChallengeNotResolvable(challenge.resolvableFrom);
         }
-        uint256 score = did.tallyOf(challenger, challenge.openedAt, _issuers).settled;
-        uint256 weight = _resistance(did, incumbent);
-        if (score <= weight) revert ChallengeNotWon(score, weight);
-        delete did.challenges[incumbent][challenger];
-        did.oust(incumbent, _issuers);
-        emit ControllerOusted(didHash, incumbent, challenger, score, weight);
+        AccountRuns memory account = _account(didHash, challenger);
+        uint256 score = account.count(RunState.Matured, block.timestamp, challenge.openedAt);
+        uint256 resistance = _account(didHash, incumbent).resistance();
+        if (score <= resistance) revert ChallengeNotWon(score, resistance);
+        delete _dids[didHash].challenges[incumbent][challenger];
+        uint16[] memory issuers = _seats;
+        for (uint256 i = 0; i < issuers.length; ++i) _end(didHash, incumbent.toSubject(), true, issuers[i]);
+        // Statements that are not newer than this are refused.
+        _dids[didHash].controllers[incumbent].removedAt = uint64(block.timestamp);
+        emit ControllerRemoved(didHash, incumbent, challenger, score, resistance);
     }
 
-    /// @inheritdoc IResolver
-    function checkDID(bytes32 didHash, address controller) external view returns (bool) {
-        return _dids[didHash].counts(controller, _issuers);
+    function _stateDirectly(Statement memory what) private {
+        _state(what, _authorize(msg.sender, what.isRevocation));
     }
 
-    /// @inheritdoc IResolver
-    function checkDataHashAttestation(bytes32 didHash, bytes32 dataHash) external view returns (bool) {
-        uint16[] memory numbers = _issuers.seated();
-        for (uint256 i = 0; i < numbers.length; ++i) {
-            if (_loadDataHash(didHash, dataHash, numbers[i]).isLive()) return true;
-        }
-        return false;
-    }
-
-    /// @inheritdoc IResolver
-    function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool) {
-        return _dids[didHash].countedSince(controller, since, _issuers);
-    }
-
-    /// @inheritdoc IResolver
-    function getController(
-        bytes32 didHash,
-        address controller
-    ) external view returns (ControllerView memory) {
-        return _dids[didHash].describe(controller, _issuers);
-    }
-
-    /// @inheritdoc IResolver
-    function getDIDAttestations(
-        bytes32 didHash,
-        address controller
-    ) external view returns (AttestationView[] memory) {
-        return _describe(_dids[didHash].runsOf(controller, _issuers));
-    }
-
-    /// @inheritdoc IResolver
-    function getDataHashAttestations(
-        bytes32 didHash,
-        bytes32 dataHash
-    ) external view returns (AttestationView[] memory) {
-        uint16[] memory numbers = _issuers.seated();
-        Run[] memory runs = new Run[](numbers.length);
-        for (uint256 i = 0; i < numbers.length; ++i) runs[i] = _loadDataHash(didHash, dataHash, numbers[i]);
-        return _describe(runs);
-    }
-
-    /// @inheritdoc IResolver
-    function getObjections(bytes32 didHash, address account) external view returns (ObjectionView[] memory) {
-        return _dids[didHash].describeObjections(account, _issuers);
-    }
-
-    /// @inheritdoc IResolver
-    function isClaimed(bytes32 didHash) external view returns (bool) {
-        return _dids[didHash].isClaimed();
-    }
-
-    /// @inheritdoc IResolver
-    function ownershipScore(bytes32 didHash, address controller) external view returns (uint256) {
-        return _dids[didHash].tallyOf(controller, block.timestamp, _issuers).settled;
-    }
-
-    /// @inheritdoc IResolver
-    function getChallenge(
-        bytes32 didHash,
-        address incumbent,
-        address challenger
-    ) public view returns (ChallengeView memory challenge) {
-        Challenge memory stored = _dids[didHash].challenges[incumbent][challenger];
-        uint256 voidFrom = uint256(stored.openedAt) + 2 * uint256(stored.period);
-        if (block.timestamp >= voidFrom) return challenge;
-        challenge.openedAt = stored.openedAt;
-        challenge.resolvableFrom = stored.openedAt + stored.period;
-        challenge.voidFrom = uint64(voidFrom);
-    }
-
-    function _attestDID(Statement memory by, bytes32 didHash, address controller, uint64 expiresAt) private {
-        _requirePair(didHash, controller);
-        DIDRecord storage did = _dids[didHash];
-        if (did.canClaim(by.statedAt)) {
-            uint64 end = _expiry(by, expiresAt);
-            did.claim(controller, by.terms.number, by.statedAt, end);
-            uint64 timestamp = uint64(block.timestamp);
-            emit DIDAttested(didHash, controller, by.issuer, uint64(by.statedAt), timestamp, timestamp, end);
-            return;
-        }
-        Run memory run = did.load(controller, by.terms.number);
-        if (!by.isNewest(run, did.controllers[controller].oustedAt, false)) return;
-        expiresAt = _expiry(by, expiresAt);
-        if (run.endedAt != 0 && !run.isEndFinal && block.timestamp < run.endedAt + by.terms.maturation) {
-            if (by.isBatch) return;
-            revert RecentlyRevoked(run.endedAt + by.terms.maturation);
-        }
-        run.attest(by.statedAt, expiresAt, block.timestamp + (did.isClaimed() ? by.terms.maturation : 0));
-        did.save(controller, by.terms.number, run);
-        emit DIDAttested(
-            didHash,
-            controller,
-            by.issuer,
-            run.statedAt,
-            run.startedAt,
-            run.settlesAt,
-            run.expiresAt
-        );
-    }
-
-    function _revokeDID(Statement memory by, bytes32 didHash, address controller) private {
-        _requirePair(didHash, controller);
-        DIDRecord storage did = _dids[didHash];
-        uint256 oustedAt = did.controllers[controller].oustedAt;
-        Run memory run = did.load(controller, by.terms.number);
-        if (!by.isNewest(run, oustedAt, true)) return;
-        run.revoke(by.statedAt);
-        did.save(controller, by.terms.number, run);
-        emit DIDRevoked(didHash, controller, by.issuer, run.statedAt);
-    }
-
-    function _attestDataHash(
-        Statement memory by,
-        bytes32 didHash,
-        bytes32 dataHash,
-        uint64 expiresAt
-    ) private {
-        if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Run memory run = _dataHashes[didHash][dataHash][by.terms.number];
-        if (!by.isNewest(run, 0, false)) return;
-        run.attest(by.statedAt, _expiry(by, expiresAt), block.timestamp);
-        _dataHashes[didHash][dataHash][by.terms.number] = run;
-        emit DataHashAttested(didHash, dataHash, by.issuer, run.statedAt, run.startedAt, run.expiresAt);
-    }
-
-    function _revokeDataHash(Statement memory by, bytes32 didHash, bytes32 dataHash) private {
-        if (didHash == 0 || dataHash == 0) revert ZeroHash();
-        Run memory run = _dataHashes[didHash][dataHash][by.terms.number];
-        if (!by.isNewest(run, 0, true)) return;
-        run.revoke(by.statedAt);
-        _dataHashes[didHash][dataHash][by.terms.number] = run;
-        emit DataHashRevoked(didHash, dataHash, by.issuer, run.statedAt);
-    }
-
-    /// @dev What a challenger's score must exceed.
-    function _resistance(DIDRecord storage did, address incumbent) private view returns (uint256) {
-        Tally memory tally = did.tallyOf(incumbent, block.timestamp, _issuers);
-        return tally.standing + tally.live - tally.settled;
-    }
-
-    function _end(Run storage run, uint16 number, bytes32 didHash, address issuer) private {
-        if (run.startedAt == 0) revert NothingToEnd(didHash, issuer);
-        run.finish(_issuers.byNumber[number].distrustedSince);
-    }
-
-    /// @dev A statement that the caller makes itself.
-    function _direct(bool isRevocation, bool isBatch) private view returns (Statement memory) {
-        Issuer memory issuer = _issuers.authorize(msg.sender, isRevocation);
-        return Statement(msg.sender, block.timestamp, false, isBatch, issuer);
-    }
-
-    /// @dev A statement that an issuer signed.
-    function _signed(
-        IssuerSignature calldata signature,
-        bytes32 structHash,
-        bool isRevocation
-    ) private view returns (Statement memory) {
-        Issuer memory issuer = _issuers.authorize(signature.issuer, isRevocation);
-        _checkSignature(signature, structHash, issuer.addedAt);
-        return Statement(signature.issuer, signature.statedAt, true, false, issuer);
-    }
-
-    function _requireInactive(address issuer) private view returns (uint16) {
-        Issuer memory known = _issuers.byAccount[issuer];
-        if (known.status == IssuerStatus.Unknown) revert NotIssuer(issuer);
-        if (known.status == IssuerStatus.Active) revert IssuerActive(issuer);
-        return known.number;
-    }
-
-    function _loadDataHash(
-        bytes32 didHash,
-        bytes32 dataHash,
-        uint16 number
-    ) private view returns (Run memory run) {
-        run = _dataHashes[didHash][dataHash][number];
-        if (run.statedAt != 0) run.restrict(_issuers.byNumber[number].distrustedSince);
-    }
-
-    function _describe(Run[] memory runs) private view returns (AttestationView[] memory views) {
-        uint16[] memory numbers = _issuers.seated();
-        uint256 length = 0;
-        for (uint256 i = 0; i < runs.length; ++i) {
-            if (runs[i].statedAt != 0) ++length;
-        }
-        views = new AttestationView[](length);
-        for (uint256 i = runs.length; length > 0;) {
-            Run memory run = runs[--i];
-            if (run.statedAt == 0) continue;
-            views[--length] = AttestationView({
-                issuer: _issuers.byNumber[numbers[i]].account,
-                startedAt: run.startedAt,
-                statedAt: run.statedAt,
-                settlesAt: run.settlesAt,
-                expiresAt: run.expiresAt,
-                endedAt: run.endedAt,
-                vouched: run.vouched,
-                live: run.isLive(),
-                settled: run.isSettled(),
-                held: run.isHeld()
-            });
+    function _stateDIDs(bool isRevocation, DIDAttestation[] calldata items) private {
+        Source memory by = _authorize(msg.sender, isRevocation);
+        by.isBatch = true;
+        for (uint256 i = 0; i < items.length; ++i) {
+            bytes32 subject = items[i].controller.toSubject();
+            _state(Statement(isRevocation, true, items[i].didHash, subject, items[i].expiresAt), by);
         }
     }
 
-    /// @dev When an attestation expires; 0 means the maximum lifetime.
-    function _expiry(Statement memory by, uint64 expiresAt) private view returns (uint64) {
-        uint64 latest = uint64(by.statedAt + by.terms.maxTTL);
-        if (expiresAt == 0) expiresAt = latest;
+    function _stateDataHashes(bool isRevocation, DataHashAttestation[] calldata items) private {
+        Source memory by = _authorize(msg.sender, isRevocation);
+        by.isBatch = true;
+        for (uint256 i = 0; i < items.length; ++i) {
+            bytes32 subject = items[i].dataHash;
+            _state(Statement(isRevocation, false, items[i].didHash, subject, items[i].expiresAt), by);
+        }
+    }
+
+    function _stateSigned(Statement memory what, IssuerSignature calldata signature) private {
+        Source memory by = _authorize(signature.issuer, what.isRevocation);
+        _verify(what, signature, by.addedAt);
+        (by.isSigned, by.statedAt) = (true, signature.statedAt);
+        _state(what, by);
+    }
+
+    /// @dev Reverts unless the issuer may attest or revoke.
+    function _authorize(address issuer, bool isRevocation) private view returns (Source memory) {
+        Issuer storage known = _issuers[issuer];
+        IssuerStatus status = known.status;
+        bool mayRevoke = isRevocation && status == IssuerStatus.Retired;
+        if (status != IssuerStatus.Active && !mayRevoke) revert NotIssuer(issuer);
+        return Source(issuer, known.number, known.addedAt, uint64(block.timestamp), false, false);
+    }
+
+    /// @dev Records a statement, unless a newer one was recorded before.
+    function _state(Statement memory what, Source memory by) private {
+        (bytes32 subject, bool isController) = (what.subject, what.isController);
+        if (what.didHash == 0 || (subject == 0 && !isController)) revert ZeroHash();
+        if (subject == 0) revert ZeroAddress();
+        DIDRecord storage did = _dids[what.didHash];
+        if (isController && !what.isRevocation && did.canClaim(by.statedAt)) return _claim(what, by, did);
+        Run memory run = did.load(subject, isController, by.number);
+        if (!_isNewest(what, by, run)) return;
+        if (what.isRevocation) run.revoke(isController);
+        else if (!_attest(what, by, run)) return;
+        (run.statedAt, run.isSigned) = (uint32(by.statedAt), by.isSigned);
+        did.save(subject, isController, by.number, run);
+        _emitStatement(what, by, run);
+    }
+
+    /// @dev Records the DID's first run in its own slot.
+    function _claim(Statement memory what, Source memory by, DIDRecord storage did) private {
+        uint64 expiresAt = _expiry(what, by);
+        did.claim(what.subject, expiresAt, by);
+        (address account, uint64 timestamp) = (what.subject.toAddress(), uint64(block.timestamp));
+        emit DIDAttested(what.didHash, account, by.issuer, by.statedAt, timestamp, timestamp, expiresAt);
+    }
+
+    /// @dev Returns true if the statement is newer than the issuer's last one about the pair. Reverts if it isn't and
+    /// contradicts that one, or if it isn't newer than a lost challenge, except in a batch.
+    function _isNewest(Statement memory what, Source memory by, Run memory run) private view returns (bool) {
+        uint64 removedAt = 0;
+        if (what.isController)
+            removedAt = _dids[what.didHash].controllers[what.subject.toAddress()].removedAt;
+        bool isStale = by.statedAt <= removedAt;
+        // A direct statement follows all that the chain recorded before it.
+        if (!isStale && (!by.isSigned || by.statedAt > run.statedAt)) return true;
+        bool isRevoked = run.revokedAt != 0;
+        // Of two statements signed for the same second, the revocation is the safe one.
+        bool isTie = by.statedAt == run.statedAt && run.isSigned;
+        if (!isStale && isTie && what.isRevocation && !isRevoked) return true;
+        if (by.isBatch || (!isStale && isRevoked == what.isRevocation)) return false;
+        revert StaleStatement(by.statedAt, run.statedAt > removedAt ? run.statedAt : removedAt);
+    }
+
+    /// @dev Renews a run or begins one; returns false if a batch skips the attestation.
+    function _attest(Statement memory what, Source memory by, Run memory run) private view returns (bool) {
+        uint64 expiresAt = _expiry(what, by);
+        uint64 attestableFrom = run.revokedAt == 0 ? 0 : run.revokedAt + maturation;
+        uint64 maturesAt = what.isController ? _maturity(what.didHash) : uint64(block.timestamp);
+        bool isRenewal = run.isRenewable(what.isController);
+        bool isTooEarly = block.timestamp < attestableFrom;
+        bool isTooShort = !isRenewal && expiresAt <= maturesAt;
+        if (by.isBatch && (isTooEarly || isTooShort)) return false;
+        if (isTooEarly) revert RecentlyRevoked(attestableFrom);
+        if (isTooShort) revert ExpiresBeforeMaturing(expiresAt, maturesAt);
+        if (isRenewal) run.renew(expiresAt);
+        else run.begin(expiresAt, maturesAt);
+        return true;
+    }
+
+    /// @dev Returns when a controller's run matures that begins now.
+    function _maturity(bytes32 didHash) private view returns (uint64) {
+        uint256 claim = _dids[didHash].claimedAt();
+        if (claim == 0) return uint64(block.timestamp);
+        // Soon after the claim, everybody waits for the first second at which it can be blocked.
+        return uint64(Math.max(block.timestamp, claim + maturation)) + maturation;
+    }
+
+    function _expiry(Statement memory what, Source memory by) private view returns (uint64 expiresAt) {
+        uint64 latest = by.statedAt + maxTTL;
+        expiresAt = what.expiresAt == 0 ? latest : what.expiresAt;
         if (expiresAt <= block.timestamp) revert ExpiresInPast(expiresAt, uint64(block.timestamp));
         if (expiresAt > latest) revert ExpiresTooLate(expiresAt, latest);
-        return expiresAt;
     }
 
-    function _requirePair(bytes32 didHash, address controller) private pure {
-        if (didHash == 0) revert ZeroHash();
-        if (controller == address(0)) revert ZeroAddress();
+    function _emitStatement(Statement memory what, Source memory by, Run memory run) private {
+        (bytes32 didHash, address controller) = (what.didHash, what.subject.toAddress());
+        (address issuer, uint64 statedAt) = (by.issuer, by.statedAt);
+        uint64 startedAt = run.startedAt;
+        if (what.isController && what.isRevocation) {
+            emit DIDRevoked(didHash, controller, issuer, statedAt);
+        } else if (what.isRevocation) {
+            emit DataHashRevoked(didHash, what.subject, issuer, statedAt);
+        } else if (what.isController) {
+            emit DIDAttested(didHash, controller, issuer, statedAt, startedAt, run.maturesAt, run.expiresAt);
+        } else {
+            emit DataHashAttested(didHash, what.subject, issuer, statedAt, startedAt, run.expiresAt);
+        }
+    }
+
+    function _block(bytes32 didHash, address account, uint64 until) private {
+        if (account == msg.sender) revert SelfReference(msg.sender);
+        uint256 weight = _issuersInCharge(didHash, msg.sender);
+        if (weight == 0) revert NotInCharge(didHash, msg.sender);
+        if (_issuersInCharge(didHash, account) > 0) revert AccountInCharge(didHash, account);
+        uint64 timestamp = uint64(block.timestamp);
+        uint64 blockableFrom = uint64(_dids[didHash].claimedAt()) + maturation;
+        if (timestamp < blockableFrom) revert TooEarlyToBlock(blockableFrom);
+        uint64 max = timestamp + _MAX_BLOCK;
+        if (until <= timestamp || until > max) revert InvalidBlockEnd(until, max);
+        Controller memory next = _dids[didHash].controllers[account];
+        if (next.blockedUntil <= timestamp) (next.blockedAt, next.weight) = (timestamp, 0);
+        if (next.blockedUntil < until) next.blockedUntil = until;
+        if (next.weight < weight) next.weight = uint64(weight);
+        _dids[didHash].controllers[account] = next;
+        emit ControllerBlocked(didHash, account, msg.sender, next.blockedAt, next.blockedUntil, next.weight);
+    }
+
+    /// @dev Returns the number of issuers that put the account in charge.
+    function _issuersInCharge(bytes32 didHash, address account) private view returns (uint256) {
+        return _account(didHash, account).unblocked(RunState.InCharge, block.timestamp);
+    }
+
+    /// @dev Ends what an inactive issuer stated about a subject.
+    function _endInactive(bytes32 didHash, bytes32 subject, bool isController, address issuer) private {
+        Issuer memory known = _issuers[issuer];
+        if (known.status == IssuerStatus.Unknown) revert NotIssuer(issuer);
+        if (known.status == IssuerStatus.Active) revert IssuerActive(issuer);
+        if (!_end(didHash, subject, isController, known.number)) revert NothingToEnd(didHash, issuer);
+    }
+
+    /// @dev Ends for good what an issuer stated about a subject; returns false if it attested nothing.
+    function _end(bytes32 didHash, bytes32 subject, bool isController, uint16 issuer) private returns (bool) {
+        DIDRecord storage did = _dids[didHash];
+        Run memory run = did.load(subject, isController, issuer);
+        if (run.startedAt == 0) return false;
+        run.finalize(_trust[issuer].distrustedSince);
+        did.save(subject, isController, issuer, run);
+        return true;
     }
 }

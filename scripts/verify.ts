@@ -29,19 +29,19 @@ await runScript(async () => {
   }
   const { address } = contracts.ResolverWithStore;
   const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);
-  const { OwnershipTransferred, MaturationUpdated } = resolver.filters;
+  const { OwnershipTransferred } = resolver.filters;
   const [owned] = await resolver.queryFilter(OwnershipTransferred(ZeroAddress), deployBlock, deployBlock);
-  const [set] = await resolver.queryFilter(MaturationUpdated(), deployBlock, deployBlock);
-  if (!owned || !set) {
+  if (!owned) {
     throw new Error(
-      `The RPC has no events of the resolver's creation in block ${deployBlock} of chain ${chainId}.`,
+      `The RPC has no event of the resolver's creation in block ${deployBlock} of chain ${chainId}.`,
     );
   }
+  const times = await Promise.all([resolver.maturation(), resolver.challengePeriod(), resolver.maxTTL()]);
   const constructorArgs = {
     AppRegistry: [address],
     // The registry's constructor creates it.
     AppMetadata: [],
-    ResolverWithStore: [owned.args.newOwner, String(set.args.newMaturation)],
+    ResolverWithStore: [owned.args.newOwner, ...times.map(String)],
   };
 
   // Verify from the profile that deployed, where hardhat-verify takes "production", and over a connection without a key.

@@ -1,5 +1,5 @@
 import type { EndpointLabel } from "@app-registry/sdk";
-import { boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
+import { alias, boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
 import { readRun } from "./src/control/runs.ts";
 import { tsvector } from "./tsvector.ts";
 
@@ -154,7 +154,7 @@ export const document = onchainTable(
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.dataHash] }) }),
 );
 
-/** The last reclaim of a record by a claimant. */
+/** Latest reclaim of a record by a claimant. */
 export const reclaim = onchainTable(
   "reclaim",
   (t) => ({
@@ -163,9 +163,9 @@ export const reclaim = onchainTable(
     openedAt: t.int8({ mode: "number" }).notNull(),
     /** First second at which the claimant can finish it. */
     finishableFrom: t.int8({ mode: "number" }).notNull(),
-    /** First second at which it is void. */
-    voidFrom: t.int8({ mode: "number" }).notNull(),
-    /** When it was finished, or another claimant's, which ends all of the record. */
+    /** First second at which it can no longer be finished. */
+    expiresAt: t.int8({ mode: "number" }).notNull(),
+    /** When it was finished or dismissed. */
     endedAt: t.int8({ mode: "number" }),
     /** It moved the token to its claimant. */
     finished: t.boolean().notNull(),
@@ -180,19 +180,20 @@ export const didAttestation = onchainTable(
     didHash: t.hex().notNull(),
     controller: t.hex().notNull(),
     issuer: t.hex().notNull(),
-    /** When the run began; null when the issuer only ever revoked. */
+    /** When the run began; null if the issuer has only revoked. */
     startedAt: t.int8({ mode: "number" }),
     /** Date of the issuer's newest statement, a revocation included. */
     statedAt: t.int8({ mode: "number" }).notNull(),
-    /** 1099511627775 when it never settles. */
-    settlesAt: t.int8({ mode: "number" }),
+    maturesAt: t.int8({ mode: "number" }),
     expiresAt: t.int8({ mode: "number" }),
-    /** When the issuer revoked it, or an ousting or the resolver's owner ended it. */
+    /** When `expiresAt` was last moved, or the run began. */
+    lengthenedAt: t.int8({ mode: "number" }),
+    /** When the issuer revoked it, or a lost challenge or the resolver's owner ended it. */
     endedAt: t.int8({ mode: "number" }),
-    /** An ousting or the owner ended it, or left its end in place: no distrust undoes the end. */
+    /** A lost challenge or the owner ended it, or left its end in place: no distrust undoes the end. */
     isEndFinal: t.boolean().notNull(),
-    /** A controller who counted vouched for the run. */
-    vouched: t.boolean().notNull(),
+    /** When the last revocation was recorded; null if the newest statement is an attestation. */
+    revokedAt: t.int8({ mode: "number" }),
     /** Of the newest statement. */
     transactionHash: t.hex().notNull(),
   }),
@@ -214,8 +215,10 @@ export const dataHashAttestation = onchainTable(
     startedAt: t.int8({ mode: "number" }),
     statedAt: t.int8({ mode: "number" }).notNull(),
     expiresAt: t.int8({ mode: "number" }),
+    lengthenedAt: t.int8({ mode: "number" }),
     endedAt: t.int8({ mode: "number" }),
     isEndFinal: t.boolean().notNull(),
+    revokedAt: t.int8({ mode: "number" }),
     transactionHash: t.hex().notNull(),
   }),
   (table) => ({
@@ -224,35 +227,24 @@ export const dataHashAttestation = onchainTable(
   }),
 );
 
-/** The last vouch of a controller for another. */
-export const vouch = onchainTable(
-  "vouch",
-  (t) => ({
-    didHash: t.hex().notNull(),
-    controller: t.hex().notNull(),
-    voucher: t.hex().notNull(),
-    vouchedAt: t.int8({ mode: "number" }).notNull(),
-  }),
-  (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller, table.voucher] }) }),
-);
-
-/** The last objection of an author to an account. Whether it is in force is the resolver's to say. */
-export const objection = onchainTable(
-  "objection",
+/** Latest block on an account. It has ended at `blockedUntil`, or at `unblockedAt`. */
+export const block = onchainTable(
+  "block",
   (t) => ({
     didHash: t.hex().notNull(),
     account: t.hex().notNull(),
+    /** Controller that began or last extended it. */
     author: t.hex().notNull(),
-    objectedAt: t.int8({ mode: "number" }).notNull(),
-    /** When it was withdrawn or replaced. */
-    endedAt: t.int8({ mode: "number" }),
-    /** The author whose objection took its place. */
-    replacedBy: t.hex(),
+    blockedAt: t.int8({ mode: "number" }).notNull(),
+    blockedUntil: t.int8({ mode: "number" }).notNull(),
+    /** Number of issuers that the account's issuers must outnumber. */
+    weight: t.integer().notNull(),
+    unblockedAt: t.int8({ mode: "number" }),
   }),
-  (table) => ({ key: primaryKey({ columns: [table.didHash, table.account, table.author] }) }),
+  (table) => ({ key: primaryKey({ columns: [table.didHash, table.account] }) }),
 );
 
-/** The last challenge of an incumbent by a challenger; what is null is so until it is won. */
+/** Latest challenge of an incumbent by a challenger. `wonAt`, `score` and `resistance` are null until it is won. */
 export const challenge = onchainTable(
   "challenge",
   (t) => ({
@@ -261,23 +253,12 @@ export const challenge = onchainTable(
     challenger: t.hex().notNull(),
     openedAt: t.int8({ mode: "number" }).notNull(),
     resolvableFrom: t.int8({ mode: "number" }).notNull(),
-    voidFrom: t.int8({ mode: "number" }).notNull(),
+    expiresAt: t.int8({ mode: "number" }).notNull(),
     wonAt: t.int8({ mode: "number" }),
     score: t.integer(),
-    standing: t.integer(),
+    resistance: t.integer(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.incumbent, table.challenger] }) }),
-);
-
-/** When a controller of a DID lost a challenge last: the runs that had begun by then are over. */
-export const ousting = onchainTable(
-  "ousting",
-  (t) => ({
-    didHash: t.hex().notNull(),
-    controller: t.hex().notNull(),
-    oustedAt: t.int8({ mode: "number" }).notNull(),
-  }),
-  (table) => ({ key: primaryKey({ columns: [table.didHash, table.controller] }) }),
 );
 
 /** An account that is or was an issuer. */
@@ -287,13 +268,14 @@ export const issuer = onchainTable("issuer", (t) => ({
   addedAt: t.int8({ mode: "number" }).notNull(),
   /** What it stated since then is void; null unless it is distrusted. */
   distrustedSince: t.int8({ mode: "number" }),
+  /** When it was first distrusted. */
+  distrustedAt: t.int8({ mode: "number" }),
 }));
 
-/** What the resolver's owner set: max_ttl, maturation and challenge_period. */
+/** Times that the resolver was deployed with. */
 export const resolverLimit = onchainTable("resolver_limit", (t) => ({
   name: t.text({ enum: ["max_ttl", "maturation", "challenge_period"] }).primaryKey(),
   seconds: t.int8({ mode: "number" }).notNull(),
-  updatedAt: t.int8({ mode: "number" }).notNull(),
 }));
 
 /** The block of the deployment, one row: chains of the same id have other hashes under the same number. */
@@ -311,8 +293,8 @@ export const head = onchainTable("head", (t) => ({
   timestamp: t.int8({ mode: "number" }).notNull(),
 }));
 
-const didRun = readRun(didAttestation, issuer.distrustedSince);
-const dataHashRun = readRun(dataHashAttestation, issuer.distrustedSince);
+const didRun = readRun(didAttestation, issuer);
+const dataHashRun = readRun(dataHashAttestation, issuer);
 
 /**
  * The time at which a run is looked at: that of the last live block. While an indexer that was started again catches up, the
@@ -321,25 +303,50 @@ const dataHashRun = readRun(dataHashAttestation, issuer.distrustedSince);
 const timeOf = ({ startedAt, endedAt }: typeof didAttestation | typeof dataHashAttestation) =>
   sql`greatest(${head.timestamp}, ${startedAt}, ${endedAt})`;
 
-/** The attestations of controllers that are live at the last block; `expiresAt` is what distrust leaves of it. */
+const other = alias(didAttestation, "other");
+const otherIssuer = alias(issuer, "other_issuer");
+const otherRun = readRun(other, otherIssuer);
+const didNow = timeOf(didAttestation);
+
+/**
+ * Joins the block on the account of a run, if it lasts and began before the run matures, with the number of issuers that it
+ * must weigh at least as much as. Joins, because Ponder refuses subqueries in the expressions of a view.
+ */
+const joinBlock = sql`
+  left join ${block} on ${block.didHash} = ${didAttestation.didHash} and ${block.account} = ${didAttestation.controller}
+    and ${block.blockedAt} < ${didAttestation.maturesAt} and ${block.blockedUntil} > ${didNow}
+    and ${block.unblockedAt} is null
+  left join lateral (
+    select count(*) as issuers from ${didAttestation} ${other}
+    join ${issuer} ${otherIssuer} on ${otherIssuer.address} = ${other.issuer}
+    join ${resolverLimit} on ${resolverLimit.name} = 'challenge_period'
+    where ${other.didHash} = ${block.didHash} and ${other.controller} = ${block.account}
+      and ${otherRun.isRenewableAt(didNow)} and ${other.maturesAt} + ${resolverLimit.seconds} <= ${didNow}
+      and ${other.maturesAt} + ${resolverLimit.seconds} < ${otherRun.expiresAt}) backing on true`;
+
+/**
+ * Attestations of controllers that are live at the last block, each as distrust of its issuer leaves it. An account controls
+ * the DID if one of its attestations is matured and not blocked.
+ */
 export const liveDidAttestation = onchainView("live_did_attestation", {
   didHash: hex().notNull(),
   controller: hex().notNull(),
   issuer: hex().notNull(),
   startedAt: int8({ mode: "number" }).notNull(),
   statedAt: int8({ mode: "number" }).notNull(),
-  settlesAt: int8({ mode: "number" }).notNull(),
+  maturesAt: int8({ mode: "number" }).notNull(),
   expiresAt: int8({ mode: "number" }).notNull(),
-  vouched: boolean().notNull(),
-  settled: boolean().notNull(),
+  matured: boolean().notNull(),
+  blocked: boolean().notNull(),
 }).as(sql`
   select ${didAttestation.didHash}, ${didAttestation.controller}, ${didAttestation.issuer},
-    ${didAttestation.startedAt}, ${didAttestation.statedAt}, ${didAttestation.settlesAt},
-    ${didRun.expiresAt} as expires_at, ${didAttestation.vouched},
-    ${didAttestation.settlesAt} <= ${timeOf(didAttestation)} as settled
+    ${didAttestation.startedAt}, ${didAttestation.statedAt}, ${didAttestation.maturesAt},
+    ${didRun.expiresAt} as expires_at, ${didAttestation.maturesAt} <= ${didNow} as matured,
+    coalesce(${block.weight} >= backing.issuers, false) as blocked
   from ${didAttestation}
   join ${issuer} on ${issuer.address} = ${didAttestation.issuer}
-  join ${head} on ${didRun.isLiveAt(timeOf(didAttestation))}`);
+  join ${head} on ${didRun.isLiveAt(didNow)}
+  ${joinBlock}`);
 
 /** The attestations of dataHashes that are live at the last block. */
 export const liveDataHashAttestation = onchainView("live_data_hash_attestation", {

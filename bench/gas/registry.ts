@@ -52,7 +52,7 @@ export interface BenchRegistry {
   deployGas: number;
 }
 
-const TWO_DAYS = 172_800;
+const DAY = 86_400;
 
 /** A chain of its own with the three contracts and one issuer, without records. */
 export async function createBenchRegistry(): Promise<BenchRegistry> {
@@ -62,7 +62,9 @@ export async function createBenchRegistry(): Promise<BenchRegistry> {
   if (!owner || !issuer || !publisher || !other) throw new Error("The chain has too few accounts");
   const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
     owner.address,
-    TWO_DAYS,
+    2 * DAY,
+    7 * DAY,
+    365 * DAY,
   ]);
   const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
   let deployGas = 0;

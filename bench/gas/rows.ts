@@ -16,18 +16,18 @@ const row = (target: number | null, reference: number | null, erc8004: number | 
 
 /** Transactions; gas is the receipt's gasUsed. */
 const writes = {
-  "mint-no-json": row(226_000, 698_135, 160_644),
-  "mint-json-1k": row(508_000, 1_480_071, 1_128_077),
-  "mint-json-4k": row(1_175_000, 3_687_000, 4_076_327),
-  "mint-20-traits": row(380_000, 1_070_000),
-  "update-hash-only": row(55_500, 86_287, 47_162),
-  "update-hash-only-worst": row(78_000, 86_287),
-  "update-json-1k": row(323_000, 214_451),
-  "update-status": row(47_500, 55_624),
+  "mint-no-json": row(229_300, 698_135, 160_644),
+  "mint-json-1k": row(515_400, 1_480_071, 1_128_077),
+  "mint-json-4k": row(1_182_200, 3_687_000, 4_076_327),
+  "mint-20-traits": row(384_800, 1_070_000),
+  "update-hash-only": row(56_000, 86_287, 47_162),
+  "update-hash-only-worst": row(78_300, 86_287),
+  "update-json-1k": row(325_000, 214_451),
+  "update-status": row(50_200, 55_624),
   transfer: row(53_000, 78_104, 68_280),
-  "attest-did": row(52_000, 72_886),
-  "attest-data-hash": row(51_500, 74_956),
-  "attest-batch-10-each": row(30_000, null),
+  "attest-did": row(51_000, 72_886),
+  "attest-data-hash": row(50_800, 74_956),
+  "attest-batch-10-each": row(29_300, null),
   "attest-by-signature": row(60_000, 104_118),
   "deploy-total": row(null, 7_455_252, 3_208_633),
 };
@@ -35,7 +35,7 @@ const writes = {
 /** Views; gas is eth_estimateGas of a transaction to them. */
 const reads = {
   "page-100-by-status": row(1_650_000, 4_849_448),
-  "interface-1pct-of-1000": row(210_000, 5_165_547),
+  "interface-1pct-of-1000": row(217_500, 5_165_547),
   "interface-none-of-1000": row(76_000, 4_732_726),
   "owner-page-100-of-1000": row(1_700_000, 60_150_920),
   /** One call; the next one goes on at its cursor. */

@@ -55,7 +55,7 @@ export function makeRows(first: number, last: number): Record<(typeof tables)[nu
       isEndFinal: false,
       transactionHash: random.hex(32),
     };
-    add("did_attestation", { ...keys, ...run, controller: owner, settlesAt: at, vouched: false });
+    add("did_attestation", { ...keys, ...run, controller: owner, maturesAt: at });
     if (random.chance(0.5)) add("data_hash_attestation", { ...keys, ...run });
   }
   return rows;

@@ -7,11 +7,11 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppToken} from "./AppToken.sol";
 
 /// @title Control of records
-/// @notice Who may change a record, and how a controller reclaims a record that nobody can change.
+/// @notice Right to change a record, and reclaiming of a record that nobody can change.
 abstract contract AppControl is AppToken {
     /// @dev From the opening of a reclaim until it can be finished.
     uint64 private constant _RECLAIM_DELAY = 30 days;
-    /// @dev From the opening of a reclaim until it is void.
+    /// @dev From the opening of a reclaim until it has expired.
     uint64 private constant _RECLAIM_LIFETIME = 60 days;
 
     /// @inheritdoc IAppRegistry
@@ -25,33 +25,35 @@ abstract contract AppControl is AppToken {
     /// @inheritdoc IAppRegistry
     function openReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        _requireController(didHash, msg.sender);
-        (address holder, address minter) = _incumbents(tokenId);
-        if (_controls(didHash, holder)) revert ReclaimContested(tokenId, holder);
-        if (_controls(didHash, minter)) revert ReclaimContested(tokenId, minter);
-        if (_reclaimOf(tokenId, msg.sender).openedAt != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
+        _requireClaim(didHash, tokenId);
+        if (_reclaimOpenedAt(tokenId, msg.sender) != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
+        Record storage record = _records[tokenId];
+        record.reclaimRound |= 1;
+        _reclaims[tokenId][record.reclaimRound][msg.sender] = block.timestamp;
         uint64 openedAt = uint64(block.timestamp);
-        _reclaims[tokenId][_records[tokenId].reclaims][msg.sender] = OpenReclaim(openedAt, holder);
         emit ReclaimOpened(tokenId, msg.sender, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
     /// @inheritdoc IAppRegistry
     function finishReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        OpenReclaim memory reclaim = _reclaimOf(tokenId, msg.sender);
-        if (reclaim.openedAt == 0) revert ReclaimNotOpen(tokenId, msg.sender);
-        uint64 finishableFrom = reclaim.openedAt + _RECLAIM_DELAY;
+        uint64 openedAt = _reclaimOpenedAt(tokenId, msg.sender);
+        if (openedAt == 0) revert ReclaimNotOpen(tokenId, msg.sender);
+        uint64 finishableFrom = openedAt + _RECLAIM_DELAY;
         if (block.timestamp < finishableFrom) revert ReclaimNotFinishable(tokenId, finishableFrom);
-        _requireController(didHash, msg.sender);
-        (address holder, address minter) = _incumbents(tokenId);
-        _requireGone(didHash, tokenId, holder, reclaim.openedAt);
-        _requireGone(didHash, tokenId, minter, reclaim.openedAt);
-        // A holder who returned and then sold the token also ended the reclaim for the buyer.
-        _requireGone(didHash, tokenId, reclaim.holder, reclaim.openedAt);
-        _records[tokenId].order = VersionOrder.Open;
-        ++_records[tokenId].reclaims;
+        _requireClaim(didHash, tokenId);
+        Record storage record = _records[tokenId];
+        delete _reclaims[tokenId][record.reclaimRound][msg.sender];
+        record.order = VersionOrder.Open;
+        address holder = record.owner;
         _move(holder, msg.sender, tokenId);
         emit ReclaimFinished(tokenId, msg.sender, holder);
+    }
+
+    /// @inheritdoc IAppRegistry
+    function dismissReclaims(string memory did, uint8 major) public {
+        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
+        _authorizeChange(didHash, tokenId, false);
     }
 
     /// @inheritdoc IAppRegistry
@@ -61,19 +63,30 @@ abstract contract AppControl is AppToken {
         address claimant
     ) public view returns (Reclaim memory reclaim) {
         (, uint256 tokenId) = _locate(did, major);
-        uint64 openedAt = _reclaimOf(tokenId, claimant).openedAt;
+        uint64 openedAt = _reclaimOpenedAt(tokenId, claimant);
         if (openedAt != 0) return Reclaim(openedAt, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
     /// @dev Reverts unless the caller is the minter, the holder or an operator of the holder, and that minter or holder
-    /// controls the DID.
-    function _authorizeChange(bytes32 didHash, uint256 tokenId) internal view {
-        address holder = _records[tokenId].owner;
+    /// controls the DID; ends the record's reclaims then. Any other controller may only retire a record.
+    function _authorizeChange(bytes32 didHash, uint256 tokenId, bool isRetiring) internal {
+        Record storage record = _records[tokenId];
+        address holder = record.owner;
         bool actsForHolder = _actsFor(holder, msg.sender);
-        if (actsForHolder && _controls(didHash, holder)) return;
-        bool isMinter = msg.sender == _minterOf(tokenId);
-        if (!isMinter && !actsForHolder) revert NotAuthorized(tokenId, msg.sender);
-        _requireController(didHash, isMinter ? msg.sender : holder);
+        if (!actsForHolder || !_controls(didHash, holder)) {
+            bool isMinter = msg.sender == _minterOf(tokenId);
+            address incumbent = isMinter ? msg.sender : holder;
+            if ((!isMinter && !actsForHolder) || !_controls(didHash, incumbent)) {
+                if (isRetiring && _controls(didHash, msg.sender)) return;
+                if (isMinter || actsForHolder) revert NotController(didHash, incumbent);
+                revert NotAuthorized(tokenId, msg.sender);
+            }
+        }
+        if (record.reclaimRound % 2 == 0) return;
+        unchecked {
+            ++record.reclaimRound;
+        }
+        emit ReclaimsDismissed(tokenId, msg.sender);
     }
 
     function _requireController(bytes32 didHash, address account) internal view {
@@ -84,25 +97,24 @@ abstract contract AppControl is AppToken {
         return resolver.checkDID(didHash, account);
     }
 
-    /// @dev Reverts if `account` counted since the opening, or is attested with no objection in force. The claimant never
-    /// blocks itself.
-    function _requireGone(bytes32 didHash, uint256 tokenId, address account, uint64 openedAt) private view {
-        if (account == msg.sender) return;
-        IResolver.ControllerView memory controller = resolver.getController(didHash, account);
-        bool isAttested = controller.attested && !controller.objected;
-        if (isAttested || resolver.countedSince(didHash, account, openedAt)) {
+    /// @dev Reverts unless the caller controls the DID, and neither holder nor minter, the caller aside, resists.
+    function _requireClaim(bytes32 didHash, uint256 tokenId) private view {
+        _requireController(didHash, msg.sender);
+        _requireNoResistance(didHash, tokenId, _records[tokenId].owner);
+        _requireNoResistance(didHash, tokenId, _minterOf(tokenId));
+    }
+
+    function _requireNoResistance(bytes32 didHash, uint256 tokenId, address account) private view {
+        if (account != msg.sender && resolver.resistsReclaim(didHash, account)) {
             revert ReclaimContested(tokenId, account);
         }
     }
 
-    /// @dev A claimant's reclaim; empty if there is none or it is void.
-    function _reclaimOf(uint256 tokenId, address claimant) private view returns (OpenReclaim memory reclaim) {
-        reclaim = _reclaims[tokenId][_records[tokenId].reclaims][claimant];
-        if (block.timestamp >= reclaim.openedAt + _RECLAIM_LIFETIME) delete reclaim;
-    }
-
-    function _incumbents(uint256 tokenId) private view returns (address holder, address minter) {
-        return (_records[tokenId].owner, _minterOf(tokenId));
+    /// @dev When a claimant opened its reclaim; 0 if there is none, or it has expired.
+    function _reclaimOpenedAt(uint256 tokenId, address claimant) private view returns (uint64 openedAt) {
+        uint256 round = _records[tokenId].reclaimRound;
+        openedAt = uint64(_reclaims[tokenId][round][claimant]);
+        if (block.timestamp >= openedAt + _RECLAIM_LIFETIME) return 0;
     }
 
     function _minterOf(uint256 tokenId) private view returns (address) {

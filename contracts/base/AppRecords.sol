@@ -29,8 +29,9 @@ abstract contract AppRecords is IAppRegistry {
         uint8 interfaces;
         uint8 dataHashAlgorithm;
         VersionOrder order;
-        /// @dev Number of reclaims finished.
-        uint16 reclaims;
+        /// @dev Key of the open reclaims. Odd if some may be open: an act of the minter or holder makes it even, and the
+        /// next opening odd.
+        uint24 reclaimRound;
         bytes32 dataHash;
     }
 
@@ -42,12 +43,6 @@ abstract contract AppRecords is IAppRegistry {
         mapping(uint8 major => Head) others;
     }
 
-    struct OpenReclaim {
-        uint64 openedAt;
-        /// @dev Who held the token at the opening.
-        address holder;
-    }
-
     Totals internal _totals;
 
     mapping(bytes32 didHash => Service) internal _services;
@@ -57,11 +52,14 @@ abstract contract AppRecords is IAppRegistry {
     /// @dev Word i holds the versions 4i to 4i + 3, see `HeadLib`.
     mapping(uint256 tokenId => mapping(uint256 index => uint256)) internal _history;
 
+    /// @dev Where each rising segment of a history begins, after the first one.
+    mapping(uint256 tokenId => uint16[]) private _segments;
+
     /// @dev See `RecordLanes`.
     mapping(uint256 word => uint256) internal _lanes;
 
-    /// @dev Keyed by the number of finished reclaims, so finishing one ends the others.
-    mapping(uint256 tokenId => mapping(uint256 reclaims => mapping(address claimant => OpenReclaim)))
+    /// @dev When each reclaim was opened; 0 if it wasn't, or was finished.
+    mapping(uint256 tokenId => mapping(uint256 round => mapping(address claimant => uint256)))
         internal _reclaims;
 
     /// @dev The head of a record by its DID; reverts if there is no such record.
@@ -117,21 +115,44 @@ abstract contract AppRecords is IAppRegistry {
             revert VersionNotGreater(currentMinor, currentPatch, minor, patch);
         }
         if (order != VersionOrder.Rising) {
-            record.order = _isHighest(head, minor, patch) ? VersionOrder.Rising : VersionOrder.Lowered;
+            bool isHighest = _isHighest(head, minor, patch);
+            record.order = isHighest ? VersionOrder.Rising : VersionOrder.Lowered;
+            if (_rank(minor, patch) < current) _segments[head.tokenId()].push(uint16(head.versionCount()));
         }
         return minor > currentMinor;
     }
 
-    /// @dev Whether a version is above the whole history; reverts if the history contains it.
+    /// @dev Returns true if a version is above the whole history; reverts if the history contains it.
     function _isHighest(Head head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
+        uint16[] storage starts = _segments[head.tokenId()];
         uint16 rank = _rank(minor, patch);
         isHighest = true;
-        for (uint256 i = 0; i < head.versionCount(); ++i) {
-            (uint8 otherMinor, uint8 otherPatch, ) = _versionAt(head, i);
-            uint16 other = _rank(otherMinor, otherPatch);
-            if (other == rank) revert VersionTaken(head.major(), minor, patch);
-            if (other > rank) isHighest = false;
+        uint256 end = head.versionCount();
+        for (uint256 i = starts.length + 1; i > 0; --i) {
+            uint256 start = i > 1 ? starts[i - 2] : 0;
+            if (rank <= _rankAt(head, end - 1)) {
+                isHighest = false;
+                if (_isInSegment(head, start, end, rank)) revert VersionTaken(head.major(), minor, patch);
+            }
+            end = start;
         }
+    }
+
+    /// @dev Binary search among the versions from `start` to `end`, which rise.
+    function _isInSegment(Head head, uint256 start, uint256 end, uint16 rank) private view returns (bool) {
+        while (start < end) {
+            uint256 middle = (start + end) / 2;
+            uint16 found = _rankAt(head, middle);
+            if (found == rank) return true;
+            if (found < rank) start = middle + 1;
+            else end = middle;
+        }
+        return false;
+    }
+
+    function _rankAt(Head head, uint256 index) private view returns (uint16) {
+        (uint8 minor, uint8 patch, ) = _versionAt(head, index);
+        return _rank(minor, patch);
     }
 
     /// @dev A version of a record as a number that sorts in semver order.

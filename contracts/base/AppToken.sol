@@ -142,7 +142,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
         emit Transfer(from, to, tokenId);
     }
 
-    /// @dev Whether `account` is the holder `owner` or one of its operators.
+    /// @dev Returns true if `account` is the holder `owner` or one of its operators.
     function _actsFor(address owner, address account) internal view returns (bool) {
         return account == owner || isApprovedForAll[owner][account];
     }

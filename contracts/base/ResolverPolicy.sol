@@ -5,96 +5,120 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {IResolver} from "../interfaces/IResolver.sol";
-import {Issuers} from "../libraries/Issuers.sol";
+import {RunLib} from "../libraries/Run.sol";
 
-/// @title What the owner of a resolver decides
-/// @notice The issuers, the longest lifetime of an attestation, the maturation and the challenge period.
+/// @notice An issuer's right to state something.
+struct Issuer {
+    /// @dev Starting at 1; 0 if the account was never added. Runs are stored by number.
+    uint16 number;
+    IResolver.IssuerStatus status;
+    uint40 addedAt;
+}
+
+/// @notice The trust in an issuer's runs.
+struct IssuerTrust {
+    address account;
+    /// @dev `NEVER` unless the issuer is distrusted.
+    uint32 distrustedSince;
+    /// @dev When it was first distrusted; 0 if it wasn't.
+    uint32 distrustedAt;
+    /// @dev When the seat can be given away; `NEVER` while the issuer is active.
+    uint32 seatFreeAt;
+}
+
+/// @title Decisions of a resolver's owner
+/// @notice The issuers, and nothing else: the times are fixed at deployment, so no setting ever acts backwards.
 abstract contract ResolverPolicy is IResolver, Ownable2Step {
-    uint64 private constant _FIRST_MAX_TTL = 365 days;
-    uint64 private constant _MIN_TTL = 1 days;
-    uint64 private constant _MAX_TTL = 3650 days;
-    uint64 private constant _MIN_MATURATION = 1 hours;
-    uint64 private constant _MAX_MATURATION = 30 days;
-    uint64 private constant _FIRST_CHALLENGE_PERIOD = 7 days;
-    uint64 private constant _MIN_CHALLENGE_PERIOD = 2 days;
-    uint64 private constant _MAX_CHALLENGE_PERIOD = 60 days;
-
-    Issuers internal _issuers;
-
     /// @inheritdoc IResolver
-    uint64 public maxTTL;
+    // solhint-disable-next-line immutable-vars-naming
+    uint64 public immutable maturation;
     /// @inheritdoc IResolver
-    uint64 public maturation;
+    // solhint-disable-next-line immutable-vars-naming
+    uint64 public immutable challengePeriod;
     /// @inheritdoc IResolver
-    uint64 public challengePeriod;
-    /// @dev The latest expiry that anybody could write while `maxTTL` was longer; 0 if it never was.
-    uint64 private _earlierLatestExpiry;
+    // solhint-disable-next-line immutable-vars-naming
+    uint64 public immutable maxTTL;
 
-    /// @param owner_ Who authorises issuers and sets the limits.
-    /// @param maturation_ Time until a newcomer's attestation settles, in seconds, 1 hour to 30 days.
-    constructor(address owner_, uint64 maturation_) Ownable(owner_) {
-        maxTTL = _FIRST_MAX_TTL;
-        emit MaxTTLUpdated(0, _FIRST_MAX_TTL);
-        challengePeriod = _FIRST_CHALLENGE_PERIOD;
-        emit ChallengePeriodUpdated(0, _FIRST_CHALLENGE_PERIOD);
-        _setMaturation(maturation_);
+    uint256 private constant _SEATS = 16;
+    /// @dev Added to the last expiry that an issuer could have written. Afterwards nothing needs its runs.
+    uint256 private constant _SEAT_TAIL = RunLib.GRACE + 1 days;
+    uint32 private constant _NEVER = uint32(RunLib.NEVER);
+
+    mapping(address account => Issuer) internal _issuers;
+    mapping(uint16 number => IssuerTrust) internal _trust;
+    /// @dev The numbers of the seated issuers; the runs of the others are no longer read. A freed seat keeps its number
+    /// until it is given away.
+    uint16[] internal _seats;
+    uint16 private _lastNumber;
+
+    /// @param owner_ Account that authorises issuers.
+    /// @param maturation_ Time until an attestation on a claimed DID matures, in seconds, 1 hour to 7 days.
+    /// @param challengePeriod_ Time until a challenge can be resolved, in seconds, 7 to 60 days.
+    /// @param maxTTL_ Longest lifetime of an attestation, in seconds, 30 days to 2 years.
+    constructor(address owner_, uint64 maturation_, uint64 challengePeriod_, uint64 maxTTL_) Ownable(owner_) {
+        _requireBetween(maturation_, 1 hours, 7 days);
+        _requireBetween(challengePeriod_, 7 days, 60 days);
+        _requireBetween(maxTTL_, 30 days, 730 days);
+        (maturation, challengePeriod, maxTTL) = (maturation_, challengePeriod_, maxTTL_);
     }
 
     /// @inheritdoc IResolver
     function addIssuer(address issuer) external onlyOwner {
-        _issuers.add(issuer, maxTTL, maturation);
+        if (issuer == address(0)) revert ZeroAddress();
+        if (_issuers[issuer].number != 0) revert IssuerKnown(issuer);
+        uint256 seat = _findFreeSeat();
+        uint16 number = ++_lastNumber;
+        if (seat == _seats.length) _seats.push(number);
+        else _seats[seat] = number;
+        _issuers[issuer] = Issuer(number, IssuerStatus.Active, uint40(block.timestamp));
+        _trust[number] = IssuerTrust(issuer, _NEVER, 0, _NEVER);
         emit IssuerAdded(issuer);
     }
 
     /// @inheritdoc IResolver
     function retireIssuer(address issuer) external onlyOwner {
-        _issuers.retire(issuer, _latestExpiry());
+        Issuer storage known = _issuers[issuer];
+        if (known.status != IssuerStatus.Active) revert NotIssuer(issuer);
+        known.status = IssuerStatus.Retired;
+        _trust[known.number].seatFreeAt = uint32(block.timestamp + maxTTL + _SEAT_TAIL);
         emit IssuerRetired(issuer);
     }
 
     /// @inheritdoc IResolver
     function distrustIssuer(address issuer, uint64 since) external onlyOwner {
-        _issuers.distrust(issuer, since, _latestExpiry());
+        Issuer storage known = _issuers[issuer];
+        if (known.status == IssuerStatus.Unknown) revert NotIssuer(issuer);
+        IssuerTrust storage trust = _trust[known.number];
+        uint64 before = uint64(Math.min(trust.distrustedSince, block.timestamp + 1));
+        if (since >= before) revert InvalidDistrust(since, before);
+        known.status = IssuerStatus.Distrusted;
+        trust.distrustedSince = uint32(since);
+        if (trust.distrustedAt == 0) trust.distrustedAt = uint32(block.timestamp);
+        if (since == 0) trust.seatFreeAt = 0;
+        else if (trust.seatFreeAt == _NEVER) trust.seatFreeAt = uint32(block.timestamp + maxTTL + _SEAT_TAIL);
         emit IssuerDistrusted(issuer, since);
     }
 
     /// @inheritdoc IResolver
-    function setMaxTTL(uint64 newMaxTTL) external onlyOwner {
-        uint64 min = uint64(Math.max(_MIN_TTL, maturation + 1));
-        if (newMaxTTL < min || newMaxTTL > _MAX_TTL) revert InvalidMaxTTL(newMaxTTL, min, _MAX_TTL);
-        _earlierLatestExpiry = uint64(_latestExpiry());
-        emit MaxTTLUpdated(maxTTL, newMaxTTL);
-        maxTTL = newMaxTTL;
-        _issuers.setLimits(newMaxTTL, maturation);
-    }
-
-    /// @inheritdoc IResolver
-    function setMaturation(uint64 newMaturation) external onlyOwner {
-        _setMaturation(newMaturation);
-    }
-
-    /// @inheritdoc IResolver
-    function setChallengePeriod(uint64 newPeriod) external onlyOwner {
-        if (newPeriod < _MIN_CHALLENGE_PERIOD || newPeriod > _MAX_CHALLENGE_PERIOD) {
-            revert InvalidChallengePeriod(newPeriod, _MIN_CHALLENGE_PERIOD, _MAX_CHALLENGE_PERIOD);
-        }
-        emit ChallengePeriodUpdated(challengePeriod, newPeriod);
-        challengePeriod = newPeriod;
-    }
-
-    /// @inheritdoc IResolver
     function isIssuer(address account) external view returns (bool) {
-        return _issuers.byAccount[account].status == IssuerStatus.Active;
-    }
-
-    /// @inheritdoc IResolver
-    function getIssuer(address issuer) external view returns (IssuerView memory) {
-        return _issuers.describe(issuer);
+        return _issuers[account].status == IssuerStatus.Active;
     }
 
     /// @inheritdoc IResolver
     function getIssuers() external view returns (IssuerView[] memory) {
-        return _issuers.describeAll();
+        uint16[] memory numbers = _seats;
+        IssuerView[] memory views = new IssuerView[](numbers.length);
+        for (uint256 i = 0; i < numbers.length; ++i) views[i] = getIssuer(_trust[numbers[i]].account);
+        return views;
+    }
+
+    /// @inheritdoc IResolver
+    function getIssuer(address issuer) public view returns (IssuerView memory) {
+        Issuer storage known = _issuers[issuer];
+        IssuerTrust storage trust = _trust[known.number];
+        uint64 since = trust.distrustedSince == _NEVER ? 0 : trust.distrustedSince;
+        uint64 seatFreeAt = trust.seatFreeAt == _NEVER ? 0 : trust.seatFreeAt;
+        return IssuerView(issuer, known.status, known.addedAt, since, seatFreeAt);
     }
 
     /// @notice Refused: a resolver without an owner could never distrust a rogue issuer.
@@ -103,18 +127,22 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
         revert RenounceRefused();
     }
 
-    function _setMaturation(uint64 newMaturation) private {
-        uint64 max = uint64(Math.min(_MAX_MATURATION, maxTTL - 1));
-        if (newMaturation < _MIN_MATURATION || newMaturation > max) {
-            revert InvalidMaturation(newMaturation, _MIN_MATURATION, max);
+    /// @dev Returns the seat for a new issuer. The last free one is assigned only while no issuer is active.
+    function _findFreeSeat() private view returns (uint256 seat) {
+        seat = _seats.length;
+        uint256 free = _SEATS - seat;
+        bool isAnyActive = false;
+        for (uint256 i = _seats.length; i > 0; --i) {
+            uint32 seatFreeAt = _trust[_seats[i - 1]].seatFreeAt;
+            if (seatFreeAt == _NEVER) isAnyActive = true;
+            if (seatFreeAt > block.timestamp) continue;
+            seat = i - 1;
+            ++free;
         }
-        emit MaturationUpdated(maturation, newMaturation);
-        maturation = newMaturation;
-        _issuers.setLimits(maxTTL, newMaturation);
+        if (free == 0 || (free == 1 && isAnyActive)) revert NoFreeSeat(_SEATS);
     }
 
-    /// @dev The latest expiry that a currently active issuer could have written.
-    function _latestExpiry() private view returns (uint256) {
-        return Math.max(block.timestamp + maxTTL, _earlierLatestExpiry);
+    function _requireBetween(uint64 setting, uint64 min, uint64 max) private pure {
+        if (setting < min || setting > max) revert SettingOutOfBounds(setting, min, max);
     }
 }

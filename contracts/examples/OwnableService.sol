@@ -7,13 +7,13 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 /// @notice A counter that anybody may raise and its owner may reset. The local stack registers it as a `did:pkh`:
 /// an issuer checks `owner()` before it attests a controller.
 contract OwnableService is Ownable {
-    /// @notice How often the service was used since the last reset.
+    /// @notice Number of uses since the last reset.
     uint256 public uses;
 
     /// @notice Somebody used the service.
     event Used(address indexed caller, uint256 uses);
 
-    /// @param owner_ Who controls the service, and so its DID.
+    /// @param owner_ Account that controls the service, and so its DID.
     constructor(address owner_) Ownable(owner_) {}
 
     /// @notice Uses the service.

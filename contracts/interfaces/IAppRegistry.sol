@@ -65,7 +65,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         bytes32[] traitHashes;
     }
 
-    /// @notice What the next version of a record must be.
+    /// @notice Order that the next version of a record must follow.
     enum VersionOrder {
         /// @dev Greater than the current one, which is the highest in the history.
         Rising,
@@ -75,13 +75,13 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         Open
     }
 
-    /// @notice A claimant's reclaim of a record, in Unix seconds; all zero if there is none or it is void.
+    /// @notice A claimant's open reclaim of a record, in Unix seconds; all zero if there is none.
     struct Reclaim {
         uint64 openedAt;
         /// @dev First second at which it can be finished.
         uint64 finishableFrom;
-        /// @dev First second at which it is void.
-        uint64 voidFrom;
+        /// @dev First second at which it has expired.
+        uint64 expiresAt;
     }
 
     /// @notice A record was created. `dataHash` is the hash of the metadata of version major.minor.patch.
@@ -130,20 +130,26 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     event StatusUpdated(uint256 indexed tokenId, bytes32 indexed didHash, uint8 oldStatus, uint8 newStatus);
 
     /// @notice A controller opened a reclaim of a record whose minter and holder no longer control the DID.
-    /// @dev It can be finished from `finishableFrom` until `voidFrom` (exclusive), Unix seconds.
+    /// @dev It can be finished from `finishableFrom` until `expiresAt` (exclusive), Unix seconds.
     event ReclaimOpened(
         uint256 indexed tokenId,
         address indexed claimant,
         uint64 finishableFrom,
-        uint64 voidFrom
+        uint64 expiresAt
     );
 
-    /// @notice A reclaim moved the token to its claimant; all other reclaims of the record ended.
+    /// @notice A reclaim moved the token to its claimant, and is over.
     event ReclaimFinished(uint256 indexed tokenId, address indexed claimant, address indexed previousOwner);
+
+    /// @notice All reclaims of the record that were opened before are over, because its minter or holder acted while it
+    /// controlled the DID.
+    /// @dev Emitted before the act's own event, if a reclaim was opened since the last such act. Within a second, the order
+    /// of the chain's events decides: a reclaim that is opened after this event is open.
+    event ReclaimsDismissed(uint256 indexed tokenId, address indexed actor);
 
     /// @notice The DID is not canonical, not of a supported method, empty, or longer than 255 bytes.
     error InvalidDID(string did);
-    /// @notice `account` does not count as a controller of the DID: the resolver's `checkDID` is false.
+    /// @notice `account` does not control the DID: the resolver's `checkDID` is false.
     error NotController(bytes32 didHash, address account);
     /// @notice `caller` is neither the minter nor the holder nor an operator of a holder who controls the DID now.
     error NotAuthorized(uint256 tokenId, address caller);
@@ -195,12 +201,11 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error StatusUnchanged(uint8 status);
     /// @notice The page limit is outside 1 to 100.
     error InvalidLimit(uint256 limit);
-    /// @notice The minter or the holder counts, has counted since the reclaim was opened, or is attested with no
-    /// objection in force.
+    /// @notice `account` is the minter or the holder, and the resolver's `resistsReclaim` is true for it.
     error ReclaimContested(uint256 tokenId, address account);
     /// @notice This claimant already has an open reclaim of the record.
     error ReclaimAlreadyOpen(uint256 tokenId, address claimant);
-    /// @notice This claimant has no reclaim of the record, or it is void.
+    /// @notice This claimant has no reclaim of the record, or it has expired or was dismissed.
     error ReclaimNotOpen(uint256 tokenId, address claimant);
     /// @notice The reclaim can't be finished before `finishableFrom`, Unix seconds.
     error ReclaimNotFinishable(uint256 tokenId, uint64 finishableFrom);
@@ -212,7 +217,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     function metadata() external view returns (IAppMetadata);
 
     /// @notice Creates the record of a service's major version and its token, and stores the metadata JSON.
-    /// @dev The caller must be a controller of the DID who counts. Emits `AppMinted`, ERC-721 `Transfer`,
+    /// @dev The caller must control the DID. Emits `AppMinted`, ERC-721 `Transfer`,
     /// and `MetadataSet` when `metadataJson` is not empty.
     /// @param did Canonical DID, at most 255 bytes.
     /// @param interfaces Bitmap 1 to 7: 1 Human, 2 API, 4 Contract.
@@ -244,8 +249,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice Publishes a new minor or patch version of a record.
     /// @dev Emits `AppUpdated`, ERC-4906 `MetadataUpdate` when dataUrl or dataHash changes, and `MetadataSet`
-    /// when `metadataJson` is not empty. Works in every status. After a reclaim has lowered the version, the gas grows
-    /// with the history until the current version is the record's highest again.
+    /// when `metadataJson` is not empty. Works in every status. Ends all reclaims of the record.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
     /// @param dataUrl New URL, or empty to keep it.
@@ -271,26 +275,34 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     ) external;
 
     /// @notice Changes the status of a record: 0 Active, 1 Deprecated, 2 Replaced.
-    /// @dev A controller who counts may set Deprecated and Replaced even if it is neither minter nor holder.
+    /// @dev A controller of the DID may set Deprecated and Replaced even if it is neither minter nor holder. The others end
+    /// all reclaims of the record by it.
     function updateStatus(string calldata did, uint8 major, uint8 newStatus) external;
 
-    /// @notice Stores the JSON of a record's current version again, as the DID's latest JSON.
+    /// @notice Stores the JSON of a record's current version again, as the DID's latest JSON. Ends all reclaims of the
+    /// record.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
     /// @param metadataJson JSON that hashes to the record's dataHash, not empty.
     function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external;
 
     /// @notice Opens the caller's reclaim of a record whose minter and holder no longer control the DID.
-    /// @dev The caller must be a controller who counts. Each claimant has its own reclaim; finishing one ends the others.
-    /// Reverts with `AppNotFound`, `NotController`, `ReclaimContested` or `ReclaimAlreadyOpen`.
+    /// @dev The caller must control the DID, and neither minter nor holder, the caller aside, may resist it (the resolver's
+    /// `resistsReclaim`). Each claimant has at most one open. Reverts with `AppNotFound`, `NotController`,
+    /// `ReclaimContested` or `ReclaimAlreadyOpen`.
     function openReclaim(string calldata did, uint8 major) external;
 
-    /// @notice Moves the token to the caller, 30 to 60 days after it opened its reclaim. Later, the reclaim is void.
-    /// @dev The caller must be a controller who counts. Neither minter nor holder may have had a settled attestation
-    /// since the opening, nor have a live one unless an objection against it is in force. The record's next version
-    /// may be lower than the current one. Reverts with `AppNotFound`, `ReclaimNotOpen`,
-    /// `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
+    /// @notice Moves the token to the caller, 30 to 60 days after it opened its reclaim. Later, the reclaim has expired.
+    /// @dev The caller must control the DID, and neither minter nor holder, the caller aside, may resist it (the resolver's
+    /// `resistsReclaim`). The record's next version may be lower than the current one. Reverts with `AppNotFound`,
+    /// `ReclaimNotOpen`, `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
     function finishReclaim(string calldata did, uint8 major) external;
+
+    /// @notice Ends all reclaims of a record that are open, the caller's own too. Every update, republication and status
+    /// change by the same accounts does it as well. A reclaim that is opened afterwards is open, in the same second too.
+    /// @dev For the minter, the holder and the holder's operators, while this minter or holder controls the DID. Reverts
+    /// with `AppNotFound`, `NotAuthorized` or `NotController`.
+    function dismissReclaims(string calldata did, uint8 major) external;
 
     /// @notice The record with its whole version history. The gas grows with the history: contracts should use
     /// `getAppSummary`.
@@ -322,14 +334,14 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint256 limit
     ) external view returns (Version[] memory page, uint256 nextCursor);
 
-    /// @notice Whether the record has at least one of `traitHashes`.
+    /// @notice Returns true if the record has at least one of `traitHashes`.
     function hasAnyTraits(
         string calldata did,
         uint8 major,
         bytes32[] calldata traitHashes
     ) external view returns (bool);
 
-    /// @notice Whether the record has all of `traitHashes`.
+    /// @notice Returns true if the record has all of `traitHashes`.
     function hasAllTraits(
         string calldata did,
         uint8 major,
@@ -368,7 +380,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor);
 
-    /// @notice What the next version of a record must be. Reverts with `AppNotFound`.
+    /// @notice Returns the order that the next version of a record must follow. Reverts with `AppNotFound`.
     function versionOrder(string calldata did, uint8 major) external view returns (VersionOrder);
 
     /// @notice Number of tokens.
@@ -380,7 +392,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice Number of records with a status.
     function countByStatus(uint8 status) external view returns (uint256);
 
-    /// @notice A claimant's reclaim of a record; all zero if there is none or it is void.
+    /// @notice Returns a claimant's open reclaim of a record; all zero if there is none, or it has expired or was
+    /// dismissed.
     function getReclaim(
         string calldata did,
         uint8 major,

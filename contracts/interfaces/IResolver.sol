@@ -6,16 +6,21 @@ pragma solidity ^0.8.28;
 /// Authorised issuers write attestations, directly or by an EIP-712 signature that anybody may submit.
 /// @dev `didHash` is keccak256 of the UTF-8 bytes of the canonical DID. Times are Unix seconds, and expired means
 /// `now >= expiresAt`. An attestation begins a run, which renewals continue. The grace is the 7 days after expiry in
-/// which a settled run can still be renewed without loss. docs/control.md has the rules.
+/// which a run can still be renewed without loss.
+///
+/// A run is live unless it has expired, ended, or is void because its issuer is distrusted. It is matured if it is live
+/// and its date of maturing has come. It is overdue in the grace after it expired, if nothing ended it.
+/// An account controls a DID if it has a matured run to which no block applies. It is in charge if it controls the DID
+/// or has an overdue run to which no block applies. docs/control.md has the rules.
 interface IResolver {
-    /// @notice What an issuer may do. Its status only moves down this list, so an address is never reinstated.
+    /// @notice Rights of an issuer. Its status only moves down this list, so an address is never reinstated.
     enum IssuerStatus {
         /// @dev Never added.
         Unknown,
         Active,
         /// @dev Can no longer attest, but may revoke.
         Retired,
-        /// @dev What it stated since a given time is void.
+        /// @dev Its statements since a given time are void.
         Distrusted
     }
 
@@ -35,7 +40,7 @@ interface IResolver {
         uint64 expiresAt;
     }
 
-    /// @notice What an issuer signs in addition to the statement.
+    /// @notice Fields that an issuer signs in addition to the statement, and the signature.
     struct IssuerSignature {
         address issuer;
         /// @dev When it was signed: not in the future, and not before the issuer was added.
@@ -46,68 +51,81 @@ interface IResolver {
         bytes signature;
     }
 
-    /// @notice What one issuer stated about one pair of DID and controller, or DID and dataHash.
+    /// @notice One entry of a batch of blocks.
+    struct BlockRequest {
+        bytes32 didHash;
+        address account;
+        /// @dev In the future, and at most 30 days ahead.
+        uint64 until;
+    }
+
+    /// @notice Statements of one issuer about one pair of DID and controller, or DID and dataHash.
     struct AttestationView {
         address issuer;
-        /// @dev When the run began; 0 if the issuer has only revoked.
+        /// @dev When the run began; 0 if there is none, or it is void.
         uint64 startedAt;
         /// @dev Date of the issuer's newest statement.
         uint64 statedAt;
-        /// @dev When the run settles; 2^40 - 1 if it never does.
-        uint64 settlesAt;
+        /// @dev When the run matures. Runs of data hashes mature when they begin.
+        uint64 maturesAt;
         /// @dev When it expires. Distrust of the issuer can bring this forward.
         uint64 expiresAt;
-        /// @dev When it was revoked, ousted or ended by the owner; 0 if it wasn't.
+        /// @dev When the issuer, a lost challenge or the owner ended it; 0 if none did.
         uint64 endedAt;
-        /// @dev A controller who counts vouched for the run.
-        bool vouched;
+        /// @dev When the issuer recorded its last revocation; 0 if its newest statement is an attestation.
+        uint64 revokedAt;
         /// @dev Not expired, not ended, not void.
         bool live;
-        /// @dev Live, and settled.
-        bool settled;
-        /// @dev Live, or settled and within the grace after expiry: an attestation renews it.
-        bool held;
+        /// @dev Live, and `maturesAt` has come. Counts in `ownershipScore`.
+        bool matured;
+        /// @dev Expired less than 7 days ago, and not ended: an attestation renews it. Never for data hashes.
+        bool overdue;
+        /// @dev A block applies to it. `checkDID` is true if and only if a run is matured and not blocked.
+        bool blocked;
     }
 
-    /// @notice Why a controller counts, or doesn't.
+    /// @notice Reasons why `checkDID` is true or false for an account.
     struct ControllerView {
-        /// @dev What `checkDID` answers.
-        bool counts;
-        /// @dev It has a live attestation.
+        /// @dev The answer of `checkDID`.
+        bool controls;
+        /// @dev `controls`, or a renewal is overdue that would make it true. Only accounts in charge block and unblock.
+        bool inCharge;
+        /// @dev A run is live. `checkDID` is false without one.
         bool attested;
-        /// @dev An objection in force bars all of its live attestations, if it has any.
-        bool objected;
-        /// @dev Its settled attestations have expired, but one that no objection bars is within the grace: renewing
-        /// that one loses nothing.
-        bool late;
-        /// @dev When the first of its live attestations settles; 0 if none does.
-        uint64 settlesAt;
-        /// @dev Number of issuers with a settled attestation of it.
+        /// @dev First second, from now on, at which `checkDID` is true if nobody acts: now if it is true, 0 if it never will
+        /// be. It takes into account when blocks end.
+        uint64 controlsFrom;
+        /// @dev End of the block because of which the account isn't in charge, or won't be; 0 if there is none.
+        /// `checkDID` is false while this is not 0.
+        uint64 blockedUntil;
+        /// @dev Number of issuers with a matured run. `checkDID` is false if it is 0. Blocks don't change it.
         uint64 score;
-        /// @dev Number of issuers whose settled run of it is held, or was held less than `maturation` ago, or less than
-        /// 48 hours ago if that is longer.
-        uint64 standing;
+        /// @dev Number of issuers whose run is live or was in the last 7 days: a challenger's score must exceed it.
+        /// `checkDID` is false if it is 0. Blocks don't change it.
+        uint64 resistance;
     }
 
-    /// @notice One controller's objection against an account.
-    struct ObjectionView {
-        address author;
-        uint64 objectedAt;
-        /// @dev Number of issuers whose run of the author had begun by then, and counts or has standing now.
-        uint64 standing;
-        bool inForce;
+    /// @notice The block on an account; all zero if there is none or it has ended.
+    struct BlockView {
+        /// @dev It applies to runs that mature later than this.
+        uint64 blockedAt;
+        /// @dev First second at which it has ended.
+        uint64 blockedUntil;
+        /// @dev It applies to no run while more issuers than this have had a run of the account for `challengePeriod`
+        /// after maturing.
+        uint64 weight;
     }
 
-    /// @notice A challenge of an incumbent controller; all zero if there is none.
+    /// @notice The open challenge of an incumbent controller; all zero if there is none or it has expired.
     struct ChallengeView {
         uint64 openedAt;
         /// @dev First second at which it can be resolved.
         uint64 resolvableFrom;
-        /// @dev First second at which it is void.
-        uint64 voidFrom;
+        /// @dev First second at which it has expired.
+        uint64 expiresAt;
     }
 
-    /// @notice What the owner decided about an issuer.
+    /// @notice Decisions of the owner about an issuer.
     struct IssuerView {
         address issuer;
         IssuerStatus status;
@@ -119,14 +137,14 @@ interface IResolver {
     }
 
     /// @notice `issuer` attested that `controller` controls the DID until `expiresAt` (exclusive).
-    /// @dev `startedAt` and `settlesAt` belong to the run; a renewal keeps them.
+    /// @dev `startedAt` and `maturesAt` belong to the run; a renewal keeps them. So does `expiresAt` if it is later.
     event DIDAttested(
         bytes32 indexed didHash,
         address indexed controller,
         address indexed issuer,
         uint64 statedAt,
         uint64 startedAt,
-        uint64 settlesAt,
+        uint64 maturesAt,
         uint64 expiresAt
     );
 
@@ -162,36 +180,36 @@ interface IResolver {
     /// @notice The owner ended what an inactive issuer had stated about a dataHash.
     event DataHashAttestationEnded(bytes32 indexed didHash, bytes32 indexed dataHash, address indexed issuer);
 
-    /// @notice `voucher` vouched for `controller`, whose live attestations now count without waiting.
-    event ControllerVouched(bytes32 indexed didHash, address indexed controller, address indexed voucher);
-
-    /// @notice `author` objected to `account`; `replaced` is the author of the objection that this one replaced, or zero.
-    event ControllerObjected(
+    /// @notice `author` blocked `account`, or extended the block on it. These are the block's data afterwards.
+    /// @dev The block applies to runs of the account that mature after `blockedAt`, until `blockedUntil` (exclusive).
+    event ControllerBlocked(
         bytes32 indexed didHash,
         address indexed account,
         address indexed author,
-        address replaced
+        uint64 blockedAt,
+        uint64 blockedUntil,
+        uint64 weight
     );
 
-    /// @notice `author` withdrew its objection to `account`, directly or by vouching for it.
-    event ObjectionWithdrawn(bytes32 indexed didHash, address indexed account, address indexed author);
+    /// @notice `author` ended the block on `account`.
+    event ControllerUnblocked(bytes32 indexed didHash, address indexed account, address indexed author);
 
-    /// @notice `challenger` challenged `incumbent`; resolvable from `resolvableFrom` until `voidFrom` (exclusive).
+    /// @notice `challenger` challenged `incumbent`; resolvable from `resolvableFrom` until `expiresAt` (exclusive).
     event DIDChallenged(
         bytes32 indexed didHash,
         address indexed incumbent,
         address indexed challenger,
         uint64 resolvableFrom,
-        uint64 voidFrom
+        uint64 expiresAt
     );
 
-    /// @notice `challenger` won its challenge, and every run of `incumbent` ended.
-    event ControllerOusted(
+    /// @notice `challenger` won its challenge, and every run of `incumbent` ended for good.
+    event ControllerRemoved(
         bytes32 indexed didHash,
         address indexed incumbent,
         address indexed challenger,
         uint256 score,
-        uint256 standing
+        uint256 resistance
     );
 
     /// @notice `issuer` may attest from now on.
@@ -200,17 +218,8 @@ interface IResolver {
     /// @notice `issuer` can no longer attest; what it stated lives on, and it may revoke it.
     event IssuerRetired(address indexed issuer);
 
-    /// @notice What `issuer` stated at `since` or later is void.
+    /// @notice The statements of `issuer` at `since` or later are void.
     event IssuerDistrusted(address indexed issuer, uint64 since);
-
-    /// @notice The longest lifetime of an attestation changed, in seconds.
-    event MaxTTLUpdated(uint64 oldTTL, uint64 newTTL);
-
-    /// @notice The time until a run settles changed, in seconds; existing runs keep theirs.
-    event MaturationUpdated(uint64 oldMaturation, uint64 newMaturation);
-
-    /// @notice The time until a challenge can be resolved changed, in seconds; open challenges keep theirs.
-    event ChallengePeriodUpdated(uint64 oldPeriod, uint64 newPeriod);
 
     /// @notice The account is not an active issuer. A retired issuer may still revoke.
     error NotIssuer(address account);
@@ -230,18 +239,16 @@ interface IResolver {
     error ExpiresInPast(uint64 expiresAt, uint64 timestamp);
     /// @notice `expiresAt` is further away than the maximum lifetime allows.
     error ExpiresTooLate(uint64 expiresAt, uint64 max);
-    /// @notice The statement is not newer than the issuer's last one about the pair, or than an ousting.
+    /// @notice The run would expire by the time it matures, so it would never give control.
+    error ExpiresBeforeMaturing(uint64 expiresAt, uint64 maturesAt);
+    /// @notice The statement is not newer than the issuer's last one about the pair, or than a lost challenge.
     error StaleStatement(uint64 statedAt, uint64 newestAt);
-    /// @notice The issuer revoked the controller, and can't attest it again before `attestableFrom`.
+    /// @notice The issuer revoked the controller or dataHash, and can't attest it again before `attestableFrom`.
     error RecentlyRevoked(uint64 attestableFrom);
     /// @notice The issuer never attested the pair.
     error NothingToEnd(bytes32 didHash, address issuer);
-    /// @notice The maximum lifetime is outside its bounds, in seconds.
-    error InvalidMaxTTL(uint64 ttl, uint64 min, uint64 max);
-    /// @notice The maturation is outside its bounds, in seconds.
-    error InvalidMaturation(uint64 maturation, uint64 min, uint64 max);
-    /// @notice The challenge period is outside its bounds, in seconds.
-    error InvalidChallengePeriod(uint64 period, uint64 min, uint64 max);
+    /// @notice A maturation, challenge period or maximum lifetime is outside its bounds, in seconds.
+    error SettingOutOfBounds(uint64 value, uint64 min, uint64 max);
     /// @notice The signature is not the issuer's.
     error InvalidSignature(address issuer);
     /// @notice The signature's deadline is past.
@@ -250,86 +257,97 @@ interface IResolver {
     error InvalidDeadline(uint64 statedAt, uint64 deadline);
     /// @notice `statedAt` is in the future, or before the issuer was added at `addedAt`.
     error InvalidStatedAt(uint64 statedAt, uint64 addedAt, uint64 timestamp);
-    /// @notice The account does not count as a controller of the DID.
-    error NotController(bytes32 didHash, address account);
-    /// @notice The account has no live attestation for the DID; if it is an incumbent, it has no standing either.
+    /// @notice The account is not in charge of the DID, so it can neither block nor unblock.
+    error NotInCharge(bytes32 didHash, address account);
+    /// @notice The account is in charge of the DID: challenge it instead.
+    error AccountInCharge(bytes32 didHash, address account);
+    /// @notice Nobody can be blocked before `blockableFrom`, which is `maturation` after the DID was claimed.
+    error TooEarlyToBlock(uint64 blockableFrom);
+    /// @notice A block must end in the future, and by `max`.
+    error InvalidBlockEnd(uint64 until, uint64 max);
+    /// @notice There is no block on the account, or it has ended.
+    error NotBlocked(bytes32 didHash, address account);
+    /// @notice The challenger has no matured run, or the incumbent has no resistance.
     error NotAttested(bytes32 didHash, address account);
-    /// @notice The account already counts: challenge it instead.
-    error ControllerCounts(bytes32 didHash, address account);
-    /// @notice The author already objects to the account.
-    error AlreadyObjected(bytes32 didHash, address account, address author);
-    /// @notice The author has no objection to the account.
-    error NotObjected(bytes32 didHash, address account, address author);
-    /// @notice There are `max` objections in force, none of them weaker than this one.
-    error TooManyObjections(uint256 max);
-    /// @notice An account can't vouch for, object to or challenge itself.
+    /// @notice An account can't block or challenge itself.
     error SelfReference(address account);
     /// @notice This challenger already has an open challenge of this incumbent.
     error ChallengeAlreadyOpen(bytes32 didHash, address incumbent, address challenger);
-    /// @notice This challenger has no challenge of this incumbent, or it is void.
+    /// @notice This challenger has no challenge of this incumbent, or it has expired.
     error ChallengeNotOpen(bytes32 didHash, address incumbent, address challenger);
     /// @notice The challenge can't be resolved before `resolvableFrom`.
     error ChallengeNotResolvable(uint64 resolvableFrom);
-    /// @notice The challenger's score does not exceed the incumbent's standing now; the challenge stays open.
-    error ChallengeNotWon(uint256 score, uint256 standing);
+    /// @notice The challenger's score does not exceed the incumbent's resistance now; the challenge stays open.
+    error ChallengeNotWon(uint256 score, uint256 resistance);
     /// @notice The resolver can't be left without an owner.
     error RenounceRefused();
 
-    /// @notice Whether `controller` counts as a controller of the DID now.
-    /// @dev It counts if it has a live attestation that is settled or vouched for and that no objection bars.
+    /// @notice Returns true if `controller` controls the DID now.
+    /// @dev It has a matured run to which no block applies.
     function checkDID(bytes32 didHash, address controller) external view returns (bool);
 
-    /// @notice Whether any issuer has a live attestation of `dataHash`.
+    /// @notice Returns true if any issuer has a live attestation of `dataHash`. Says nothing about `checkDID`.
     function checkDataHashAttestation(bytes32 didHash, bytes32 dataHash) external view returns (bool);
 
-    /// @notice Whether `controller` had a settled attestation that no objection bars at any moment from `since` on.
-    /// @dev Per issuer, only the latest run and the last settled run before it are known. Nothing is known of an issuer
-    /// whose seat was given away, which is possible 90 days after its last attestation expired.
-    function countedSince(bytes32 didHash, address controller, uint64 since) external view returns (bool);
+    /// @notice Returns true if `account` keeps its records from being reclaimed.
+    /// @dev True whenever `checkDID` is, and for 7 days after such a run expired or was revoked. False as soon as a lost
+    /// challenge or the owner ended the runs, their issuer is distrusted since before them, or a block applies to them.
+    function resistsReclaim(bytes32 didHash, address account) external view returns (bool);
 
-    /// @notice Why `controller` counts, or doesn't.
+    /// @notice Returns why `checkDID` is true or false for `controller`.
+    /// @dev `checkDID` is true if and only if `controls` is.
     function getController(bytes32 didHash, address controller) external view returns (ControllerView memory);
 
-    /// @notice What each issuer stated about a controller, including revocations; at most 16.
+    /// @notice Returns what each issuer stated about a controller, including revocations; at most 16.
+    /// @dev `checkDID` is true if and only if one of these is matured and not blocked.
     function getDIDAttestations(
         bytes32 didHash,
         address controller
     ) external view returns (AttestationView[] memory);
 
-    /// @notice What each issuer stated about a dataHash, including revocations; at most 16.
+    /// @notice Returns what each issuer stated about a dataHash, including revocations; at most 16.
+    /// @dev `checkDataHashAttestation` is true if and only if one of these is live. Says nothing about `checkDID`.
     function getDataHashAttestations(
         bytes32 didHash,
         bytes32 dataHash
     ) external view returns (AttestationView[] memory);
 
-    /// @notice The objections against an account, in force or not; at most 4.
-    function getObjections(bytes32 didHash, address account) external view returns (ObjectionView[] memory);
+    /// @notice Returns the block on an account; all zero if there is none or it has ended.
+    /// @dev A block that more issuers outweigh, or that began after a run matured, leaves `checkDID` true:
+    /// `getController` tells whether it has an effect now.
+    function getBlock(bytes32 didHash, address account) external view returns (BlockView memory);
 
-    /// @notice Whether an attestation was ever recorded for the DID. If so, newcomers wait.
-    function isClaimed(bytes32 didHash) external view returns (bool);
+    /// @notice Returns when an attestation of a controller was first recorded for the DID; 0 if none was.
+    /// @dev While it is 0, `checkDID` is false for everybody, and the next attestation makes it true immediately. After
+    /// that, an attestation makes it true `maturation` later, or up to twice that soon after the claim.
+    function claimedAt(bytes32 didHash) external view returns (uint64);
 
-    /// @notice Number of issuers with a settled attestation of `controller`.
+    /// @notice Returns the number of issuers with a matured run of `controller`.
+    /// @dev `checkDID` is false if it is 0. If it is not, only a block keeps `checkDID` from being true.
     function ownershipScore(bytes32 didHash, address controller) external view returns (uint256);
 
     /// @notice Attests that a controller controls a DID. Active issuers only.
-    /// @dev `expiresAt` 0 means the maximum lifetime. An attestation renews a held run: the run keeps its age, and its
-    /// expiry never moves closer. Otherwise it begins a run. The DID's first run settles immediately; any other settles
-    /// `maturation` later, or never if it would have expired by then. Reverts with `NotIssuer`, `ZeroHash`,
-    /// `ZeroAddress`, `ExpiresInPast`, `ExpiresTooLate`, `RecentlyRevoked` (within `maturation` of the issuer's own
-    /// revocation) or `StaleStatement` (in the second of an ousting).
+    /// @dev `expiresAt` 0 means the maximum lifetime. An attestation renews a live or overdue run: it keeps its dates, and
+    /// its expiry never moves closer. Otherwise it begins a run. The DID's first run matures immediately; any other
+    /// `maturation` later, counted from `maturation` after the claim if that is in the future. Reverts with `NotIssuer`,
+    /// `ZeroHash`, `ZeroAddress`, `ExpiresInPast`, `ExpiresTooLate`, `ExpiresBeforeMaturing`, `RecentlyRevoked` (within
+    /// `maturation` of the issuer's own last revocation) or `StaleStatement` (in the second of a lost challenge).
     function attestDID(bytes32 didHash, address controller, uint64 expiresAt) external;
 
     /// @notice Withdraws whatever the caller has attested or signed about a controller. Active and retired issuers.
-    /// @dev Succeeds even if there is nothing to revoke. Reverts with `NotIssuer`, `ZeroHash` or `ZeroAddress`.
+    /// @dev Succeeds even if there is nothing to revoke. A revocation never moves the date of an earlier one. Reverts with
+    /// `NotIssuer`, `ZeroHash`, `ZeroAddress` or `StaleStatement` (in the second of a lost challenge).
     function revokeDID(bytes32 didHash, address controller) external;
 
     /// @notice Attests the hash of a DID's metadata. Active issuers only.
+    /// @dev Reverts like `attestDID`, except that nothing matures and there are no challenges.
     function attestDataHash(bytes32 didHash, bytes32 dataHash, uint64 expiresAt) external;
 
     /// @notice Withdraws whatever the caller has attested or signed about a dataHash. Active and retired issuers.
     function revokeDataHash(bytes32 didHash, bytes32 dataHash) external;
 
-    /// @notice `attestDID` for each entry. Skips entries that would revert with `RecentlyRevoked` or `StaleStatement`.
+    /// @notice `attestDID` for each entry. Skips entries that would revert with `RecentlyRevoked`, `StaleStatement` or
+    /// `ExpiresBeforeMaturing`.
     function attestDIDBatch(DIDAttestation[] calldata attestations) external;
 
     /// @notice `revokeDID` for each entry; `expiresAt` is ignored.
@@ -344,10 +362,10 @@ interface IResolver {
     /// @notice `attestDID` by an issuer's signature, which anybody may submit; `maxTTL` runs from `statedAt`.
     /// @dev Signed type: `AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,
     /// uint64 statedAt,uint64 deadline)`, domain name "App Registry Resolver", version "1". An issuer's newest
-    /// statement about a pair wins: a signature that is not newer than the last statement, or than an ousting, changes
-    /// nothing. It succeeds if that one says the same, and otherwise reverts with `StaleStatement`. Within the same
-    /// second, a revocation is the newer one. Also reverts with `InvalidStatedAt`, `InvalidDeadline`,
-    /// `SignatureExpired` or `InvalidSignature`.
+    /// statement about a pair wins: a signature that is not newer than the last statement changes nothing. It succeeds if
+    /// that one says the same, and otherwise reverts with `StaleStatement`. Of two signed in the same second, a revocation
+    /// is the newer one. A signature that is not newer than a lost challenge reverts with `StaleStatement`. Also reverts
+    /// with `InvalidStatedAt`, `InvalidDeadline`, `SignatureExpired` or `InvalidSignature`.
     function attestDIDBySignature(
         DIDAttestation calldata attestation,
         IssuerSignature calldata signature
@@ -376,36 +394,36 @@ interface IResolver {
         IssuerSignature calldata signature
     ) external;
 
-    /// @notice Lets a newcomer's live attestations count without waiting, and withdraws the caller's objection to it.
-    /// @dev Renewals keep the vouch; scores and standings still wait. Nothing depends on the caller afterwards.
-    /// Reverts with `SelfReference`, `NotController` or `NotAttested`.
-    function vouchController(bytes32 didHash, address newcomer) external;
+    /// @notice Keeps an account from control until `until`, whoever attests it. For accounts in charge of the DID.
+    /// @dev A block applies to the account's runs that mature after it began, attested before it or later. It depends on
+    /// nothing that happens to its author. Its weight is the number of issuers whose runs put the author in charge. It
+    /// doesn't apply while more issuers than that have a live or overdue run of the account that matured `challengePeriod`
+    /// ago and was attested for longer than that. Blocking again before the end extends the block: it keeps its
+    /// beginning, the later end and the higher weight. Reverts with `SelfReference`, `NotInCharge`, `AccountInCharge`,
+    /// `TooEarlyToBlock` or `InvalidBlockEnd` (`until` is past, or more than 30 days ahead).
+    function blockController(bytes32 didHash, address account, uint64 until) external;
 
-    /// @notice Keeps an account that doesn't count, attested or not, from counting. For controllers who count or are
-    /// late.
-    /// @dev An objection bars the runs that had not settled when it was made. Its standing is the number of issuers whose
-    /// run of the caller had begun by then, and counts or has standing. It is in force while its standing is at least 1,
-    /// and at least the number of issuers whose held run of the account settled 7 days ago or earlier. There are at most
-    /// 4: a new one replaces one that is not in force, else the weakest one below its own standing. Reverts with
-    /// `SelfReference`, `NotController`, `ControllerCounts`, `AlreadyObjected` or `TooManyObjections`.
-    function objectToController(bytes32 didHash, address account) external;
+    /// @notice `blockController` for each entry; reverts if one of them does.
+    function blockControllerBatch(BlockRequest[] calldata requests) external;
 
-    /// @notice Ends the caller's objection to an account. Reverts with `NotObjected`.
-    function withdrawObjection(bytes32 didHash, address account) external;
+    /// @notice Ends the block on an account, which may be the caller's own. For accounts in charge of the DID.
+    /// @dev Reverts with `NotInCharge` or `NotBlocked`.
+    function unblockController(bytes32 didHash, address account) external;
 
-    /// @notice Opens a challenge of an incumbent; the caller needs a live attestation of its own.
+    /// @notice Opens a challenge of an incumbent; the caller needs a matured run of its own.
     /// @dev It changes nothing before it is resolved. Reverts with `SelfReference`, `NotAttested` or
     /// `ChallengeAlreadyOpen`.
     function challengeDID(bytes32 didHash, address incumbent) external;
 
-    /// @notice Ousts the incumbent. Anyone may call it, from `challengePeriod` to twice that after the opening; the
-    /// period is the one at the opening.
-    /// @dev The challenger's score is the number of issuers with a settled attestation of it that began before the
-    /// opening. It must exceed the incumbent's standing plus its live attestations that have not settled. Then every run
-    /// of the incumbent ends for good. Reverts with `ChallengeNotOpen`, `ChallengeNotResolvable` or `ChallengeNotWon`.
+    /// @notice Removes the incumbent as a controller. Anyone may call it, from `challengePeriod` to twice that after the
+    /// opening.
+    /// @dev The challenger's runs that had matured by the opening, and still are matured, must come from more issuers than
+    /// the incumbent's resistance. Then every run of the incumbent ends for good; no block changes. Reverts with
+    /// `ChallengeNotOpen`, `ChallengeNotResolvable` or `ChallengeNotWon`.
     function resolveChallenge(bytes32 didHash, address incumbent, address challenger) external;
 
-    /// @notice The open challenge of an incumbent by a challenger; all zero if there is none or it is void.
+    /// @notice Returns the open challenge of an incumbent by a challenger; all zero if there is none or it has expired.
+    /// @dev An open challenge doesn't change `checkDID`.
     function getChallenge(
         bytes32 didHash,
         address incumbent,
@@ -421,9 +439,9 @@ interface IResolver {
     function retireIssuer(address issuer) external;
 
     /// @notice Voids what an issuer stated at `since` or later, because its key leaked then. Owner only.
-    /// @dev A run that began earlier stays, whatever was written over it. If that may have happened at `since` or later,
-    /// it expires 30 days after `since` at the latest. Revocations at `since` or later are ignored. `since` can be moved
-    /// earlier afterwards. Reverts with `NotIssuer` or `InvalidDistrust`.
+    /// @dev Runs that began at `since` or later are void, and revocations at `since` or later are ignored. A run that began
+    /// earlier and was lengthened at `since` or later expires 30 days after the issuer was first distrusted, at the
+    /// latest. `since` can be moved earlier afterwards. Reverts with `NotIssuer` or `InvalidDistrust`.
     function distrustIssuer(address issuer, uint64 since) external;
 
     /// @notice Ends for good what an inactive issuer stated about a controller. Owner only.
@@ -434,30 +452,30 @@ interface IResolver {
     /// @notice Ends for good what an inactive issuer stated about a dataHash. Owner only.
     function endDataHashAttestation(bytes32 didHash, bytes32 dataHash, address issuer) external;
 
-    /// @notice What the owner decided about an issuer; its status is Unknown if it was never added.
+    /// @notice Returns what the owner decided about an issuer; its status is Unknown if it was never added.
+    /// @dev All runs of a seated active or retired issuer matter for `checkDID`; of a distrusted one, only those that began
+    /// before `distrustedSince`. Nothing that an unknown account states matters.
     function getIssuer(address issuer) external view returns (IssuerView memory);
 
-    /// @notice The issuers that have a seat: active, retired or distrusted; at most 16.
+    /// @notice Returns the issuers that have a seat: active, retired or distrusted; at most 16.
+    /// @dev Only their statements matter for `checkDID`.
     function getIssuers() external view returns (IssuerView[] memory);
 
-    /// @notice Whether an account may attest now.
+    /// @notice Returns true if an account may attest now. Earlier attestations of a retired issuer stay valid.
+    /// @dev If it is false for every account, no new attestation can make `checkDID` true.
     function isIssuer(address account) external view returns (bool);
 
-    /// @notice Longest lifetime of an attestation, in seconds.
+    /// @notice Returns the longest lifetime of an attestation, in seconds, 30 days to 2 years.
+    /// @dev `checkDID` is false for an account unless an issuer attested it less than this ago.
     function maxTTL() external view returns (uint64);
 
-    /// @notice Time until a newcomer's attestation settles, in seconds.
+    /// @notice Returns the time until an attestation on a claimed DID matures, in seconds, 1 hour to 7 days.
+    /// @dev On a claimed DID, `checkDID` stays false for a new account this long after its attestation was recorded, or up
+    /// to twice as long soon after the claim.
     function maturation() external view returns (uint64);
 
-    /// @notice Time from the opening of a challenge until it can be resolved, in seconds.
+    /// @notice Returns the time from the opening of a challenge until it can be resolved, in seconds, 7 to 60 days.
+    /// @dev A challenge makes `checkDID` false only when it is won, which takes at least this long. A block stops keeping
+    /// `checkDID` false once runs of more issuers than its weight have been matured for this long.
     function challengePeriod() external view returns (uint64);
-
-    /// @notice Sets the longest lifetime of new attestations, 1 day to 10 years, longer than `maturation`. Owner only.
-    function setMaxTTL(uint64 newMaxTTL) external;
-
-    /// @notice Sets the time until a newcomer's attestation settles, 1 hour to 30 days, shorter than `maxTTL`. Owner only.
-    function setMaturation(uint64 newMaturation) external;
-
-    /// @notice Sets the time until a challenge can be resolved, 2 to 60 days. Owner only.
-    function setChallengePeriod(uint64 newPeriod) external;
 }

@@ -1,243 +1,75 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {Controller} from "./DIDRecord.sol";
+import {Run, RunState} from "./Run.sol";
 
-import {IResolver} from "../interfaces/IResolver.sol";
-import {Controller, DIDRecord, Objection} from "./DIDRecord.sol";
-import {Issuers} from "./Issuers.sol";
-import {Run, RunLib} from "./Run.sol";
-
-/// @notice Counts of the issuers that have a run of one account, by the state of the run.
-struct Tally {
-    uint256 live;
-    uint256 settled;
-    /// @dev Held, and settled a week ago or earlier: only these overrule an objection.
-    uint256 longSettled;
-    uint256 standing;
-    /// @dev With standing, or live and vouched for: the weight of an objection by the account.
-    uint256 weight;
-    /// @dev When the first live run settles; `type(uint256).max` if there is none.
-    uint256 firstSettling;
-    /// @dev The same among live runs that are settled or vouched for.
-    uint256 firstReady;
-    /// @dev The same among late runs: settled, held, no longer live.
-    uint256 firstLate;
+/// @notice The runs of one account or dataHash for one DID, and the block on the account.
+struct AccountRuns {
+    Run[] runs;
+    Controller controller;
+    /// @dev Time since maturing after which a run counts against a block, in seconds.
+    uint256 challengePeriod;
 }
 
-/// @title Who counts as a controller of a DID
-/// @notice The rules across issuers: counting, vouches, objections and challenges.
+using DIDControl for AccountRuns global;
+
+/// @title Control of a DID
+/// @notice The rules across issuers. Functions that take `at` answer for that second, if nobody acts until then.
 library DIDControl {
-    /// @dev Time within which no number of issuers overrules an objection.
-    uint256 private constant _OBJECTION_TIME = 7 days;
-    uint256 private constant _MAX_OBJECTIONS = 4;
+    uint256 private constant _NO_BLOCK = type(uint256).max;
 
-    function counts(
-        DIDRecord storage did,
-        address account,
-        Issuers storage issuers
-    ) internal view returns (bool) {
-        // The common case reads only the DID's own slot and whether its issuer is trusted: a first run settled when it
-        // began, so no objection bars it.
-        if (did.isFirstLive(account, issuers)) return true;
-        Tally memory tally = tallyOf(did, account, block.timestamp, issuers);
-        return tally.firstReady <= _firstObjection(did, account, tally.longSettled, issuers);
-    }
-
-    function countedSince(
-        DIDRecord storage did,
-        address account,
-        uint256 since,
-        Issuers storage issuers
-    ) internal view returns (bool) {
-        Run[] memory runs = did.runsOf(account, issuers);
-        uint256 longSettled = tallyOf(did, account, block.timestamp, issuers).longSettled;
-        uint256 objectedAt = _firstObjection(did, account, longSettled, issuers);
-        for (uint256 i = 0; i < runs.length; ++i) {
-            if (runs[i].countedSince(since, objectedAt)) return true;
-        }
-        return false;
-    }
-
-    /// @dev Counts the runs that began at `startedBy` or earlier.
-    function tallyOf(
-        DIDRecord storage did,
-        address account,
-        uint256 startedBy,
-        Issuers storage issuers
-    ) internal view returns (Tally memory tally) {
-        tally.firstSettling = tally.firstReady = tally.firstLate = type(uint256).max;
-        Run[] memory runs = did.runsOf(account, issuers);
-        for (uint256 i = 0; i < runs.length; ++i) {
-            Run memory run = runs[i];
-            if (run.startedAt > startedBy) continue;
-            bool isLive = run.isLive();
-            bool isReady = isLive && (run.vouched || run.isSettled());
-            bool hasStanding = run.hasStanding(issuers.standingTail);
-            if (hasStanding) ++tally.standing;
-            if (hasStanding || isReady) ++tally.weight;
-            if (!run.isHeld()) continue;
-            if (run.settlesAt + _OBJECTION_TIME <= block.timestamp) ++tally.longSettled;
-            if (!isLive) {
-                tally.firstLate = Math.min(tally.firstLate, run.settlesAt);
-                continue;
-            }
-            ++tally.live;
-            if (run.isSettled()) ++tally.settled;
-            tally.firstSettling = Math.min(tally.firstSettling, run.settlesAt);
-            if (isReady) tally.firstReady = Math.min(tally.firstReady, run.settlesAt);
+    /// @dev Number of issuers whose run is in a state, and matured at `by` or earlier.
+    function count(
+        AccountRuns memory self,
+        RunState state,
+        uint256 at,
+        uint256 by
+    ) internal pure returns (uint256 number) {
+        for (uint256 i = 0; i < self.runs.length; ++i) {
+            if (self.runs[i].maturesAt <= by && self.runs[i].isIn(state, at)) ++number;
         }
     }
 
-    function describe(
-        DIDRecord storage did,
-        address account,
-        Issuers storage issuers
-    ) internal view returns (IResolver.ControllerView memory controller) {
-        Tally memory tally = tallyOf(did, account, block.timestamp, issuers);
-        uint256 objectedAt = _firstObjection(did, account, tally.longSettled, issuers);
-        controller.counts = tally.firstReady <= objectedAt;
-        controller.attested = tally.live > 0;
-        controller.objected = objectedAt != RunLib.NEVER && tally.firstSettling > objectedAt;
-        controller.late = tally.firstLate <= objectedAt && tally.settled == 0;
-        controller.settlesAt = tally.firstSettling < RunLib.NEVER ? uint64(tally.firstSettling) : 0;
-        controller.score = uint64(tally.settled);
-        controller.standing = uint64(tally.standing);
-    }
-
-    function describeObjections(
-        DIDRecord storage did,
-        address account,
-        Issuers storage issuers
-    ) internal view returns (IResolver.ObjectionView[] memory) {
-        return
-            _objections(did, account, tallyOf(did, account, block.timestamp, issuers).longSettled, issuers);
-    }
-
-    /// @dev Vouches for the newcomer's live runs; returns whether that withdrew an objection of the voucher.
-    function vouch(
-        DIDRecord storage did,
-        bytes32 didHash,
-        address newcomer,
-        address voucher,
-        Issuers storage issuers
-    ) internal returns (bool isObjectionWithdrawn) {
-        if (newcomer == voucher) revert IResolver.SelfReference(voucher);
-        if (!counts(did, voucher, issuers)) revert IResolver.NotController(didHash, voucher);
-        uint16[] memory numbers = issuers.seated();
-        Run[] memory runs = did.runsOf(newcomer, issuers);
-        did.expand(newcomer);
-        bool isAttested = false;
-        for (uint256 i = 0; i < runs.length; ++i) {
-            if (!runs[i].isLive()) continue;
-            isAttested = true;
-            did.controllers[newcomer].runs[numbers[i]].vouched = true;
+    /// @dev The block on the account applies to runs that mature later than this.
+    function blockedAfter(AccountRuns memory self, uint256 at) internal pure returns (uint256) {
+        if (at >= self.controller.blockedUntil) return _NO_BLOCK;
+        uint256 opposed = 0;
+        for (uint256 i = 0; i < self.runs.length; ++i) {
+            uint256 opposesFrom = self.challengePeriod + self.runs[i].maturesAt;
+            bool isLongEnough = opposesFrom <= at && opposesFrom < self.runs[i].expiresAt;
+            if (isLongEnough && self.runs[i].isIn(RunState.InCharge, at)) ++opposed;
         }
-        if (!isAttested) revert IResolver.NotAttested(didHash, newcomer);
-        return withdraw(did, newcomer, voucher);
+        return opposed > self.controller.weight ? _NO_BLOCK : self.controller.blockedAt;
     }
 
-    /// @dev Records an objection; returns the author of the objection it replaced, or zero.
-    function object(
-        DIDRecord storage did,
-        bytes32 didHash,
-        address account,
-        address author,
-        Issuers storage issuers
-    ) internal returns (address replaced) {
-        if (account == author) revert IResolver.SelfReference(author);
-        IResolver.ControllerView memory described = describe(did, author, issuers);
-        if (!described.counts && !described.late) revert IResolver.NotController(didHash, author);
-        if (counts(did, account, issuers)) revert IResolver.ControllerCounts(didHash, account);
+    /// @dev Number of issuers whose run is in a state, and to which no block applies.
+    function unblocked(AccountRuns memory self, RunState state, uint256 at) internal pure returns (uint256) {
+        return self.count(state, at, self.blockedAfter(at));
+    }
 
-        Controller storage controller = did.controllers[account];
-        uint256 length = controller.objectionCount;
-        if (_indexOf(controller, author) < length) revert IResolver.AlreadyObjected(didHash, account, author);
-        uint256 place = length;
-        if (length == _MAX_OBJECTIONS) {
-            place = _findReplaceable(did, account, author, issuers);
-            replaced = controller.objections[place].author;
-        } else {
-            controller.objectionCount = uint8(length + 1);
+    function controls(AccountRuns memory self, uint256 at) internal pure returns (bool) {
+        return self.unblocked(RunState.Matured, at) > 0;
+    }
+
+    /// @dev Number of issuers that a challenger's score must exceed.
+    function resistance(AccountRuns memory self) internal view returns (uint256) {
+        return self.count(RunState.Resisting, block.timestamp, type(uint256).max);
+    }
+
+    /// @dev First second from now on at which the account controls the DID if nobody acts; 0 if it never will.
+    function controlsFrom(AccountRuns memory self) internal view returns (uint256 from) {
+        // Only these dates add a matured run, or take a block away.
+        from = _earlier(self, type(uint256).max, block.timestamp);
+        from = _earlier(self, from, self.controller.blockedUntil);
+        for (uint256 i = 0; i < self.runs.length; ++i) {
+            from = _earlier(self, from, self.runs[i].maturesAt);
+            from = _earlier(self, from, self.challengePeriod + self.runs[i].maturesAt);
         }
-        controller.objections[place] = Objection(author, uint40(block.timestamp));
+        if (from == type(uint256).max) from = 0;
     }
 
-    /// @dev Removes the author's objection; returns whether there was one.
-    function withdraw(DIDRecord storage did, address account, address author) internal returns (bool) {
-        Controller storage controller = did.controllers[account];
-        uint256 index = _indexOf(controller, author);
-        uint256 length = controller.objectionCount;
-        if (index == length) return false;
-        controller.objections[index] = controller.objections[length - 1];
-        controller.objectionCount = uint8(length - 1);
-        return true;
-    }
-
-    /// @dev Ends every run of the account for good.
-    function oust(DIDRecord storage did, address account, Issuers storage issuers) internal {
-        did.expand(account);
-        Controller storage controller = did.controllers[account];
-        controller.oustedAt = uint40(block.timestamp);
-        uint16[] memory numbers = issuers.seated();
-        for (uint256 i = 0; i < numbers.length; ++i) {
-            Run storage run = controller.runs[numbers[i]];
-            if (run.startedAt != 0) run.finish(issuers.byNumber[numbers[i]].distrustedSince);
-        }
-    }
-
-    /// @dev The index of the author's objection, or the number of objections if it has none.
-    function _indexOf(Controller storage controller, address author) private view returns (uint256 index) {
-        while (index < controller.objectionCount && controller.objections[index].author != author) ++index;
-    }
-
-    /// @dev When the first objection in force was made; `NEVER` if none is.
-    function _firstObjection(
-        DIDRecord storage did,
-        address account,
-        uint256 longSettled,
-        Issuers storage issuers
-    ) private view returns (uint256 objectedAt) {
-        objectedAt = RunLib.NEVER;
-        IResolver.ObjectionView[] memory objections = _objections(did, account, longSettled, issuers);
-        for (uint256 i = 0; i < objections.length; ++i) {
-            if (objections[i].inForce) objectedAt = Math.min(objectedAt, objections[i].objectedAt);
-        }
-    }
-
-    function _objections(
-        DIDRecord storage did,
-        address account,
-        uint256 longSettled,
-        Issuers storage issuers
-    ) private view returns (IResolver.ObjectionView[] memory objections) {
-        Controller storage controller = did.controllers[account];
-        objections = new IResolver.ObjectionView[](controller.objectionCount);
-        for (uint256 i = 0; i < objections.length; ++i) {
-            Objection memory objection = controller.objections[i];
-            uint256 weight = tallyOf(did, objection.author, objection.madeAt, issuers).weight;
-            objections[i] = IResolver.ObjectionView({
-                author: objection.author,
-                objectedAt: objection.madeAt,
-                standing: uint64(weight),
-                inForce: weight > 0 && weight >= longSettled
-            });
-        }
-    }
-
-    /// @dev The index of an objection that is not in force, else of the weakest one below the author's weight.
-    function _findReplaceable(
-        DIDRecord storage did,
-        address account,
-        address author,
-        Issuers storage issuers
-    ) private view returns (uint256 place) {
-        IResolver.ObjectionView[] memory objections = describeObjections(did, account, issuers);
-        for (uint256 i = 0; i < objections.length; ++i) {
-            if (!objections[i].inForce) return i;
-            if (objections[i].standing < objections[place].standing) place = i;
-        }
-        bool isWeaker = objections[place].standing < tallyOf(did, author, block.timestamp, issuers).weight;
-        if (!isWeaker) revert IResolver.TooManyObjections(_MAX_OBJECTIONS);
+    function _earlier(AccountRuns memory self, uint256 from, uint256 at) private view returns (uint256) {
+        return at >= block.timestamp && at < from && self.controls(at) ? at : from;
     }
 }

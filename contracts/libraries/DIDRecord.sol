@@ -1,143 +1,113 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Issuers} from "./Issuers.sol";
-import {Run, RunLib} from "./Run.sol";
+import {Run} from "./Run.sol";
+import {Source} from "./Statement.sol";
 
-/// @notice Everything the resolver knows about one DID's controllers.
+/// @notice Everything the resolver knows about one DID.
 struct DIDRecord {
-    FirstRun first;
+    /// @dev The DID's first run, in one slot until it is renewed or ended. Such a run matured when it began.
+    ///
+    ///     255    249 248     247      240 239     224 223     192 191     160 159       0
+    ///     +---------+-------+------------+-----------+-----------+-----------+----------+
+    ///     |         | signed| seconds of | number of | seconds   | when the  | the      |
+    ///     |         |       | backdating | issuer    | of life   | run began | account  |
+    ///     +---------+-------+------------+-----------+-----------+-----------+----------+
+    ///
+    /// The DID is claimed once the beginning is set, which stays. The issuer is 0 if the run is stored with its account's
+    /// other runs. If only the account is set, the DID has revocations but no attestation yet.
+    uint256 first;
     mapping(address account => Controller) controllers;
-    mapping(address incumbent => mapping(address challenger => Challenge)) challenges;
+    mapping(bytes32 subject => mapping(uint256 issuer => Run)) controllerRuns;
+    mapping(bytes32 dataHash => mapping(uint256 issuer => Run)) dataHashRuns;
+    /// @dev When each challenge was opened; 0 if it wasn't, or was won.
+    mapping(address incumbent => mapping(address challenger => uint256)) challenges;
 }
 
-/// @notice A DID's first run, in one slot until it is renewed, vouched for or ended.
-/// @dev Such a run settled when it began. The DID is claimed once `startedAt` is set. If only `controller` is set, the
-/// DID has revocations but no attestation yet.
-struct FirstRun {
-    address controller;
-    uint40 startedAt;
-    /// @dev From the start to the expiry, in seconds.
-    uint32 lifetime;
-    /// @dev 0 if the run is stored with its controller's other runs.
-    uint16 issuer;
-    /// @dev From the statement to the start, in seconds.
-    uint8 lag;
-}
-
-/// @notice An account that was attested, revoked or objected to for a DID.
+/// @notice An account that was blocked or removed.
+/// @dev A block applies to runs that mature later than `blockedAt`.
 struct Controller {
+    uint64 blockedAt;
+    /// @dev 0 if the account was never blocked, or unblocked.
+    uint64 blockedUntil;
+    uint64 weight;
     /// @dev When it last lost a challenge; 0 if it never did.
-    uint40 oustedAt;
-    uint8 objectionCount;
-    Objection[4] objections;
-    mapping(uint16 issuer => Run) runs;
-}
-
-struct Objection {
-    address author;
-    uint40 madeAt;
-}
-
-struct Challenge {
-    uint40 openedAt;
-    /// @dev Seconds until it can be resolved, and from then until it is void.
-    uint40 period;
+    uint64 removedAt;
 }
 
 using DIDRecordLib for DIDRecord global;
 
-/// @title Storage of the runs of a DID's controllers
+/// @title Storage of what issuers stated about a DID
+/// @dev A subject is a controller's address as a word, or a dataHash.
 library DIDRecordLib {
-    function isClaimed(DIDRecord storage self) internal view returns (bool) {
-        return self.first.startedAt != 0;
+    uint256 private constant _ISSUER_MASK = uint256(type(uint16).max) << 224;
+
+    /// @dev When an attestation was first recorded for the DID; 0 if none was.
+    function claimedAt(DIDRecord storage self) internal view returns (uint256) {
+        return uint32(self.first >> 160);
     }
 
-    /// @dev What an issuer stated about an account, before distrust is applied.
+    /// @dev Returns what an issuer stated about a subject, before distrust is applied.
     function load(
         DIDRecord storage self,
-        address account,
-        uint16 issuer
+        bytes32 subject,
+        bool isController,
+        uint256 issuer
     ) internal view returns (Run memory run) {
-        FirstRun memory first = self.first;
-        // Nothing was ever stated about the DID.
-        if (first.controller == address(0)) return run;
-        if (first.issuer != issuer || first.controller != account) {
-            return self.controllers[account].runs[issuer];
-        }
-        run.startedAt = run.settlesAt = first.startedAt;
-        run.statedAt = first.startedAt - first.lag;
-        run.expiresAt = first.startedAt + first.lifetime;
+        if (!isController) return self.dataHashRuns[subject][issuer];
+        uint256 first = self.first;
+        if (!_isFirst(first, subject, issuer)) return self.controllerRuns[subject][issuer];
+        run.startedAt = run.maturesAt = run.lengthenedAt = uint32(first >> 160);
+        run.expiresAt = run.startedAt + uint32(first >> 192);
+        run.statedAt = run.startedAt - uint8(first >> 240);
+        run.isSigned = first >> 248 != 0;
     }
 
-    function save(DIDRecord storage self, address account, uint16 issuer, Run memory run) internal {
-        FirstRun memory first = self.first;
-        if (first.controller == address(0)) {
-            self.first = FirstRun(account, run.startedAt, 0, 0, 0);
-        } else if (first.startedAt == 0 && run.startedAt != 0) {
-            self.first.startedAt = run.startedAt;
-        } else if (first.issuer == issuer && first.controller == account) {
-            self.first.issuer = 0;
-        }
-        self.controllers[account].runs[issuer] = run;
+    function save(
+        DIDRecord storage self,
+        bytes32 subject,
+        bool isController,
+        uint256 issuer,
+        Run memory run
+    ) internal {
+        if (!isController) return run.store(self.dataHashRuns[subject][issuer]);
+        uint256 first = self.first == 0 ? uint256(subject) : self.first;
+        if (self.claimedAt() == 0) self.first = first | (uint256(run.startedAt) << 160);
+        else if (_isFirst(first, subject, issuer)) self.first = first & ~_ISSUER_MASK;
+        run.store(self.controllerRuns[subject][issuer]);
     }
 
-    /// @dev Whether the DID's first run fits in the DID's slot: nothing was ever stated about the DID, and the
+    /// @dev Returns true if the DID's first run fits in the DID's slot: nothing was ever stated about the DID, and the
     /// signature is a few minutes old at most.
     function canClaim(DIDRecord storage self, uint256 statedAt) internal view returns (bool) {
-        return self.first.controller == address(0) && block.timestamp - statedAt <= type(uint8).max;
+        return self.first == 0 && block.timestamp - statedAt <= type(uint8).max;
     }
 
-    /// @dev Writes the DID's first run into the DID's slot.
-    function claim(
-        DIDRecord storage self,
-        address account,
-        uint16 issuer,
-        uint256 statedAt,
-        uint256 expiresAt
-    ) internal {
-        self.first = FirstRun({
-            controller: account,
-            startedAt: uint40(block.timestamp),
-            lifetime: uint32(expiresAt - block.timestamp),
-            issuer: issuer,
-            lag: uint8(block.timestamp - statedAt)
-        });
-    }
-
-    /// @dev Moves the first run to its controller's runs, where a vouch or an end can be stored.
-    function expand(DIDRecord storage self, address account) internal {
-        uint16 issuer = self.first.issuer;
-        if (issuer == 0 || self.first.controller != account) return;
-        self.save(account, issuer, self.load(account, issuer));
-    }
-
-    /// @dev Whether the run in the DID's slot is the account's, is live, and comes from a trusted issuer.
-    function isFirstLive(
-        DIDRecord storage self,
-        address account,
-        Issuers storage issuers
-    ) internal view returns (bool) {
-        FirstRun storage first = self.first;
-        return
-            first.issuer != 0 &&
-            first.controller == account &&
-            block.timestamp < uint256(first.startedAt) + first.lifetime &&
-            issuers.byNumber[first.issuer].distrustedSince == RunLib.NEVER;
-    }
-
-    /// @dev What the seated issuers stated about an account, after distrust, in the order of `issuers.seated()`.
-    function runsOf(
-        DIDRecord storage self,
-        address account,
-        Issuers storage issuers
-    ) internal view returns (Run[] memory runs) {
-        uint16[] memory numbers = issuers.seated();
-        runs = new Run[](numbers.length);
-        for (uint256 i = 0; i < numbers.length; ++i) {
-            Run memory run = self.load(account, numbers[i]);
-            if (run.statedAt == 0) continue;
-            runs[i] = run.restrict(issuers.byNumber[numbers[i]].distrustedSince);
+    /// @dev Writes the DID's first run, which begins now, into the DID's slot.
+    function claim(DIDRecord storage self, bytes32 subject, uint256 expiresAt, Source memory by) internal {
+        unchecked {
+            uint256 first = uint256(subject) | (block.timestamp << 160) | (uint256(by.number) << 224);
+            first |= ((expiresAt - block.timestamp) << 192) | ((block.timestamp - by.statedAt) << 240);
+            self.first = by.isSigned ? first | (1 << 248) : first;
         }
+    }
+
+    /// @dev Number of the issuer of the run in the DID's slot if it is the account's and hasn't expired, else 0.
+    function issuerOfFirst(DIDRecord storage self, address account) internal view returns (uint16) {
+        uint256 first = self.first;
+        bool isExpired = block.timestamp >= uint256(uint32(first >> 160)) + uint32(first >> 192);
+        return isExpired || address(uint160(first)) != account ? 0 : uint16(first >> 224);
+    }
+
+    function toSubject(address account) internal pure returns (bytes32) {
+        return bytes32(uint256(uint160(account)));
+    }
+
+    function toAddress(bytes32 subject) internal pure returns (address) {
+        return address(uint160(uint256(subject)));
+    }
+
+    function _isFirst(uint256 first, bytes32 subject, uint256 issuer) private pure returns (bool) {
+        return address(uint160(first)) == toAddress(subject) && uint16(first >> 224) == issuer;
     }
 }

@@ -51,7 +51,7 @@ library DIDSyntax {
     uint256 private constant _LABEL = _DIGITS | _LOWER | (1 << _HYPHEN); // 0-9 a-z -
     uint256 private constant _SEGMENT = _LABEL | _UPPER | (1 << _DOT) | (1 << 0x5f); // 0-9 a-z A-Z - . _
 
-    /// @notice Whether `did` is canonical, of a supported method, and at most 255 bytes long.
+    /// @notice Returns true if `did` is canonical, of a supported method, and at most 255 bytes long.
     function isCanonical(string memory did) internal pure returns (bool) {
         bytes memory text = bytes(did);
         uint256 end;
@@ -135,7 +135,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev Whether the segment is `.well-known`, which would share its DID document with the bare host.
+    /// @dev Returns true if the segment is `.well-known`, which would share its DID document with the bare host.
     function _isWellKnown(bytes memory text, uint256 start) private pure returns (bool) {
         unchecked {
             if (_run(text, start, _SEGMENT) - start != _WELL_KNOWN.length) return false;

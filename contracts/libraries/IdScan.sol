@@ -51,7 +51,7 @@ library IdScan {
         (scan.last, scan.idsPerWord) = (last, idsPerWord);
     }
 
-    /// @notice Whether the page has room and there is another word to read.
+    /// @notice Returns true if the page has room and there is another word to read.
     function isOpen(Scan memory scan) internal pure returns (bool) {
         return scan.word < scan.endWord && scan.found < scan.ids.length;
     }

@@ -13,7 +13,7 @@ import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
 ///     |   20   | did 1, dataUrl 2, contractId 2, fungible… 2 |     |         |            |                 |  32 n  |
 ///     +--------+---------------------------------------------+-----+---------+------------+-----------------+--------+
 library RecordBlob {
-    /// @notice What a blob holds.
+    /// @notice Content of a blob.
     struct Content {
         address minter;
         string did;

@@ -1,91 +1,79 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice What one issuer stated about one pair of DID and controller, or DID and dataHash: its latest run.
+/// @notice Latest run of one issuer's attestations of one pair of DID and controller, or DID and dataHash.
 /// @dev An attestation begins a run, and renewals continue it. All zero if the issuer stated nothing. Times are Unix
-/// seconds of the block that recorded them, except `statedAt`, which a signature may date up to a day earlier.
+/// seconds of the block that recorded them, except `statedAt`, which a signature may date up to a day earlier. They fit
+/// in 32 bits until 2106, and the run in one slot.
 struct Run {
     /// @dev 0 if the issuer has only revoked.
-    uint40 startedAt;
+    uint32 startedAt;
+    uint32 maturesAt;
+    uint32 expiresAt;
+    /// @dev When `expiresAt` was last moved, or the run began.
+    uint32 lengthenedAt;
+    /// @dev 0 unless a revocation, a lost challenge or the owner ended it.
+    uint32 endedAt;
+    /// @dev When the last revocation was recorded; 0 if the newest statement is an attestation.
+    uint32 revokedAt;
     /// @dev Date of the issuer's newest statement, a revocation included.
-    uint40 statedAt;
-    /// @dev `NEVER` if the first attestation of the run would have expired by then.
-    uint40 settlesAt;
-    uint40 expiresAt;
-    /// @dev 0 unless the issuer revoked it, or an ousting or the owner ended it.
-    uint40 endedAt;
-    /// @dev End of the last settled run before this one; 0 if there was none.
-    uint40 countedUntil;
-    /// @dev A controller who counted vouched for it.
-    bool vouched;
-    /// @dev The owner or an ousting ended it, which no distrust undoes.
+    uint32 statedAt;
+    /// @dev The newest statement was made by signature.
+    bool isSigned;
+    /// @dev A lost challenge or the owner ended it, which no distrust undoes.
     bool isEndFinal;
+}
+
+/// @notice Conditions of a run, each with its own effect.
+enum RunState {
+    /// @dev Not expired, ended or void.
+    Live,
+    /// @dev Live, and old enough.
+    Matured,
+    /// @dev Expired less than a grace ago, and not ended: an attestation renews it.
+    Overdue,
+    /// @dev Matured or overdue: its account may block and unblock.
+    InCharge,
+    /// @dev Live, or was until less than a grace ago, and not ended for good: a challenger must outnumber it.
+    Resisting,
+    /// @dev Resisting, and matured before it ended: it keeps records from being reclaimed.
+    Standing
 }
 
 using RunLib for Run global;
 
-/// @title How a run begins, continues and ends
+/// @title Beginning, renewal and end of a run
+/// @dev Functions that take `at` answer for that second, if nobody acts until then.
 library RunLib {
-    uint40 internal constant NEVER = type(uint40).max;
-    /// @dev Time after expiry within which a settled run can be renewed without loss.
+    uint256 internal constant NEVER = type(uint32).max;
+    /// @dev Time after expiry within which a run can be renewed without loss.
     uint256 internal constant GRACE = 7 days;
-    /// @dev Longest life, since the distrust of its issuer, of a run that may have been written over.
+    /// @dev Longest life, since the first distrust of its issuer, of a run that may have been lengthened by a thief.
     uint256 internal constant DISTRUSTED_LIFE = 30 days;
-    /// @dev How far a signature may be backdated.
-    uint256 internal constant MAX_BACKDATE = 1 days;
+
+    /// @dev Writes the run to its slot at once: the compiler would write most fields one by one.
+    function store(Run memory self, Run storage stored) internal {
+        uint256 word = self.startedAt | (uint256(self.maturesAt) << 32) | (uint256(self.expiresAt) << 64);
+        word |= (uint256(self.lengthenedAt) << 96) | (uint256(self.endedAt) << 128);
+        word |= (uint256(self.revokedAt) << 160) | (uint256(self.statedAt) << 192);
+        if (self.isSigned) word |= 1 << 224;
+        if (self.isEndFinal) word |= 1 << 232;
+        assembly ("memory-safe") {
+            sstore(stored.slot, word)
+        }
+    }
 
     /// @dev Reduces a run to what the distrust of its issuer leaves of it.
-    /// @param distrustedSince `NEVER` if the issuer is trusted.
-    function restrict(Run memory self, uint256 distrustedSince) internal pure returns (Run memory) {
-        if (distrustedSince == NEVER) return self;
-        if (self.countedUntil > distrustedSince) self.countedUntil = uint40(distrustedSince);
-        if (self.startedAt >= distrustedSince) {
-            self.startedAt = self.settlesAt = self.expiresAt = self.endedAt = 0;
-            return self;
+    /// @param since `NEVER` if the issuer is trusted.
+    /// @param distrustedAt When it was first distrusted.
+    function applyDistrust(Run memory self, uint256 since, uint256 distrustedAt) internal pure {
+        if (self.startedAt >= since) {
+            self.startedAt = self.maturesAt = self.expiresAt = self.endedAt = 0;
+            return;
         }
-        if (self.endedAt >= distrustedSince && !self.isEndFinal) self.endedAt = 0;
-        uint256 latest = distrustedSince + DISTRUSTED_LIFE;
-        bool mayBeWrittenOver = self.statedAt + MAX_BACKDATE >= distrustedSince;
-        if (mayBeWrittenOver && self.expiresAt > latest) self.expiresAt = uint40(latest);
-        return self;
-    }
-
-    /// @dev Ends a stored run for good. An end that distrust doesn't void keeps its time.
-    function finish(Run storage self, uint256 distrustedSince) internal {
-        Run memory run = self;
-        if (run.restrict(distrustedSince).endedAt == 0) self.endedAt = uint40(block.timestamp);
-        self.isEndFinal = true;
-    }
-
-    /// @dev Whether the run has neither expired nor ended.
-    function isLive(Run memory self) internal view returns (bool) {
-        return block.timestamp < self.end();
-    }
-
-    /// @dev Whether the run settled while it was live; it may have expired or ended since.
-    function hasSettled(Run memory self) internal view returns (bool) {
-        return self.settlesAt <= block.timestamp && self.settlesAt < self.end();
-    }
-
-    function isSettled(Run memory self) internal view returns (bool) {
-        return self.isLive() && self.settlesAt <= block.timestamp;
-    }
-
-    /// @dev Whether an attestation renews the run.
-    function isHeld(Run memory self) internal view returns (bool) {
-        return self.isLive() || (self.hasSettled() && block.timestamp < self.heldUntil());
-    }
-
-    /// @dev Whether the run gives its controller standing, which outlasts it by `tail`.
-    function hasStanding(Run memory self, uint256 tail) internal view returns (bool) {
-        return self.hasSettled() && block.timestamp < self.heldUntil() + tail;
-    }
-
-    /// @dev Whether a run of this issuer that had settled by `objectedAt` was live at any moment from `since` on. Only the
-    /// end of the earlier run is known.
-    function countedSince(Run memory self, uint256 since, uint256 objectedAt) internal view returns (bool) {
-        if (self.countedUntil > since && self.countedUntil <= objectedAt) return true;
-        return self.hasSettled() && self.settlesAt <= objectedAt && self.end() > since;
+        if (self.endedAt >= since && !self.isEndFinal) self.endedAt = 0;
+        uint256 latest = distrustedAt + DISTRUSTED_LIFE;
+        if (self.lengthenedAt >= since && self.expiresAt > latest) self.expiresAt = uint32(latest);
     }
 
     /// @dev First second at which the run is no longer live; 0 if there is no run.
@@ -93,35 +81,51 @@ library RunLib {
         return self.endedAt != 0 && self.endedAt < self.expiresAt ? self.endedAt : self.expiresAt;
     }
 
-    /// @dev First second at which a settled run is no longer held.
-    function heldUntil(Run memory self) internal pure returns (uint256) {
-        uint256 graceEnd = self.expiresAt + GRACE;
-        return self.endedAt != 0 && self.endedAt < graceEnd ? self.endedAt : graceEnd;
-    }
-
-    /// @dev Whether the issuer's last statement is an attestation that nothing has ended.
-    function isAttested(Run memory self) internal pure returns (bool) {
-        return self.startedAt != 0 && self.endedAt == 0;
-    }
-
-    /// @dev Renews the run if it is held, else begins one that settles at `settlesAt`.
-    function attest(Run memory self, uint256 statedAt, uint256 expiresAt, uint256 settlesAt) internal view {
-        if (self.isHeld()) {
-            if (expiresAt > self.expiresAt) self.expiresAt = uint40(expiresAt);
-        } else {
-            if (self.hasSettled()) self.countedUntil = uint40(self.end());
-            self.startedAt = uint40(block.timestamp);
-            self.settlesAt = settlesAt < expiresAt ? uint40(settlesAt) : NEVER;
-            self.expiresAt = uint40(expiresAt);
-            self.endedAt = 0;
-            self.vouched = self.isEndFinal = false;
+    /// @dev Returns true if the run is in a state, see `RunState`. No run expires before it matures.
+    function isIn(Run memory self, RunState state, uint256 at) internal pure returns (bool) {
+        uint256 until = self.end();
+        if (state == RunState.Live) return at < until;
+        if (state == RunState.Matured) return at < until && self.maturesAt <= at;
+        if (state == RunState.Resisting) return !self.isEndFinal && at < until + GRACE;
+        if (state == RunState.Standing) {
+            return !self.isEndFinal && at < until + GRACE && self.maturesAt <= at && self.maturesAt < until;
         }
-        self.statedAt = uint40(statedAt);
+        bool isOverdue = self.endedAt == 0 && until <= at && at < until + GRACE;
+        return isOverdue || (state == RunState.InCharge && at < until && self.maturesAt <= at);
     }
 
-    /// @dev Ends the run, if there is one; a later revocation does not move the end.
-    function revoke(Run memory self, uint256 statedAt) internal view {
-        if (self.endedAt == 0) self.endedAt = uint40(block.timestamp);
-        self.statedAt = uint40(statedAt);
+    /// @dev Returns true if an attestation renews the run, and a revocation ends it.
+    /// @param isController False for a dataHash, whose runs have no grace.
+    function isRenewable(Run memory self, bool isController) internal view returns (bool) {
+        bool isOverdue = isController && self.isIn(RunState.Overdue, block.timestamp);
+        return isOverdue || self.isIn(RunState.Live, block.timestamp);
+    }
+
+    /// @dev Renews the run: it keeps its dates and never gets shorter.
+    function renew(Run memory self, uint256 expiresAt) internal view {
+        self.revokedAt = 0;
+        if (expiresAt <= self.expiresAt) return;
+        self.expiresAt = uint32(expiresAt);
+        self.lengthenedAt = uint32(block.timestamp);
+    }
+
+    /// @dev Replaces whatever was there by a run that begins now.
+    function begin(Run memory self, uint256 expiresAt, uint256 maturesAt) internal view {
+        self.startedAt = self.lengthenedAt = uint32(block.timestamp);
+        (self.maturesAt, self.expiresAt) = (uint32(maturesAt), uint32(expiresAt));
+        self.endedAt = self.revokedAt = 0;
+        self.isEndFinal = false;
+    }
+
+    function revoke(Run memory self, bool isController) internal view {
+        if (self.isRenewable(isController)) self.endedAt = uint32(block.timestamp);
+        self.revokedAt = uint32(block.timestamp);
+    }
+
+    /// @dev Ends the run for good. An end that distrust doesn't void keeps its date.
+    function finalize(Run memory self, uint256 distrustedSince) internal view {
+        bool isEnded = self.endedAt != 0 && (self.isEndFinal || self.endedAt < distrustedSince);
+        if (!isEnded) self.endedAt = uint32(block.timestamp);
+        self.isEndFinal = true;
     }
 }

@@ -22,17 +22,17 @@ library TraitHashes {
         }
     }
 
-    /// @notice Whether two lists have the same hashes in the same order.
+    /// @notice Returns true if two lists have the same hashes in the same order.
     function isSame(bytes32[] memory hashes, bytes32[] memory others) internal pure returns (bool) {
         return keccak256(abi.encodePacked(hashes)) == keccak256(abi.encodePacked(others));
     }
 
-    /// @notice Whether at least one of `wanted` is in `hashes`; false if `wanted` is empty.
+    /// @notice Returns true if at least one of `wanted` is in `hashes`; false if `wanted` is empty.
     function hasAny(bytes32[] memory hashes, bytes32[] memory wanted) internal pure returns (bool) {
         return _count(hashes, wanted) != 0;
     }
 
-    /// @notice Whether each of `wanted` is in `hashes`; true if `wanted` is empty.
+    /// @notice Returns true if each of `wanted` is in `hashes`; true if `wanted` is empty.
     function hasAll(bytes32[] memory hashes, bytes32[] memory wanted) internal pure returns (bool) {
         return _count(hashes, wanted) == wanted.length;
     }

@@ -6,7 +6,11 @@ import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { abiHash } from "@app-registry/sdk/internal";
 import hre from "hardhat";
 import { type Address, formatEther, getAddress } from "viem";
-import AppRegistryModule, { DEFAULT_MATURATION } from "../../ignition/modules/AppRegistry.ts";
+import AppRegistryModule, {
+  DEFAULT_CHALLENGE_PERIOD,
+  DEFAULT_MATURATION,
+  DEFAULT_MAX_TTL,
+} from "../../ignition/modules/AppRegistry.ts";
 import { contractNames, deploymentFilePath, readDeploymentOn } from "./deploymentFile.ts";
 import { firstBlock, reopenJournal } from "./journal.ts";
 import type { Network } from "./openNetwork.ts";
@@ -29,7 +33,7 @@ export async function deploy(
   print: (line: string) => void,
 ): Promise<Deployment> {
   const { chainId, name, connection } = network;
-  const { ISSUER_ADDRESS: issuers, MATURATION: maturation, OWNER_ADDRESS: newOwner } = settings;
+  const { ISSUER_ADDRESS: issuers, OWNER_ADDRESS: newOwner } = settings;
   const file = settings.DEPLOYMENT_FILE ?? deploymentFilePath(chainId);
   const standing = await readDeploymentOn(network, file);
   if (standing?.problem && chainId !== LOCAL_CHAIN_ID) {
@@ -44,7 +48,7 @@ export async function deploy(
     await access(dirname(file), constants.W_OK);
   }
   print(isKept ? `Keeping the deployment of ${file}` : `Deploying to ${name} (chain ${chainId})`);
-  const deployment = isKept ? standing.deployment : await deployAnew(network, maturation);
+  const deployment = isKept ? standing.deployment : await deployAnew(network, settings);
 
   const { address } = deployment.contracts.ResolverWithStore;
   const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);
@@ -56,9 +60,13 @@ export async function deploy(
     if (!(await resolver.isIssuer(issuer))) await call("addIssuer", issuer);
   }
   if (newOwner && ![owner, pendingOwner].includes(newOwner)) await call("transferOwnership", newOwner);
-  const wait = await resolver.maturation();
-  if (maturation !== undefined && maturation !== wait) {
-    print(`MATURATION is not applied: the resolver has ${wait} s, which its owner changes by setMaturation.`);
+  for (const [name, fixed] of [
+    ["MATURATION", await resolver.maturation()],
+    ["CHALLENGE_PERIOD", await resolver.challengePeriod()],
+    ["MAX_TTL", await resolver.maxTTL()],
+  ] as const) {
+    if ((settings[name] ?? fixed) !== fixed)
+      print(`${name} is not applied: the resolver has ${fixed} s for good.`);
   }
   if (!isKept) {
     await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
@@ -67,7 +75,7 @@ export async function deploy(
   return deployment;
 }
 
-async function deployAnew(network: Network, wanted: bigint | undefined): Promise<Deployment> {
+async function deployAnew(network: Network, settings: DeploySettings): Promise<Deployment> {
   const { name, chainId, connection } = network;
   const local = chainId === LOCAL_CHAIN_ID;
   // A journal of a local chain describes a chain that may be gone, so it ends with the run that wrote it.
@@ -75,14 +83,17 @@ async function deployAnew(network: Network, wanted: bigint | undefined): Promise
   const journal = join(hre.config.paths.ignition, "deployments", deploymentId);
   try {
     const sent = await reopenJournal(connection, journal);
-    // A resolver that is already on its way keeps the wait that it was created with.
-    const kept = sent.find((transaction) => transaction.name === "ResolverWithStore")?.params?.at(-1);
-    const standard = local ? LOCAL_MATURATION : DEFAULT_MATURATION;
-    const maturation = typeof kept === "bigint" ? kept : (wanted ?? standard);
-    if (sent.length === 0) await requireFunds(network, maturation);
+    // A resolver that is already on its way keeps the times that it was created with.
+    const [, ...kept] = sent.find((transaction) => transaction.name === "ResolverWithStore")?.params ?? [];
+    const [
+      maturation = settings.MATURATION ?? (local ? LOCAL_MATURATION : DEFAULT_MATURATION),
+      challengePeriod = settings.CHALLENGE_PERIOD ?? DEFAULT_CHALLENGE_PERIOD,
+      maxTTL = settings.MAX_TTL ?? DEFAULT_MAX_TTL,
+    ] = kept as readonly bigint[];
+    if (sent.length === 0) await requireFunds(network, [maturation, challengePeriod, maxTTL]);
     const deployed = await connection.ignition.deploy(AppRegistryModule, {
       deploymentId,
-      parameters: { AppRegistryModule: { maturation } },
+      parameters: { AppRegistryModule: { maturation, challengePeriod, maxTTL } },
     });
     const contracts = Object.fromEntries(
       contractNames.map((of) => [
@@ -98,12 +109,15 @@ async function deployAnew(network: Network, wanted: bigint | undefined): Promise
 }
 
 /** Checks before anything is sent that the contracts can be created, and that the deployer can pay for them. */
-async function requireFunds({ connection: { ethers }, signers }: Network, maturation: bigint): Promise<void> {
+async function requireFunds(
+  { connection: { ethers }, signers }: Network,
+  times: readonly [bigint, bigint, bigint],
+): Promise<void> {
   const { provider } = ethers;
   const deployer = signers[0]?.address ?? "";
   const resolver = await ethers.getContractFactory("ResolverWithStore");
   const registry = await ethers.getContractFactory("AppRegistry");
-  let gas = await provider.estimateGas(await resolver.getDeployTransaction(deployer, maturation));
+  let gas = await provider.estimateGas(await resolver.getDeployTransaction(deployer, ...times));
   // The registry's price does not depend on which address is the resolver's.
   gas += await provider.estimateGas(await registry.getDeployTransaction(deployer));
   const cost = gas * ((await provider.getFeeData()).gasPrice ?? 0n);

@@ -67,7 +67,7 @@ export async function readAffected(source: StatementSource, time: bigint) {
 /** Returns true if the last statement is not a revocation. */
 export const isAttested = ({ expiresAt }: AttestationEvent) => expiresAt !== undefined;
 
-/** Reads if the issuer's own attestation is live, and if the wallet or document is attested by any issuer. */
+/** Reads if the issuer's own attestation is live, and if the wallet controls the DID or an issuer attests the document. */
 async function readNow({ client, issuer }: StatementSource, { schema, didHash, subject }: AttestationKey) {
   const [list, check] =
     schema === "did-ownership"
@@ -76,8 +76,8 @@ async function readNow({ client, issuer }: StatementSource, { schema, didHash, s
   const contract = { ...resolverContract(client), args: [didHash, subject] as const };
   const views = await readContract(client.publicClient, { ...contract, functionName: list });
   const own = views.find((view) => isAddressEqual(view.issuer, issuer) && view.live);
-  const counts = await readContract(client.publicClient, { ...contract, functionName: check });
-  return { live: own !== undefined, expiresAt: own ? isoTime(own.expiresAt) : null, counts };
+  const effective = await readContract(client.publicClient, { ...contract, functionName: check });
+  return { live: own !== undefined, expiresAt: own ? isoTime(own.expiresAt) : null, effective };
 }
 
 /** Returns a line for a person. */
@@ -85,6 +85,6 @@ export function affectedLine(statement: AffectedStatement): string {
   const { at, stated, schema, did, didHash, subject, live, expiresAt } = statement;
   const attestation = live ? `live until ${expiresAt}` : "void";
   const what = schema === "did-ownership" ? "wallet" : "document";
-  const counts = statement.counts ? "counts" : "does not count";
-  return `${at}  ${stated.padEnd(8)}  ${did ?? didHash}  ${what} ${subject}  ${attestation}; ${counts} now`;
+  const effect = statement.effective ? "in effect now" : "not in effect now";
+  return `${at}  ${stated.padEnd(8)}  ${did ?? didHash}  ${what} ${subject}  ${attestation}; ${effect}`;
 }

@@ -31,7 +31,7 @@ export async function reattest(from: Address, print: (line: string) => void): Pr
     const source = { client, issuer: from, databaseUrl: environment.databaseUrl };
     const { before, since, didOf } = await readStatements(source, end);
     const live = before.filter(({ expiresAt = 0 }) => BigInt(expiresAt) > end);
-    // Wallets first: a document is attested only while a wallet counts. What a thief may have added comes last.
+    // Wallets first: a document is attested only while its record's minter or holder controls the DID. What a thief may have added comes last.
     const walletsFirst = (a: AttestationEvent, b: AttestationEvent) => b.schema.localeCompare(a.schema);
     const inOrder = [...live.sort(walletsFirst), ...since.filter(isAttested).sort(walletsFirst)];
     const statements = new Map(inOrder.map((event) => [jobKeyOf(event).key, event]));

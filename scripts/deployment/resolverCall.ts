@@ -17,9 +17,6 @@ import { oneSentence } from "./runScript.ts";
 export const isoTime = (seconds: bigint | number): string =>
   new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z");
 
-/** Life that distrust leaves to what may have been written over since, in seconds. */
-const DISTRUSTED_LIFE = 30n * 86_400n;
-
 /** What the owner of a resolver, or the account that is offered it, does by script; and the effect in words. */
 const effects = {
   addIssuer: (issuer) => `authorises ${issuer} as an issuer`,
@@ -28,10 +25,10 @@ const effects = {
     "revoke that",
   distrustIssuer: (issuer, since) =>
     `voids what ${issuer} stated at ${isoTime(BigInt(since))} or later, and ends its right to state anything. ` +
-    "Attestations that began since then stop counting at once; its revocations since then are ignored, honest ones " +
-    `too; what it may have renewed since then expires by ${isoTime(BigInt(since) + DISTRUSTED_LIFE)}. This can't be ` +
-    "undone, only moved to an earlier time. It does not undo what others did on the strength of its word: records " +
-    "that were minted or changed, and controllers that were ousted",
+    "Attestations that began since then are void at once; its revocations since then are ignored, honest ones " +
+    "too; what it lengthened since then expires 30 days after the first distrust at the latest. This can't be undone, " +
+    "only moved to an earlier time. It does not undo what others did on the strength of its word: records that were " +
+    "minted or changed, controllers that were removed, and blocks",
   endDIDAttestation: (didHash, controller, issuer) =>
     `ends what ${issuer} attested of ${controller} for the DID with the hash ${didHash}, for good`,
   endDataHashAttestation: (didHash, dataHash, issuer) =>

@@ -16,6 +16,15 @@ export const accountSchema = z
   .refine((text) => text !== zeroAddress, "the zero address is no account")
   .transform((text) => getAddress(text));
 
+const secondsSchema = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: ({ input }) => `"${input}" is not a whole number of seconds from ${min} to ${max}`,
+    })
+    .transform(BigInt)
+    .optional();
+
 /** Settings of a deployment, by environment variable. An absent one has the default that docs/deployment.md names. */
 const settingsSchema = z.object({
   // A resolver has 16 seats, and gives the last one only while no issuer is active.
@@ -24,13 +33,9 @@ const settingsSchema = z.object({
     .transform((text) => text.split(","))
     .pipe(z.array(accountSchema).max(15, "a resolver takes at most 15 issuers"))
     .default([]),
-  MATURATION: z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= 3_600 && Number(text) <= 2_592_000, {
-      error: ({ input }) => `"${input}" is not a whole number of seconds from 3600 to 2592000`,
-    })
-    .transform(BigInt)
-    .optional(),
+  MATURATION: secondsSchema(3_600, 604_800),
+  CHALLENGE_PERIOD: secondsSchema(604_800, 5_184_000),
+  MAX_TTL: secondsSchema(2_592_000, 63_072_000),
   OWNER_ADDRESS: accountSchema.optional(),
   DEPLOYMENT_FILE: z.string().optional(),
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createResolverSuite, DAY } from "../resolver/fixture.ts";
+import { createResolverSuite } from "../resolver/fixture.ts";
 
 const { load } = await createResolverSuite();
 
@@ -16,7 +16,7 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
         .withArgs(owner, stranger);
       expect(await resolver.owner()).to.equal(owner);
       expect(await resolver.pendingOwner()).to.equal(stranger);
-      await expect(resolver.connect(stranger).setMaxTTL(3 * DAY))
+      await expect(resolver.connect(stranger).addIssuer(MISTYPED))
         .to.be.revertedWithCustomError(resolver, "OwnableUnauthorizedAccount")
         .withArgs(stranger);
     });
@@ -65,8 +65,8 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
         stranger.address,
         ZeroAddress,
       ]);
-      await resolver.connect(stranger).setMaxTTL(3 * DAY);
-      await expect(resolver.setMaxTTL(3 * DAY))
+      await resolver.connect(stranger).addIssuer(MISTYPED);
+      await expect(resolver.retireIssuer(MISTYPED))
         .to.be.revertedWithCustomError(resolver, "OwnableUnauthorizedAccount")
         .withArgs(owner);
       await expect(resolver.connect(stranger).acceptOwnership())

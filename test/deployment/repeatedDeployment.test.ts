@@ -66,7 +66,7 @@ describe("A deployment that is repeated", function () {
     );
     const refusal = await failure(deployTo(proxy.url, { MATURATION: 5n }));
     await proxy.stop();
-    expect(refusal).to.contain("InvalidMaturation(5, 3600, 2592000)");
+    expect(refusal).to.contain("SettingOutOfBounds(5, 3600, 604800)");
 
     const { contracts } = await deployTo(chain.url, { MATURATION: 7_200n });
     expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
@@ -75,7 +75,7 @@ describe("A deployment that is repeated", function () {
 
   it("sends nothing when the contracts can't be created as asked", async () => {
     expect(await failure(deployTo(chain.url, { MATURATION: 5n }))).to.contain(
-      "InvalidMaturation(5, 3600, 2592000)",
+      "SettingOutOfBounds(5, 3600, 604800)",
     );
     expect(await chain.provider.getBlockNumber()).to.equal(0);
   });

@@ -119,7 +119,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
       'ISSUER_ADDRESS: "vitalik.eth" is not an address (0x and 40 hexadecimal digits); ',
       'ISSUER_ADDRESS: "" is not an address (0x and 40 hexadecimal digits); ',
       `${ISSUER.slice(0, -1)}8 does not match the checksum in its capitals, so look for a typing error; `,
-      'MATURATION: "48h" is not a whole number of seconds from 3600 to 2592000; ',
+      'MATURATION: "48h" is not a whole number of seconds from 3600 to 604800; ',
       "OWNER_ADDRESS: the zero address is no account; ",
       "TESTNET_RPC_URL is not set; TESTNET_PRIVATE_KEY is not set; ",
       `${folder}: EISDIR`,
@@ -206,9 +206,9 @@ describe("The scripts of a deployment on a lasting chain", function () {
     for (const part of [
       `voids what ${SECOND_ISSUER} stated at 2026-01-31T10:00:00Z or later`,
       "its revocations since then are ignored, honest ones too",
-      "expires by 2026-03-02T10:00:00Z",
+      "expires 30 days after the first distrust at the latest",
       "can't be undone, only moved to an earlier time",
-      "controllers that were ousted",
+      "controllers that were removed, and blocks",
     ]) {
       expect(distrusted.output).to.contain(part);
     }
@@ -249,7 +249,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(others).to.deep.equal([]);
     expect(statement).to.deep.equal({
       ...{ schema: "did-ownership", did: null, didHash: id("did:web:sold.example"), subject: DEPLOYER },
-      ...{ stated: "attested", live: false, expiresAt: null, counts: false },
+      ...{ stated: "attested", live: false, expiresAt: null, effective: false },
     });
     for (const [wrong, says] of [
       [["affected", ISSUER], "Say since when: --since <time>."],

@@ -11,13 +11,15 @@ describe("The settings of a deployment", () => {
   it("are read as a person writes them", async () => {
     const settings = await readSettings({
       ISSUER_ADDRESS: ` ${ISSUER.toLowerCase()}, ${OTHER} `,
-      MATURATION: "2592000",
+      MATURATION: "604800",
+      MAX_TTL: "63072000",
       OWNER_ADDRESS: ISSUER,
       DEPLOYMENT_FILE: "there.json",
     });
     expect(settings).to.deep.equal({
       ISSUER_ADDRESS: [ISSUER, OTHER],
-      MATURATION: 2_592_000n,
+      MATURATION: 604_800n,
+      MAX_TTL: 63_072_000n,
       OWNER_ADDRESS: ISSUER,
       DEPLOYMENT_FILE: "there.json",
     });
@@ -73,14 +75,14 @@ describe("The settings of a deployment", () => {
     "1e4",
     "0x1c20",
     "3599",
-    "2592001",
+    "604801",
     "0",
     " ",
     "9".repeat(40),
   ]) {
     it(`refuse the maturation "${wrong}"`, async () => {
       expect(await problemsOf({ MATURATION: wrong })).to.match(
-        /^MATURATION: ".+" is not a whole number of seconds from 3600 to 2592000$/,
+        /^MATURATION: ".+" is not a whole number of seconds from 3600 to 604800$/,
       );
     });
   }

@@ -1,13 +1,13 @@
 /** What anybody can do to the resolver and the registry, as data. Accounts, DIDs and hashes are hex strings. */
 
 export type Topic = "DID" | "DataHash";
+export type Says = "attest" | "revoke";
 
-export interface Entry {
-  did: string;
-  /** A controller, or a dataHash. */
-  subject: string;
-  /** 0 for the maximum; ignored in a revocation. */
-  expiresAt: number;
+/** Constants of a resolver, in seconds. */
+export interface Settings {
+  maturation: number;
+  challengePeriod: number;
+  maxTTL: number;
 }
 
 /** Who takes part in a history, and in what. */
@@ -22,36 +22,51 @@ export interface Cast {
   dataHashes: string[];
 }
 
-export type Says = "attest" | "revoke";
+export interface Entry {
+  did: string;
+  /** A controller, or a dataHash. */
+  subject: string;
+  /** 0 for the maximum; ignored in a revocation. */
+  expiresAt: number;
+}
+
+export interface BlockRequest {
+  did: string;
+  account: string;
+  until: number;
+}
+
+interface Spoken {
+  issuer: string;
+  topic: Topic;
+  says: Says;
+}
+
+interface OfRecord {
+  by: string;
+  did: string;
+  major: number;
+}
 
 export type Action =
-  | { kind: "state"; issuer: string; topic: Topic; says: Says; entry: Entry }
-  | { kind: "stateBatch"; issuer: string; topic: Topic; says: Says; entries: Entry[] }
-  | {
-      kind: "stateSigned";
-      issuer: string;
-      topic: Topic;
-      says: Says;
-      entry: Entry;
-      statedAt: number;
-      deadline: number;
-      /** Whether the signature is over these very words. */
-      genuine: boolean;
-    }
-  | {
-      kind: "vouchController" | "objectToController" | "withdrawObjection";
-      by: string;
-      did: string;
-      account: string;
-    }
+  | ({ kind: "state"; entry: Entry } & Spoken)
+  | ({ kind: "stateBatch"; entries: Entry[] } & Spoken)
+  /** `genuine`: the signature is over these very words. */
+  | ({ kind: "stateSigned"; entry: Entry; statedAt: number; deadline: number; genuine: boolean } & Spoken)
+  | { kind: "block"; by: string; request: BlockRequest }
+  | { kind: "blockBatch"; by: string; requests: BlockRequest[] }
+  | { kind: "unblock"; by: string; did: string; account: string }
   | { kind: "challengeDID"; by: string; did: string; incumbent: string }
   | { kind: "resolveChallenge"; by: string; did: string; incumbent: string; challenger: string }
   | { kind: "addIssuer" | "retireIssuer"; issuer: string }
   | { kind: "distrustIssuer"; issuer: string; since: number }
   | { kind: "endAttestation"; topic: Topic; did: string; subject: string; issuer: string }
-  | { kind: "setMaturation" | "setMaxTTL" | "setChallengePeriod"; seconds: number }
-  | { kind: "mint" | "openReclaim" | "finishReclaim"; by: string; did: string; major: number }
-  | { kind: "transfer"; by: string; did: string; major: number; to: string };
+  | ({ kind: "mint" | "openReclaim" | "finishReclaim" } & OfRecord)
+  | ({ kind: "dismissReclaims" | "update" | "republish" } & OfRecord)
+  | ({ kind: "updateStatus"; status: number } & OfRecord)
+  | ({ kind: "transfer"; to: string } & OfRecord);
+
+export type Of<K extends Action["kind"]> = Extract<Action, { kind: K }>;
 
 /** Actions in the order in which they reach one block. */
 export interface Burst {
@@ -59,7 +74,7 @@ export interface Burst {
   actions: Action[];
 }
 
-/** The action's name in a report: statements are told apart by what they say and how they arrive. */
+/** Returns the action's name in a report, which tells statements apart. */
 export function nameOf(action: Action): string {
   switch (action.kind) {
     case "state":

@@ -1,114 +1,128 @@
 import { type Interface, id } from "ethers";
 import type { Hex } from "viem";
 import type { Cast } from "./actions.ts";
-import type { Rules } from "./rules.ts";
-import { isHeld, isLive, isSettled, NEVER, type Run, stoppedAt } from "./runs.ts";
+import type { Stated } from "./resolver.ts";
+import { RECLAIM_FROM, RECLAIM_UNTIL, type Rules } from "./rules.ts";
+import { isLive, isMatured, isOverdue, NEVER, type Run, stoppedAt } from "./runs.ts";
 
-/** How much is asked after a burst. */
-export interface Extent {
-  /** Of these DIDs. */
-  dids: string[];
-  sinces: number[];
-  /** Also what each issuer stated, and what became of the issuers. */
-  withRecords: boolean;
+/** A returned word: what it stands for, and its value in hex. */
+interface Word {
+  says: string;
+  hex: string;
 }
 
-/** What is asked of one function, and every word that it should return. */
+/** A call of one function, and every word that it should return. */
 export interface Question {
   of: "resolver" | "registry";
   name: string;
   values: readonly unknown[];
-  /** Each with what it says, and in hex. */
-  words: { says: string; hex: string }[];
+  words: Word[];
 }
 
 type Value = string | number | boolean;
 
-/** The contract's times have 40 bits; the largest stands for never. */
-const NO_TIME = "f".repeat(10);
 const STATUS = { active: 1, retired: 2, distrusted: 3 };
 
-/** What is asked after a burst, with the model's answers. */
-export function questionsOf(rules: Rules, cast: Cast, { dids, sinces, withRecords }: Extent): Question[] {
+/** Returns questions about these DIDs with the model's answers. `withRecords` adds the longer ones. */
+export function questionsOf(rules: Rules, cast: Cast, dids: string[], withRecords: boolean): Question[] {
+  const { now, settings } = rules;
   const questions: Question[] = [];
   const ask = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
     questions.push({ of: "resolver", name, values, words: wordsOf(answer) });
-  /** A list of structs of static size. */
+  /** For a list of structs of static size. */
   const askList = (name: string, values: readonly unknown[], items: Record<string, Value>[]) => {
-    const listed = items.flatMap(wordsOf);
-    const words = [...wordsOf({ offset: 32, length: items.length }), ...listed];
+    const words = [...wordsOf({ offset: 32, length: items.length }), ...items.flatMap(wordsOf)];
     questions.push({ of: "resolver", name, values, words });
   };
 
   for (const did of dids) {
     const didHash = hashOf(did);
-    if (withRecords) ask("isClaimed", [didHash], { isClaimed: rules.isClaimed(did) });
-    for (const account of cast.accounts) {
-      const pair = [didHash, account];
-      ask("getController", pair, controllerView(rules, did, account));
-      for (const since of sinces) {
-        ask("countedSince", [...pair, since], { counted: rules.countedSince(did, account, since) });
-      }
+    for (const address of cast.accounts) {
+      const pair = [didHash, address];
+      const account = rules.account(did, address);
+      const block = rules.blockOn(did, address);
+      ask("getController", pair, {
+        controls: account.controls(now),
+        inCharge: account.isInCharge(now),
+        attested: account.isAttested(now),
+        controlsFrom: account.controlsFrom(now),
+        blockedUntil: account.blockedUntil(now),
+        score: account.score(now),
+        resistance: account.resistance(now),
+      });
+      ask("resistsReclaim", pair, { resists: account.resistsReclaim(now) });
+      ask("getBlock", pair, {
+        blockedAt: block?.blockedAt ?? 0,
+        until: block?.until ?? 0,
+        weight: block?.weight ?? 0,
+      });
       if (!withRecords) continue;
-      ask("checkDID", pair, { counts: rules.checkDID(did, account) });
-      ask("ownershipScore", pair, { score: rules.ownershipScore(did, account) });
-      askList("getObjections", pair, objectionViews(rules, did, account));
-      askList("getDIDAttestations", pair, attestationViews(rules, rules.runs("DID", did, account)));
+      ask("checkDID", pair, { controls: account.controls(now) });
+      ask("ownershipScore", pair, { score: account.score(now) });
+      const views = rules.stated("DID", did, address).map((stated) => {
+        const { run } = stated;
+        return attestationView(stated, now, run !== undefined && account.isBlocked(run, now));
+      });
+      askList("getDIDAttestations", pair, views);
+      for (const challenger of cast.accounts) {
+        const openedAt = rules.openChallenge(did, address, challenger);
+        const after = (periods: number) =>
+          openedAt === undefined ? 0 : openedAt + periods * settings.challengePeriod;
+        const dates = { openedAt: openedAt ?? 0, resolvableFrom: after(1), expiresAt: after(2) };
+        ask("getChallenge", [didHash, address, challenger], dates);
+      }
     }
     for (const dataHash of cast.dataHashes) {
       const pair = [didHash, dataHash];
       ask("checkDataHashAttestation", pair, { live: rules.checkDataHash(did, dataHash) });
       if (!withRecords) continue;
-      const runs = rules.runs("DataHash", did, dataHash);
-      askList("getDataHashAttestations", pair, attestationViews(rules, runs));
+      const stated = rules.stated("DataHash", did, dataHash);
+      askList(
+        "getDataHashAttestations",
+        pair,
+        stated.map((one) => attestationView(one, now, false)),
+      );
+    }
+    if (withRecords) ask("claimedAt", [didHash], { claimedAt: rules.claims.get(did) ?? 0 });
+  }
+  if (!withRecords) return questions;
+  for (const [name, record] of rules.records) {
+    const [did = "", major = ""] = name.split(" ");
+    const askRegistry = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
+      questions.push({ of: "registry", name, values, words: wordsOf(answer) });
+    askRegistry("ownerOf", [record.tokenId], { holder: record.holder });
+    for (const claimant of cast.accounts) {
+      const openedAt = rules.openReclaimOf(record, claimant);
+      askRegistry("getReclaim", [did, Number(major), claimant], {
+        openedAt: openedAt ?? 0,
+        finishableFrom: openedAt === undefined ? 0 : openedAt + RECLAIM_FROM,
+        expiresAt: openedAt === undefined ? 0 : openedAt + RECLAIM_UNTIL,
+      });
     }
   }
-  for (const { tokenId, holder } of rules.records.values()) {
-    questions.push({ of: "registry", name: "ownerOf", values: [tokenId], words: wordsOf({ holder }) });
-  }
-  if (withRecords) askList("getIssuers", [], issuerViews(rules));
+  askList("getIssuers", [], issuerViews(rules));
+  for (const issuer of cast.issuers) ask("isIssuer", [issuer], { active: rules.issuers.isActive(issuer) });
   return questions;
 }
 
-function controllerView(rules: Rules, did: string, account: string) {
-  const live = rules.runs("DID", did, account).filter(({ run }) => isLive(run, rules.now));
-  const settlesAt = Math.min(...live.map(({ run }) => run.settlesAt));
+const orZero = (time: number) => (time === NEVER ? 0 : time);
+
+function attestationView({ issuer, events, run }: Stated, now: number, blocked: boolean) {
+  const last = events.findLast((event) => event.is !== "end");
+  const is = (test: (run: Run, now: number) => boolean) => run !== undefined && test(run, now);
   return {
-    counts: rules.checkDID(did, account),
-    attested: live.length > 0,
-    objected: rules.isObjected(did, account),
-    late: rules.isLate(did, account),
-    settlesAt: settlesAt === NEVER ? 0 : settlesAt,
-    score: rules.ownershipScore(did, account),
-    standing: rules.standing(did, account),
+    issuer,
+    startedAt: run?.startedAt ?? 0,
+    statedAt: last?.statedAt ?? 0,
+    maturesAt: run?.maturesAt ?? 0,
+    expiresAt: run?.expiresAt ?? 0,
+    endedAt: run ? orZero(stoppedAt(run)) : 0,
+    revokedAt: last?.is === "revoke" ? last.at : 0,
+    live: is(isLive),
+    matured: is(isMatured),
+    overdue: is(isOverdue),
+    blocked,
   };
-}
-
-function objectionViews(rules: Rules, did: string, account: string) {
-  return rules.objectionsTo(did, account).map((objection) => ({
-    ...{ author: objection.author, objectedAt: objection.objectedAt },
-    standing: rules.authorWeight(did, objection),
-    inForce: rules.isInForce(did, account, objection),
-  }));
-}
-
-function attestationViews({ now }: Rules, runs: { issuer: string; run: Run }[]) {
-  const stated = runs.filter(({ run }) => run.statedAt > 0);
-  return stated.map(({ issuer, run }) => {
-    const stopped = stoppedAt(run);
-    return {
-      issuer,
-      startedAt: run.startedAt,
-      statedAt: run.statedAt,
-      settlesAt: run.startedAt === 0 ? 0 : run.settlesAt,
-      expiresAt: run.expiresAt,
-      endedAt: stopped === NEVER ? 0 : stopped,
-      vouched: run.vouched,
-      live: isLive(run, now),
-      settled: isSettled(run, now),
-      held: isHeld(run, now),
-    };
-  });
 }
 
 function issuerViews({ issuers }: Rules) {
@@ -119,22 +133,19 @@ function issuerViews({ issuers }: Rules) {
       issuer: issuer.address,
       status: isActive ? STATUS.active : isDistrusted ? STATUS.distrusted : STATUS.retired,
       addedAt: issuer.addedAt,
-      distrustedSince: isDistrusted ? issuer.distrustedSince : 0,
+      distrustedSince: orZero(issuer.distrustedSince),
       seatFreeAt: isActive ? 0 : issuers.seatFreeAt(issuer),
     };
   });
 }
 
-const wordsOf = (answer: Record<string, Value>) =>
+const wordsOf = (answer: Record<string, Value>): Word[] =>
   Object.entries(answer).map(([says, value]) => ({ says, hex: digits(value).padStart(64, "0") }));
 
-function digits(value: Value): string {
-  if (typeof value === "string") return value.slice(2);
-  return value === NEVER ? NO_TIME : Number(value).toString(16);
-}
+const digits = (value: Value) => (typeof value === "string" ? value.slice(2) : Number(value).toString(16));
 
 const hashes = new Map<string, string>();
-/** What the contracts know a DID by. */
+/** Returns the `didHash`. */
 export function hashOf(did: string): string {
   const hash = hashes.get(did) ?? id(did);
   hashes.set(did, hash);
@@ -142,15 +153,15 @@ export function hashOf(did: string): string {
 }
 
 const encoded = new Map<string, Hex>();
-/** The call's data; most questions are asked again and again. */
+/** Returns the call's data, cached: most questions repeat. */
 export function encode({ name, values }: Question, abi: Interface): Hex {
   const question = [name, ...values].join(" ");
   const data = encoded.get(question) ?? (abi.encodeFunctionData(name, values) as Hex);
-  if (name !== "countedSince") encoded.set(question, data);
+  encoded.set(question, data);
   return data;
 }
 
-/** The first answers that differ from what the chain said; at most five. */
+/** Returns the answers that differ from the chain's; at most five. */
 export function differences(questions: readonly Question[], hex: string): string[] {
   const expected = questions.flatMap(({ words }) => words.map((word) => word.hex)).join("");
   if (expected === hex) return [];

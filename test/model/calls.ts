@@ -1,6 +1,6 @@
 import { type Interface, type SigningKey, TypedDataEncoder } from "ethers";
 import type { Address, Hex } from "viem";
-import { mintArguments } from "../registry/fixture.ts";
+import { mintArguments, updateArguments } from "../registry/fixture.ts";
 import type { Action } from "./actions.ts";
 import { hashOf } from "./answers.ts";
 import type { Rules } from "./rules.ts";
@@ -22,7 +22,7 @@ export interface Call {
   data: Hex;
 }
 
-/** The call that performs an action; the model knows the token that a transfer is of. */
+/** Returns the call that performs an action. Token ids and versions are the model's. */
 export function callOf(action: Action, targets: Targets, rules: Rules): Call {
   const { numberOf } = targets;
   const resolver = (by: string | undefined, name: string, ...values: unknown[]): Call => ({
@@ -53,10 +53,16 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
         ? resolver(undefined, `attest${action.topic}BySignature`, words, signature)
         : resolver(undefined, `revoke${action.topic}BySignature`, hashOf(did), subject, signature);
     }
-    case "vouchController":
-    case "objectToController":
-    case "withdrawObjection":
-      return resolver(action.by, action.kind, hashOf(action.did), action.account);
+    case "block": {
+      const { did, account, until } = action.request;
+      return resolver(action.by, "blockController", hashOf(did), account, until);
+    }
+    case "blockBatch": {
+      const requests = action.requests.map(({ did, account, until }) => [hashOf(did), account, until]);
+      return resolver(action.by, "blockControllerBatch", requests);
+    }
+    case "unblock":
+      return resolver(action.by, "unblockController", hashOf(action.did), action.account);
     case "challengeDID":
       return resolver(action.by, action.kind, hashOf(action.did), action.incumbent);
     case "resolveChallenge":
@@ -72,10 +78,6 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
         `end${action.topic}Attestation`,
         ...[hashOf(action.did), action.subject, action.issuer],
       );
-    case "setMaturation":
-    case "setMaxTTL":
-    case "setChallengePeriod":
-      return resolver(undefined, action.kind, action.seconds);
     case "mint":
       return registry(
         action.by,
@@ -84,7 +86,18 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
       );
     case "openReclaim":
     case "finishReclaim":
+    case "dismissReclaims":
       return registry(action.by, action.kind, action.did, action.major);
+    case "update": {
+      const { did, major } = action;
+      const number = rules.recordOf(did, major)?.versions ?? 1;
+      const version: [number, number, number] = [major, number >> 8, number & 0xff];
+      return registry(action.by, "updateAppControlled", ...updateArguments({ did, version }));
+    }
+    case "republish":
+      return registry(action.by, "republishMetadata", action.did, action.major, "{}");
+    case "updateStatus":
+      return registry(action.by, "updateStatus", action.did, action.major, action.status);
     case "transfer": {
       const tokenId = rules.recordOf(action.did, action.major)?.tokenId ?? 0;
       return registry(action.by, "transferFrom", action.by, action.to, tokenId);

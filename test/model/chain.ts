@@ -4,22 +4,19 @@ import getPort from "get-port";
 import { network } from "hardhat";
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
 import { rootDirectory, startService, waitUntilReady } from "../../scripts/stack/processes.ts";
-import type { Action, Burst, Cast } from "./actions.ts";
-import { differences, type Extent, encode, type Question, questionsOf } from "./answers.ts";
+import type { Action, Cast, Settings } from "./actions.ts";
+import { differences, encode, type Question, questionsOf } from "./answers.ts";
 import { type Call, callOf, type Targets } from "./calls.ts";
-import { type History, INITIAL_MATURATION } from "./history.ts";
+import { ALL_SETTINGS, type History } from "./history.ts";
 import { Rules } from "./rules.ts";
-import { DAY, endOf, runOf } from "./runs.ts";
 
 const ACCOUNTS = 7;
 const ISSUERS = 9;
 /** With the issuers of a history, they take all seats but one. */
 const FILLERS = 10;
-/** After how many bursts `countedSince` is asked; everything is after the last, `getController` after each. */
-const SINCES_EVERY = 4;
+/** After how many bursts everything is asked; the most important answers are asked after each. */
+const RECORDS_EVERY = 6;
 
-/** What happened earlier may be unknown of an issuer whose seat was given away. */
-const SEEN = 89 * DAY;
 const GAS = 16_000_000;
 /** Named, so that nobody looks one up for each transaction: 10 gwei. */
 const GAS_PRICE = "0x2540be400";
@@ -63,6 +60,7 @@ export async function createChain() {
   const signers = await ethers.getSigners();
   const from = signers[0]?.address ?? "";
   const driver = await ethers.deployContract("HistoryDriver", [ACCOUNTS + ISSUERS]);
+  await driver.waitForDeployment();
   const driverAddress = await driver.getAddress();
   const driven: string[] = [];
   for (let i = 0; i < ACCOUNTS + ISSUERS; i++) driven.push((await driver.accounts(i)).toLowerCase());
@@ -83,17 +81,22 @@ export async function createChain() {
   const { chainId } = await ethers.provider.getNetwork();
   const start = (await ethers.provider.getBlock("latest"))?.timestamp ?? 0;
 
-  const resolver = await ethers.deployContract("ResolverWithStore", [driverAddress, INITIAL_MATURATION]);
-  const resolverAddress = getAddress(await resolver.getAddress());
-  const registry = await ethers.deployContract("AppRegistry", [resolverAddress]);
-  const registryAddress = getAddress(await registry.getAddress());
-  const targets: Targets = {
-    resolver: { address: resolverAddress, interface: resolver.interface },
-    registry: { address: registryAddress, interface: registry.interface },
-    chainId,
-    numberOf: (account) => driven.indexOf(account) + 1,
-    keys: new Map(keyed.map((address) => [address, key])),
-  };
+  const targets = new Map<Settings, Targets>();
+  for (const settings of ALL_SETTINGS) {
+    const { maturation, challengePeriod, maxTTL } = settings;
+    const values = [driverAddress, maturation, challengePeriod, maxTTL];
+    const resolver = await ethers.deployContract("ResolverWithStore", values);
+    const resolverAddress = getAddress(await resolver.getAddress());
+    const registry = await ethers.deployContract("AppRegistry", [resolverAddress]);
+    targets.set(settings, {
+      resolver: { address: resolverAddress, interface: resolver.interface },
+      registry: { address: getAddress(await registry.getAddress()), interface: registry.interface },
+      chainId,
+      numberOf: (account) => driven.indexOf(account) + 1,
+      keys: new Map(keyed.map((address) => [address, key])),
+    });
+  }
+  const [{ resolver, registry }] = [...targets.values()] as [Targets];
   const errorNames = new Map<string, string>([["0x00000000", ""]]);
   for (const { fragments } of [resolver.interface, registry.interface]) {
     for (const fragment of fragments) {
@@ -123,9 +126,9 @@ export async function createChain() {
   const askings = new Map<string, Hex>();
 
   /** The answers in hex, one after the other, as of the last block. */
-  async function ask(questions: Question[]): Promise<string> {
+  async function ask(questions: Question[], to: Targets): Promise<string> {
     const asked = questions.map((question) => {
-      const target = targets[question.of];
+      const target = to[question.of];
       return { target: target.address, data: encode(question, target.interface) };
     });
     const name = asked.map(({ data }) => data).join();
@@ -142,25 +145,22 @@ export async function createChain() {
     await provider.request({ method: "evm_revert", params: [snapshot] });
     snapshot = await provider.request({ method: "evm_snapshot", params: [] });
     askings.clear();
-    const { cast, bursts } = history;
-    const rules = new Rules(INITIAL_MATURATION);
+    const { cast, bursts, settings } = history;
+    const to = targets.get(settings);
+    if (!to) throw new Error("No resolver has these settings");
+    const rules = new Rules(settings);
     for (const [number, { at, actions }] of bursts.entries()) {
       const found: string[] = [];
       rules.now = at;
       const calls: Call[] = [];
       const expected: string[][] = [];
       for (const action of actions) {
-        calls.push(callOf(action, targets, rules));
+        calls.push(callOf(action, to, rules));
         expected.push(rules.perform(action));
       }
       const isLast = number === bursts.length - 1;
-      const since = sinceOf(rules, bursts, number);
-      const extent: Extent = {
-        dids: isLast ? cast.dids : [cast.dids[number % cast.dids.length] as string],
-        sinces: isLast || number % SINCES_EVERY === 0 ? [since] : [],
-        withRecords: isLast,
-      };
-      const questions = questionsOf(rules, cast, extent);
+      const dids = isLast ? cast.dids : [cast.dids[number % cast.dids.length] as string];
+      const questions = questionsOf(rules, cast, dids, isLast || number % RECORDS_EVERY === 0);
       const errors = await perform(at, calls);
       for (const [index, action] of actions.entries()) {
         const actual = errors[index] ?? "";
@@ -172,24 +172,14 @@ export async function createChain() {
           );
         }
       }
-      for (const some of portions(questions, QUESTIONS)) found.push(...differences(some, await ask(some)));
+      for (const some of portions(questions, QUESTIONS))
+        found.push(...differences(some, await ask(some, to)));
       if (found.length > 0) return { burst: number, at, differences: found };
     }
     return undefined;
   }
 
   return { everybody, start, run };
-}
-
-/** A time from which `countedSince` is asked: around the end of a run, or that of an earlier burst. */
-function sinceOf(rules: Rules, bursts: readonly Burst[], number: number): number {
-  const earlier = bursts[Math.floor((number * 2) / 3)]?.at ?? rules.now;
-  const ends = [...rules.pairs.values()]
-    .map((events) => endOf(runOf(events)))
-    .filter((end) => end <= rules.now);
-  const end = ends[number % Math.max(1, ends.length)] ?? rules.now;
-  const since = [earlier, end - 1, end][((number / SINCES_EVERY) % 3) | 0] ?? end;
-  return Math.max(since, rules.now - SEEN);
 }
 
 function portions<T>(all: readonly T[], size: number): T[][] {

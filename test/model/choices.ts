@@ -1,104 +1,60 @@
-import type { Action, Cast, Entry, Says, Topic } from "./actions.ts";
+import type { Action, BlockRequest, Cast, Entry, Of, Says, Topic } from "./actions.ts";
 import type { Random } from "./random.ts";
-import { RECLAIM_VOID, RECLAIM_WAIT, type Rules } from "./rules.ts";
-import { DAY, HOUR, isLive, NEVER, runOf } from "./runs.ts";
+import { MAX_BLOCK } from "./resolver.ts";
+import { RECLAIM_FROM, RECLAIM_UNTIL, type Rules } from "./rules.ts";
+import { DAY, HOUR, isLive, NEVER } from "./runs.ts";
 
-/** How often each kind of action is drawn, before a history shifts these. */
-const WEIGHTS = {
-  attestDID: 30,
-  revokeDID: 7,
-  attestDataHash: 3,
-  revokeDataHash: 1.5,
-  batch: 4,
-  signed: 16,
-  carried: 6,
-  vouch: 5,
-  object: 10,
-  withdraw: 2,
-  challenge: 6,
-  resolve: 7,
-  addIssuer: 2,
-  retireIssuer: 0.7,
-  distrustIssuer: 1.4,
-  endAttestation: 1.5,
-  set: 1.5,
-  mint: 4,
-  transfer: 2,
-  openReclaim: 5,
-  finishReclaim: 5,
-  depart: 2.5,
-};
-
-type Signed = Extract<Action, { kind: "stateSigned" }>;
+type Signed = Of<"stateSigned">;
 
 /** Draws actions, most of which the rules take. */
 export class Choices {
   private readonly random: Random;
   private readonly rules: Rules;
   private readonly cast: Cast;
-  private readonly weights = { ...WEIGHTS };
+  private readonly weights: Record<string, number>;
   /** Signed statements, to be carried later or once more. */
   private readonly letters: Signed[] = [];
   /** Accounts that gave up their DID: they are rarely attested before that time. */
   private readonly departed = new Map<string, number>();
 
+  /** How often each kind of action is drawn, before a history shifts these. */
+  private readonly draws: Record<string, [weight: number, draw: () => Action[]]> = {
+    attestDID: [30, () => [this.statement("DID", "attest")]],
+    revokeDID: [7, () => [this.statement("DID", "revoke")]],
+    attestDataHash: [3, () => [this.statement("DataHash", "attest")]],
+    revokeDataHash: [1.5, () => [this.statement("DataHash", "revoke")]],
+    batch: [4, () => [this.batch()]],
+    signed: [16, () => this.signed()],
+    delivered: [6, () => (this.letters.length > 0 ? [this.random.of(this.letters.slice(-12))] : [])],
+    block: [10, () => [this.block()]],
+    blockBatch: [2, () => [this.blockBatch()]],
+    unblock: [2, () => [this.unblock()]],
+    challenge: [6, () => [this.challenge()]],
+    resolve: [7, () => this.resolve()],
+    addIssuer: [2, () => [this.addIssuer()]],
+    retireIssuer: [0.7, () => [this.retireIssuer()]],
+    distrustIssuer: [1.4, () => [this.distrust()]],
+    endAttestation: [1.5, () => [this.endAttestation()]],
+    mint: [4, () => [this.mint()]],
+    transfer: [2, () => this.transfer()],
+    openReclaim: [5, () => [this.openReclaim()]],
+    finishReclaim: [5, () => [this.finishReclaim()]],
+    act: [3, () => [this.act()]],
+    depart: [2.5, () => this.depart()],
+  };
+
   constructor(random: Random, rules: Rules, cast: Cast) {
     this.random = random;
     this.rules = rules;
     this.cast = cast;
-    const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-    for (const name of names) this.weights[name] *= random.of([0.3, 1, 1, 3]);
+    const shifted = Object.entries(this.draws).map(([name, [weight]]) => [
+      name,
+      weight * random.of([0.3, 1, 1, 3]),
+    ]);
+    this.weights = Object.fromEntries(shifted);
   }
 
-  next(): Action[] {
-    const { random } = this;
-    switch (random.weighted(this.weights)) {
-      case "attestDID":
-        return [this.statement("DID", "attest")];
-      case "revokeDID":
-        return [this.statement("DID", "revoke")];
-      case "attestDataHash":
-        return [this.statement("DataHash", "attest")];
-      case "revokeDataHash":
-        return [this.statement("DataHash", "revoke")];
-      case "batch":
-        return [this.batch()];
-      case "signed":
-        return this.signed();
-      case "carried":
-        return this.letters.length > 0 ? [random.of(this.letters.slice(-12))] : [];
-      case "vouch":
-        return [this.vouch()];
-      case "object":
-        return [this.object()];
-      case "withdraw":
-        return [this.withdraw()];
-      case "challenge":
-        return [this.challenge()];
-      case "resolve":
-        return this.resolve();
-      case "addIssuer":
-        return [this.addIssuer()];
-      case "retireIssuer":
-        return [{ kind: "retireIssuer", issuer: this.issuer(this.hasManyActive() ? 0.9 : 0) }];
-      case "distrustIssuer":
-        return [this.distrust()];
-      case "endAttestation":
-        return [this.endAttestation()];
-      case "set":
-        return [this.set()];
-      case "mint":
-        return [this.mint()];
-      case "transfer":
-        return this.transfer();
-      case "openReclaim":
-        return [this.openReclaim()];
-      case "finishReclaim":
-        return this.finishReclaim();
-      case "depart":
-        return this.depart();
-    }
-  }
+  next = (): Action[] => this.draws[this.random.weighted(this.weights)]?.[1]() ?? [];
 
   private get now() {
     return this.rules.now;
@@ -107,7 +63,9 @@ export class Choices {
   private did = () => this.random.of(this.cast.dids);
   private account = (fits: (account: string) => boolean = () => true) =>
     this.random.preferring(this.cast.accounts, fits);
-  private counting = (did: string) => this.account((account) => this.rules.checkDID(did, account));
+  private controller = (did: string) => this.account((account) => this.rules.checkDID(did, account));
+  private isInCharge = (did: string, account: string) =>
+    this.rules.account(did, account).isInCharge(this.now);
   private issuer = (often = 0.94) =>
     this.random.preferring(this.cast.issuers, this.rules.issuers.isActive, often);
   /** One that can send transactions of its own. */
@@ -128,9 +86,11 @@ export class Choices {
     );
   }
 
-  private run(topic: Topic, { did, subject }: Entry, issuer: string) {
-    const name = [topic, did, subject, issuer].join(" ");
-    return runOf(this.rules.pairs.get(name) ?? []);
+  private stated = (topic: Topic, { did, subject }: Entry, issuer: string) =>
+    this.rules.stated(topic, did, subject).find((stated) => stated.issuer === issuer);
+  private isLive(topic: Topic, entry: Entry, issuer: string): boolean {
+    const run = this.stated(topic, entry, issuer)?.run;
+    return run !== undefined && isLive(run, this.now);
   }
 
   private entry(topic: Topic, from = this.now): Entry {
@@ -139,18 +99,20 @@ export class Choices {
   }
 
   private lifetime(): number {
-    const { random, rules } = this;
-    if (random.chance(0.04)) return random.of([-DAY, 0, rules.maxTTL + 1]);
-    if (random.chance(0.1)) return random.of([rules.maxTTL, rules.maturation, rules.maturation + 1]);
+    const { random } = this;
+    const { maturation, challengePeriod, maxTTL } = this.rules.settings;
+    if (random.chance(0.04)) return random.of([-DAY, 0, maxTTL + 1]);
+    const edges = [maturation, maturation + 1, 2 * maturation, maturation + challengePeriod];
+    if (random.chance(0.1)) return random.of([maxTTL, ...edges, maturation + challengePeriod + 1]);
     const lifetime = random.of([HOUR, DAY, 3 * DAY, 5 * DAY, 10 * DAY, 20 * DAY, 40 * DAY, 90 * DAY]);
-    return Math.min(rules.maxTTL, lifetime + random.between(0, 2));
+    return Math.min(maxTTL, lifetime + random.between(0, 2));
   }
 
   /** A revocation is mostly of something live. */
   private worded(topic: Topic, says: Says, issuer: string): Entry {
     if (says === "attest") return this.entry(topic);
     const some = Array.from({ length: 6 }, () => this.entry(topic));
-    return this.random.preferring(some, (entry) => isLive(this.run(topic, entry, issuer), this.now), 0.9);
+    return this.random.preferring(some, (entry) => this.isLive(topic, entry, issuer), 0.9);
   }
 
   private statement(topic: Topic, says: Says): Action {
@@ -174,9 +136,12 @@ export class Choices {
     const says = random.of<Says>(["attest", "attest", "revoke"]);
     const issuer = this.issuer();
     const entry = this.worded(topic, says, issuer);
-    const { statedAt: last } = this.run(topic, entry, issuer);
-    const ousted = topic === "DID" ? this.rules.lastOusting(entry.did, entry.subject) : 0;
-    const recent = [last - 1, last, last + 1, ousted, ousted + 1].filter(
+    const last = this.stated(topic, entry, issuer)?.events.findLast((event) => event.is !== "end");
+    const [newest, removed] = [
+      last?.statedAt ?? 0,
+      this.rules.removals.get(`${entry.did} ${entry.subject}`) ?? 0,
+    ];
+    const recent = [newest - 1, newest, newest, newest + 1, removed, removed + 1].filter(
       (time) => time <= now && time >= now - DAY,
     );
     const usual = [now, now, now - 1, now - HOUR, now - random.between(0, DAY), now - DAY];
@@ -197,58 +162,66 @@ export class Choices {
 
   // Controllers
 
-  private vouch(): Action {
-    const { rules } = this;
-    const did = this.did();
-    const by = this.counting(did);
-    const account = this.account(
-      (newcomer) => newcomer !== by && rules.isAttested(did, newcomer) && !rules.checkDID(did, newcomer),
-    );
-    return { kind: "vouchController", by, did, account };
+  private request(did: string, by: string): BlockRequest {
+    const { random, rules, now } = this;
+    const isNewcomer = (account: string) =>
+      account !== by && !this.isInCharge(did, account) && rules.account(did, account).isAttested(now);
+    const account = random.chance(0.6)
+      ? this.account(isNewcomer)
+      : this.account((other) => other !== by && !this.isInCharge(did, other));
+    const until = random.chance(0.06)
+      ? random.of([now, now + MAX_BLOCK + 1])
+      : now + random.of([1, HOUR, DAY, 5 * DAY, 15 * DAY, MAX_BLOCK, MAX_BLOCK, MAX_BLOCK]);
+    return { did, account, until };
   }
 
-  private object(): Action {
-    const { rules } = this;
+  private block(): Action {
     const did = this.did();
-    const account = this.account((newcomer) => !rules.checkDID(did, newcomer));
-    const mayObject = (author: string) => rules.checkDID(did, author) || rules.isLate(did, author);
-    const by = this.account(
-      (author) => author !== account && mayObject(author) && !rules.authors(did, account).includes(author),
-    );
-    return { kind: "objectToController", by, did, account };
+    const by = this.account((account) => this.isInCharge(did, account));
+    return { kind: "block", by, request: this.request(did, by) };
   }
 
-  private withdraw(): Action {
+  private blockBatch(): Action {
+    const dids = Array.from({ length: this.random.between(1, 3) }, this.did);
+    const by = this.account((account) => dids.every((did) => this.isInCharge(did, account)));
+    return { kind: "blockBatch", by, requests: dids.map((did) => this.request(did, by)) };
+  }
+
+  private unblock(): Action {
     const did = this.did();
-    const account = this.account((objected) => this.rules.authors(did, objected).length > 0);
-    const by = this.account((author) => this.rules.authors(did, account).includes(author));
-    return { kind: "withdrawObjection", by, did, account };
+    const account = this.account((blocked) => this.rules.blockOn(did, blocked) !== undefined);
+    return { kind: "unblock", by: this.account((other) => this.isInCharge(did, other)), did, account };
   }
 
   private challenge(): Action {
     const { rules } = this;
     const did = this.did();
-    const by = this.account((challenger) => rules.ownershipScore(did, challenger) > 1);
-    const incumbent = this.account(
-      (account) =>
-        account !== by &&
-        rules.weight(did, account) > 0 &&
-        rules.weight(did, account) < rules.ownershipScore(did, by) &&
-        !rules.openChallenge(did, account, by),
-    );
+    const score = (account: string) => rules.account(did, account).score(this.now);
+    const by = this.account((challenger) => score(challenger) > 1);
+    const incumbent = this.account((account) => {
+      const resistance = rules.account(did, account).resistance(this.now);
+      const isWeaker = resistance > 0 && resistance < score(by);
+      return account !== by && isWeaker && rules.openChallenge(did, account, by) === undefined;
+    });
     return { kind: "challengeDID", by, did, incumbent };
   }
 
   private resolve(): Action[] {
     const { random, rules, now } = this;
-    const all = [...rules.challenges].map(([name, { openedAt, period }]) => {
+    const all = [...rules.challenges].map(([name, openedAt]) => {
       const [did = "", incumbent = "", challenger = ""] = name.split(" ");
-      return { did, incumbent, challenger, openedAt, resolvableFrom: openedAt + period };
+      return {
+        did,
+        incumbent,
+        challenger,
+        openedAt,
+        resolvableFrom: openedAt + rules.settings.challengePeriod,
+      };
     });
     if (all.length === 0) return [];
     const wins = (one: (typeof all)[number]) =>
       rules.openChallenge(one.did, one.incumbent, one.challenger) !== undefined &&
-      rules.challengeScore(one.did, one.challenger, one.openedAt) > rules.weight(one.did, one.incumbent);
+      rules.wins(one.did, one.incumbent, one.challenger, one.openedAt);
     const due = all.filter(({ resolvableFrom }) => resolvableFrom <= now);
     const { did, incumbent, challenger } = random.preferring(
       due.length > 0 && random.chance(0.9) ? due : all,
@@ -270,6 +243,10 @@ export class Choices {
     };
   }
 
+  private retireIssuer(): Action {
+    return { kind: "retireIssuer", issuer: this.issuer(this.hasManyActive() ? 0.9 : 0) };
+  }
+
   private distrust(): Action {
     const { random, rules, cast, now } = this;
     const isDistrusted = (address: string) => rules.issuers.find(address)?.distrustedSince !== NEVER;
@@ -282,7 +259,9 @@ export class Choices {
     );
     const dates = [...rules.pairs]
       .filter(([name]) => name.endsWith(issuer))
-      .flatMap(([, events]) => events.flatMap(({ at }) => [at, at + 1, at + DAY, at + DAY + 1]));
+      .flatMap(([, events]) =>
+        events.flatMap((event) => (event.is === "end" ? [] : [event.at, event.at + 1])),
+      );
     const since = random.chance(0.12)
       ? random.of([0, now + 1])
       : random.of([now, now - HOUR, now - 2 * DAY, ...dates.filter((date) => date <= now).slice(-24)]);
@@ -301,41 +280,6 @@ export class Choices {
     return { kind: "endAttestation", topic: topic as Topic, did, subject, issuer: another };
   }
 
-  private set(): Action {
-    const { random, rules } = this;
-    switch (random.of(["setMaturation", "setMaxTTL", "setChallengePeriod"] as const)) {
-      case "setMaturation":
-        return {
-          kind: "setMaturation",
-          seconds: random.of([
-            HOUR,
-            2 * DAY,
-            2 * DAY,
-            4 * DAY,
-            rules.maxTTL,
-            rules.maxTTL - 1,
-            30 * DAY + 1,
-            1,
-          ]),
-        };
-      case "setMaxTTL":
-        return {
-          kind: "setMaxTTL",
-          seconds: random.of([
-            DAY,
-            20 * DAY,
-            60 * DAY,
-            365 * DAY,
-            rules.maturation,
-            rules.maturation + 1,
-            DAY - 1,
-          ]),
-        };
-      case "setChallengePeriod":
-        return { kind: "setChallengePeriod", seconds: random.of([2 * DAY, 7 * DAY, 9 * DAY, 2 * DAY - 1]) };
-    }
-  }
-
   // The registry
 
   private major = () => this.random.between(0, 1);
@@ -343,7 +287,7 @@ export class Choices {
   private mint(): Action {
     const did = this.did();
     const major = this.random.preferring([0, 1], (free) => !this.rules.recordOf(did, free));
-    return { kind: "mint", by: this.counting(did), did, major };
+    return { kind: "mint", by: this.controller(did), did, major };
   }
 
   private transfer(): Action[] {
@@ -362,28 +306,48 @@ export class Choices {
     const major = random.preferring([0, 1], (some) => rules.recordOf(did, some) !== undefined, 0.98);
     const record = rules.recordOf(did, major);
     const by = this.account(
-      (account) => rules.checkDID(did, account) && !(record && rules.openedReclaim(record, account)),
+      (account) =>
+        rules.checkDID(did, account) && !(record && rules.openReclaimOf(record, account) !== undefined),
     );
     return { kind: "openReclaim", by, did, major };
   }
 
-  private finishReclaim(): Action[] {
+  private finishReclaim(): Action {
     const { random, rules, now } = this;
     const open = [...rules.records].flatMap(([name, { reclaims }]) =>
-      [...reclaims].map(([by, { openedAt }]) => {
+      [...reclaims].map(([by, openedAt]) => {
         const [did = "", major] = name.split(" ");
         return { by, did, major: Number(major), openedAt };
       }),
     );
     if (open.length === 0 || random.chance(0.03)) {
-      return [{ kind: "finishReclaim", by: this.account(), did: this.did(), major: this.major() }];
+      return { kind: "finishReclaim", by: this.account(), did: this.did(), major: this.major() };
     }
     const { by, did, major } = random.preferring(
       open,
-      ({ openedAt }) => openedAt + RECLAIM_WAIT <= now && now < openedAt + RECLAIM_VOID,
+      ({ openedAt }) => openedAt + RECLAIM_FROM <= now && now < openedAt + RECLAIM_UNTIL,
       0.95,
     );
-    return [{ kind: "finishReclaim", by, did, major }];
+    return { kind: "finishReclaim", by, did, major };
+  }
+
+  /** Draws something that ends reclaims if an owner of the record does it. */
+  private act(): Action {
+    const { random, rules } = this;
+    const did = this.did();
+    const major = random.preferring([0, 1], (some) => rules.recordOf(did, some) !== undefined, 0.98);
+    const { minter = "", holder = "", status = 0 } = rules.recordOf(did, major) ?? {};
+    const by = random.chance(0.7)
+      ? this.account((account) => [minter, holder].includes(account) && rules.checkDID(did, account))
+      : this.controller(did);
+    const kind = random.of(["dismissReclaims", "update", "republish", "updateStatus"] as const);
+    const record = { by, did, major };
+    if (kind !== "updateStatus") return { kind, ...record };
+    return {
+      kind,
+      ...record,
+      status: random.preferring([0, 1, 2, 3], (other) => other !== status && other < 3),
+    };
   }
 
   /** The owners of a record give up their DID, so that it can be reclaimed. */
@@ -397,7 +361,7 @@ export class Choices {
     return leaving.flatMap((subject) =>
       cast.issuers
         .filter((issuer) => !cast.keyed.includes(issuer))
-        .filter((issuer) => isLive(this.run("DID", { did, subject, expiresAt: 0 }, issuer), now))
+        .filter((issuer) => this.isLive("DID", { did, subject, expiresAt: 0 }, issuer))
         .filter(() => random.chance(0.9))
         .map(
           (issuer): Action => ({

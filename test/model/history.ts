@@ -1,13 +1,20 @@
-import { type Action, type Burst, type Cast, nameOf } from "./actions.ts";
+import { type Action, type Burst, type Cast, nameOf, type Settings } from "./actions.ts";
 import { Choices } from "./choices.ts";
 import { Random } from "./random.ts";
-import { RECLAIM_VOID, RECLAIM_WAIT, Rules } from "./rules.ts";
-import { DAY, GRACE, HOUR, NEVER, runOf, STANDING_TAIL, stoppedAt } from "./runs.ts";
+import { RECLAIM_FROM, RECLAIM_UNTIL, Rules } from "./rules.ts";
+import { DAY, GRACE, HOUR, NEVER, runOf } from "./runs.ts";
 
-/** The resolver's maturation before a history's first action, in seconds. */
-export const INITIAL_MATURATION = 2 * DAY;
+/** Resolvers under which histories take place; the second is the usual one. */
+export const ALL_SETTINGS: Settings[] = [
+  { maturation: HOUR, challengePeriod: 7 * DAY, maxTTL: 365 * DAY },
+  { maturation: 2 * DAY, challengePeriod: 7 * DAY, maxTTL: 365 * DAY },
+  { maturation: 2 * DAY, challengePeriod: 7 * DAY, maxTTL: 30 * DAY },
+  { maturation: 7 * DAY, challengePeriod: 9 * DAY, maxTTL: 60 * DAY },
+  { maturation: 5 * DAY, challengePeriod: 40 * DAY, maxTTL: 730 * DAY },
+];
 
 export interface History {
+  settings: Settings;
   cast: Cast;
   bursts: Burst[];
 }
@@ -26,22 +33,19 @@ const AROUND = [-1, 0, 0, 0, 1];
  */
 export function generate(seed: number, everybody: Cast, start: number, length = 300): History {
   const random = new Random(seed);
-  const maturation = random.of([HOUR, 2 * DAY, 2 * DAY, 2 * DAY, 5 * DAY]);
+  const settings = random.of(ALL_SETTINGS);
   const dids = everybody.dids.slice(0, random.of([1, 1, 2]));
   const accounts = everybody.accounts.slice(0, dids.length > 1 ? 5 : random.of([5, 6, 6, 7]));
   const fillers = random.chance(0.06) ? everybody.fillers : [];
   const [first = "", ...further] = everybody.issuers;
   const issuers = random.chance(0.15) ? [first, ...everybody.keyed, ...further] : everybody.issuers;
   const cast = { ...everybody, accounts, dids, fillers, issuers };
-  const rules = new Rules(INITIAL_MATURATION);
+  const rules = new Rules(settings);
   const choices = new Choices(random, rules, cast);
   rules.now = start + DAY;
 
-  const added = [...fillers, ...cast.issuers.slice(0, random.of([4, 4, 5]))];
-  const opening: Action[] = [
-    { kind: "setMaturation", seconds: maturation },
-    ...added.map((issuer): Action => ({ kind: "addIssuer", issuer })),
-  ];
+  const added = [...fillers, ...cast.issuers.slice(0, random.of([2, 3, 4, 4]))];
+  const opening = added.map((issuer): Action => ({ kind: "addIssuer", issuer }));
   for (const action of opening) rules.perform(action);
   const bursts: Burst[] = [{ at: rules.now, actions: opening }];
   const seen = new Set<string>();
@@ -61,7 +65,7 @@ export function generate(seed: number, everybody: Cast, start: number, length = 
     bursts.push({ at: rules.now, actions });
     left -= actions.length;
   }
-  return { cast, bursts };
+  return { settings, cast, bursts };
 }
 
 function nextTime(random: Random, rules: Rules): number {
@@ -77,30 +81,34 @@ function nextTime(random: Random, rules: Rules): number {
   return Math.max(now + 1, edge + random.of(AROUND));
 }
 
-/** Every time at which something may change by itself. */
-function edges(rules: Rules): number[] {
-  const { issuers, pairs, challenges, maturation } = rules;
-  const tail = Math.max(STANDING_TAIL, maturation);
-  const ofRuns = [...pairs.values()].flatMap((events) => {
-    const run = runOf(events);
-    const stopped = stoppedAt(run);
-    return [
-      ...[run.settlesAt, run.settlesAt + GRACE, run.expiresAt, run.expiresAt + GRACE],
-      ...[run.expiresAt + GRACE + tail, stopped + tail, run.revokedAt + maturation],
-    ];
+/** Returns every time at which an answer may change without an action. */
+export function edges(rules: Rules): number[] {
+  const { issuers, pairs, blocks, claims, challenges, settings } = rules;
+  const { maturation, challengePeriod } = settings;
+  const ofPairs = [...pairs.values()].flatMap((events) => {
+    const run = runOf(events, GRACE);
+    const revocations = events.flatMap((event) => (event.is === "revoke" ? [event.at] : []));
+    const ofRevocations = revocations.flatMap((at) => [at + GRACE, at + maturation]);
+    if (!run) return ofRevocations;
+    const { maturesAt, expiresAt } = run;
+    return [...ofRevocations, maturesAt, maturesAt + challengePeriod, expiresAt, expiresAt + GRACE];
   });
-  const ofIssuers = issuers.all.flatMap((issuer) => [
-    ...(issuer.distrustedSince === NEVER ? [] : [issuer.distrustedSince + 30 * DAY]),
-    issuers.seatFreeAt(issuer),
+  const ofIssuers = issuers.all.flatMap((issuer) => {
+    const cappedAt = issuer.firstDistrustedAt + 30 * DAY;
+    return [cappedAt, cappedAt + GRACE, issuers.seatFreeAt(issuer)].filter((time) => time !== NEVER);
+  });
+  const ofBlocks = [...blocks.values()].flatMap((acts) =>
+    acts.flatMap((act) => (act === "unblock" ? [] : [act.until])),
+  );
+  const ofClaims = [...claims.values()].flatMap((at) => [at + maturation, at + 2 * maturation]);
+  const ofChallenges = [...challenges.values()].flatMap((openedAt) => [
+    openedAt + challengePeriod,
+    openedAt + 2 * challengePeriod,
   ]);
-  const ofChallenges = [...challenges.values()].flatMap(({ openedAt, period }) => [
-    openedAt + period,
-    openedAt + 2 * period,
-  ]);
-  return [...ofRuns, ...ofIssuers, ...ofChallenges, ...reclaimEdges(rules)];
+  return [...ofPairs, ...ofIssuers, ...ofBlocks, ...ofClaims, ...ofChallenges, ...reclaimEdges(rules)];
 }
 
 function reclaimEdges({ records }: Rules): number[] {
   const opened = [...records.values()].flatMap(({ reclaims }) => [...reclaims.values()]);
-  return opened.flatMap(({ openedAt }) => [openedAt + RECLAIM_WAIT, openedAt + RECLAIM_VOID]);
+  return opened.flatMap((openedAt) => [openedAt + RECLAIM_FROM, openedAt + RECLAIM_UNTIL]);
 }

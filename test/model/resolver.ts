@@ -1,10 +1,12 @@
-import type { Action, Entry, Says, Topic } from "./actions.ts";
-import { History, key } from "./questions.ts";
+import { Account, type BlockAct, blockOf } from "./account.ts";
+import type { Action, BlockRequest, Entry, Of, Says, Settings, Topic } from "./actions.ts";
+import { Issuers } from "./issuers.ts";
 import {
   DAY,
   type Event,
+  GRACE,
   isLive,
-  lastWord,
+  isRenewable,
   NEVER,
   type Run,
   runOf,
@@ -13,31 +15,57 @@ import {
 } from "./runs.ts";
 
 const ZERO = /^0x0*$/;
-const OBJECTIONS = 4;
+/** Longest block. */
+export const MAX_BLOCK = 30 * DAY;
 
-/** A statement on its way: `statedAt` is now when it is direct. */
-interface Statement {
+/** A statement that arrives. */
+interface Arrival {
   issuer: string;
   topic: Topic;
   says: Says;
   entry: Entry;
   statedAt: number;
-  /** Absent when it is direct. */
+  /** Absent if it is direct. */
   signature?: { deadline: number; genuine: boolean };
 }
 
-type ByController = "vouchController" | "objectToController" | "withdrawObjection";
-type Of<K extends Action["kind"]> = Extract<Action, { kind: K }>;
+/** What an issuer stated about a pair, and its run that counts. */
+export interface Stated {
+  issuer: string;
+  events: readonly Event[];
+  run: Run | undefined;
+}
 
-const when = (error: string, refused: boolean) => (refused ? [error] : []);
+export const key = (...parts: string[]) => parts.join(" ");
+export const when = (error: string, refused: boolean) => (refused ? [error] : []);
+const graceOf = (topic: Topic) => (topic === "DID" ? GRACE : 0);
 
 /**
- * The resolver's rules in words, as code. An action returns the errors with which it may be refused, none when it is
- * done. The rules put the errors of statements in an order; of any other action, each that applies may come.
+ * The resolver: lists of what was done, from which each answer is derived. An action returns the errors with which it
+ * may be refused, none if it is done. The contract may name any of them.
  */
-export class ResolverModel extends History {
+export class Resolver {
+  /** Unix seconds. */
+  now = 0;
+  readonly settings: Settings;
+  readonly issuers: Issuers;
+  /** What was recorded about each pair and issuer. */
+  readonly pairs = new Map<string, Event[]>();
+  readonly blocks = new Map<string, BlockAct[]>();
+  /** When each DID was claimed. */
+  readonly claims = new Map<string, number>();
+  /** When each account last lost a challenge. */
+  readonly removals = new Map<string, number>();
+  /** When each challenge was opened, except for those that were won. */
+  readonly challenges = new Map<string, number>();
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+    this.issuers = new Issuers(settings.maxTTL);
+  }
+
   perform(action: Action): string[] {
-    const { now, maxTTL, issuers } = this;
+    const { now, issuers } = this;
     switch (action.kind) {
       case "state":
         return this.state({ ...action, statedAt: now });
@@ -45,12 +73,12 @@ export class ResolverModel extends History {
         return this.state({ ...action, signature: action });
       case "stateBatch":
         return this.stateBatch(action.entries.map((entry) => ({ ...action, entry, statedAt: now })));
-      case "vouchController":
-        return this.vouch(action);
-      case "objectToController":
-        return this.object(action);
-      case "withdrawObjection":
-        return this.withdraw(action) ? [] : ["NotObjected"];
+      case "block":
+        return this.block(action.by, [action.request]);
+      case "blockBatch":
+        return this.block(action.by, action.requests);
+      case "unblock":
+        return this.unblock(action);
       case "challengeDID":
         return this.challenge(action);
       case "resolveChallenge":
@@ -58,213 +86,237 @@ export class ResolverModel extends History {
       case "addIssuer":
         return ZERO.test(action.issuer) ? ["ZeroAddress"] : issuers.add(action.issuer, now);
       case "retireIssuer":
-        return issuers.retire(action.issuer, now, maxTTL);
+        return issuers.retire(action.issuer, now);
       case "distrustIssuer":
-        return issuers.distrust(action.issuer, action.since, now, maxTTL);
+        return issuers.distrust(action.issuer, action.since, now);
       case "endAttestation":
         return this.endByOwner(action);
-      case "setMaturation":
-      case "setMaxTTL":
-      case "setChallengePeriod":
-        return this.set(action);
       default:
-        throw new Error(`${action.kind} is the registry's`);
+        throw new Error(`The resolver can't ${action.kind}`);
     }
   }
 
-  private set({ kind, seconds }: Of<"setMaturation" | "setMaxTTL" | "setChallengePeriod">): string[] {
-    switch (kind) {
-      case "setMaturation":
-        if (seconds < 3_600 || seconds > 30 * DAY || seconds >= this.maxTTL) return ["InvalidMaturation"];
-        this.maturation = seconds;
-        return [];
-      case "setMaxTTL":
-        if (seconds < DAY || seconds > 3_650 * DAY || seconds <= this.maturation) return ["InvalidMaxTTL"];
-        if (seconds < this.maxTTL) this.issuers.lowerings.push({ at: this.now, from: this.maxTTL });
-        this.maxTTL = seconds;
-        return [];
-      case "setChallengePeriod":
-        if (seconds < 2 * DAY || seconds > 60 * DAY) return ["InvalidChallengePeriod"];
-        this.challengePeriod = seconds;
-        return [];
-    }
+  // Answers
+
+  /** Returns what each issuer that is read stated about a pair. */
+  stated(topic: Topic, did: string, subject: string): Stated[] {
+    return this.issuers.seated().flatMap(({ address, distrustedSince, firstDistrustedAt }) => {
+      const events = this.pairs.get(key(topic, did, subject, address)) ?? [];
+      if (events.length === 0) return [];
+      const run = underDistrust(runOf(events, graceOf(topic)), distrustedSince, firstDistrustedAt);
+      return [{ issuer: address, events, run }];
+    });
   }
 
-  private state(statement: Statement): string[] {
-    const verdict = this.judge(statement);
-    if (verdict === "applies") this.record(statement);
-    return verdict === "applies" || verdict === "changes nothing" ? [] : [verdict];
+  blockOn = (did: string, account: string) => blockOf(this.blocks.get(key(did, account)) ?? [], this.now);
+
+  account(did: string, account: string): Account {
+    const runs = this.stated("DID", did, account).flatMap(({ run }) => run ?? []);
+    return new Account(runs, this.blockOn(did, account), this.settings.challengePeriod);
   }
 
-  /** An entry that only comes too late or too early is skipped. */
-  private stateBatch(statements: Statement[]): string[] {
-    const applying = statements.filter((statement) => this.judge(statement) === "applies");
-    const skipped = ["applies", "StaleStatement", "RecentlyRevoked"];
-    const refusals = statements
-      .map((statement) => this.judge(statement))
-      .filter((verdict) => !skipped.includes(verdict));
-    if (refusals.length === 0) for (const statement of applying) this.record(statement);
+  checkDID = (did: string, account: string) => this.account(did, account).controls(this.now);
+  checkDataHash = (did: string, dataHash: string, now = this.now) =>
+    this.stated("DataHash", did, dataHash).some(({ run }) => run && isLive(run, now));
+
+  /** Returns when an unexpired challenge was opened. */
+  openChallenge(did: string, incumbent: string, challenger: string): number | undefined {
+    const openedAt = this.challenges.get(key(did, incumbent, challenger));
+    const isOpen = openedAt !== undefined && this.now < openedAt + 2 * this.settings.challengePeriod;
+    return isOpen ? openedAt : undefined;
+  }
+
+  // Statements
+
+  private events(topic: Topic, did: string, subject: string, issuer: string): Event[] {
+    return listed(this.pairs, key(topic, did, subject, issuer));
+  }
+
+  private state(arrival: Arrival): string[] {
+    const refusals = [...this.faults(arrival), ...this.obstacles(arrival)];
+    if (refusals.length === 0) this.record(arrival);
     return refusals;
   }
 
-  /** What becomes of a statement, or the first error that refuses it. */
-  private judge({ issuer, topic, says, entry, statedAt, signature }: Statement): string {
-    const { did, subject } = entry;
-    const { now, issuers } = this;
-    const attests = says === "attest";
-    if (attests ? !issuers.isActive(issuer) : !issuers.mayRevoke(issuer)) return "NotIssuer";
-    if (signature) {
-      const { deadline, genuine } = signature;
-      const addedAt = issuers.find(issuer)?.addedAt ?? 0;
-      if (statedAt > now || statedAt < addedAt) return "InvalidStatedAt";
-      if (deadline < statedAt || deadline > statedAt + DAY) return "InvalidDeadline";
-      if (now > deadline) return "SignatureExpired";
-      if (!genuine) return "InvalidSignature";
+  private stateBatch(arrivals: Arrival[]): string[] {
+    const faults = arrivals.flatMap((arrival) => this.faults(arrival));
+    if (faults.length > 0) return faults;
+    for (const arrival of arrivals) {
+      if (this.obstacles(arrival).length === 0) this.record(arrival);
     }
-    if (ZERO.test(subject)) return topic === "DID" ? "ZeroAddress" : "ZeroHash";
-
-    const run = runOf(this.events(topic, did, subject, issuer));
-    const oustedAt = topic === "DID" ? this.lastOusting(did, subject) : 0;
-    const newestAt = Math.max(run.statedAt, oustedAt);
-    if (signature && (attests ? statedAt <= newestAt : statedAt < newestAt)) {
-      return lastWord(run) === says ? "changes nothing" : "StaleStatement";
-    }
-    if (attests && now === oustedAt) return "StaleStatement";
-    if (!attests) return "applies";
-
-    const latest = statedAt + this.maxTTL;
-    const expiresAt = entry.expiresAt || latest;
-    if (expiresAt <= now) return "ExpiresInPast";
-    if (expiresAt > latest) return "ExpiresTooLate";
-    const isRevoked = run.revokedAt !== NEVER && now < run.revokedAt + this.maturation;
-    return topic === "DID" && isRevoked ? "RecentlyRevoked" : "applies";
+    return [];
   }
 
-  private record({ issuer, topic, says, entry, statedAt }: Statement): void {
+  private expiryOf = ({ entry, statedAt }: Arrival) => entry.expiresAt || statedAt + this.settings.maxTTL;
+
+  /** Errors of a statement that also a batch reverts with. */
+  private faults(arrival: Arrival): string[] {
+    const { issuer, topic, says, entry, statedAt, signature } = arrival;
+    const { now, issuers } = this;
+    const addedAt = issuers.find(issuer)?.addedAt ?? 0;
+    const attests = says === "attest";
+    const { deadline, genuine } = signature ?? { deadline: now, genuine: true };
+    const changes = attests && !this.isRepeated(arrival);
+    return [
+      ...when("NotIssuer", attests ? !issuers.isActive(issuer) : !issuers.mayRevoke(issuer)),
+      ...when("InvalidStatedAt", statedAt > now || statedAt < addedAt),
+      ...when("InvalidDeadline", deadline < statedAt || deadline > statedAt + DAY),
+      ...when("SignatureExpired", now > deadline),
+      ...when("InvalidSignature", !genuine),
+      ...when(topic === "DID" ? "ZeroAddress" : "ZeroHash", ZERO.test(entry.subject)),
+      ...when("ExpiresInPast", changes && this.expiryOf(arrival) <= now),
+      ...when("ExpiresTooLate", changes && entry.expiresAt > statedAt + this.settings.maxTTL),
+    ];
+  }
+
+  /** Errors of a statement that a batch skips. */
+  private obstacles(arrival: Arrival): string[] {
+    const { issuer, topic, says, entry, statedAt } = arrival;
+    const { now, settings } = this;
+    const events = this.events(topic, entry.did, entry.subject, issuer);
+    const removedAt = topic === "DID" ? (this.removals.get(key(entry.did, entry.subject)) ?? 0) : 0;
+    const isOld = !this.isNewest(arrival);
+    const stale = when("StaleStatement", statedAt <= removedAt || (isOld && !this.isRepeated(arrival)));
+    if (says === "revoke" || isOld) return stale;
+    const revoked = events.findLast((event) => event.is === "revoke");
+    const run = runOf(events, graceOf(topic));
+    const begins = !run || !isRenewable(run, now);
+    return [
+      ...stale,
+      ...when("RecentlyRevoked", revoked !== undefined && now < revoked.at + settings.maturation),
+      ...when(
+        "ExpiresBeforeMaturing",
+        topic === "DID" && begins && this.expiryOf(arrival) <= this.maturityOf(topic, entry.did),
+      ),
+    ];
+  }
+
+  private lastStatement({ issuer, topic, entry }: Arrival) {
+    return this.events(topic, entry.did, entry.subject, issuer).findLast((event) => event.is !== "end");
+  }
+
+  /** Returns true if it is newer than the issuer's last statement about the pair. */
+  private isNewest(arrival: Arrival): boolean {
+    const { says, statedAt, signature } = arrival;
+    const last = this.lastStatement(arrival);
+    if (!signature || !last || statedAt > last.statedAt) return true;
+    return says === "revoke" && last.is === "attest" && last.isSigned && statedAt === last.statedAt;
+  }
+
+  /** Returns true if it is older than the last statement and says the same, so that it needs no recording. */
+  private isRepeated = (arrival: Arrival) =>
+    !this.isNewest(arrival) && this.lastStatement(arrival)?.is === arrival.says;
+
+  /** Returns when a run that begins now matures; 0 if it claims the DID. */
+  private maturityOf(topic: Topic, did: string): number {
+    const claimedAt = this.claims.get(did);
+    if (topic === "DataHash" || claimedAt === undefined) return 0;
+    return Math.max(this.now, claimedAt + this.settings.maturation) + this.settings.maturation;
+  }
+
+  private record(arrival: Arrival): void {
+    if (!this.isNewest(arrival)) return;
+    const { issuer, topic, says, entry, statedAt, signature } = arrival;
     const { did, subject } = entry;
     const events = this.events(topic, did, subject, issuer);
-    const at = this.now;
+    const statement = { at: this.now, statedAt, isSigned: signature !== undefined };
     if (says === "revoke") {
-      events.push({ is: "revoke", at, statedAt });
+      events.push({ is: "revoke", ...statement });
       return;
     }
-    const settlesAtOnce = topic === "DataHash" || !this.isClaimed(did);
-    if (topic === "DID") this.claimed.add(did);
-    const settlesAfter = settlesAtOnce ? 0 : this.maturation;
-    const expiresAt = entry.expiresAt || statedAt + this.maxTTL;
-    events.push({ is: "attest", at, statedAt, expiresAt, settlesAfter });
+    const maturesAt = this.maturityOf(topic, did) || this.now;
+    events.push({ is: "attest", ...statement, expiresAt: this.expiryOf(arrival), maturesAt });
+    if (topic === "DID" && !this.claims.has(did)) this.claims.set(did, this.now);
   }
 
-  private vouch(action: Of<ByController>): string[] {
-    const { did, by, account } = action;
-    const refusals = [
-      ...when("SelfReference", by === account),
-      ...when("NotController", !this.checkDID(did, by)),
-      ...when("NotAttested", !this.isAttested(did, account)),
-    ];
+  // Controllers
+
+  private block(by: string, requests: BlockRequest[]): string[] {
+    const refusals = requests.flatMap((request) => this.blockRefusals(by, request));
     if (refusals.length > 0) return refusals;
-    for (const { issuer, run } of this.runs("DID", did, account)) {
-      if (isLive(run, this.now)) this.events("DID", did, account, issuer).push({ is: "vouch", at: this.now });
+    for (const { did, account, until } of requests) {
+      const weight = this.account(did, by).weight(this.now);
+      listed(this.blocks, key(did, account)).push({ at: this.now, until, weight });
     }
-    this.withdraw(action);
     return [];
   }
 
-  private object({ did, by, account }: Of<ByController>): string[] {
-    const objections = this.objectionsTo(did, account);
-    const idle = objections.findIndex((objection) => !this.isInForce(did, account, objection));
-    const weights = objections.map((objection) => this.authorWeight(did, objection));
-    const least = Math.min(...weights);
-    const isFull = objections.length === OBJECTIONS;
-    const objection = { author: by, objectedAt: this.now };
-    const isKept = idle < 0 && least >= this.authorWeight(did, objection);
-
-    const refusals = [
+  private blockRefusals(by: string, { did, account, until }: BlockRequest): string[] {
+    const { now } = this;
+    const claimedAt = this.claims.get(did) ?? now;
+    return [
       ...when("SelfReference", by === account),
-      ...when("NotController", !this.checkDID(did, by) && !this.isLate(did, by)),
-      ...when("ControllerCounts", this.checkDID(did, account)),
-      ...when("AlreadyObjected", this.authors(did, account).includes(by)),
-      ...when("TooManyObjections", isFull && isKept),
+      ...when("NotInCharge", !this.account(did, by).isInCharge(now)),
+      ...when("AccountInCharge", this.account(did, account).isInCharge(now)),
+      ...when("TooEarlyToBlock", now < claimedAt + this.settings.maturation),
+      ...when("InvalidBlockEnd", until <= now || until > now + MAX_BLOCK),
     ];
-    if (refusals.length > 0) return refusals;
-    if (isFull) objections[idle >= 0 ? idle : weights.indexOf(least)] = objection;
-    else objections.push(objection);
-    this.objections.set(key(did, account), objections);
-    return [];
   }
 
-  /** The last objection takes the place of the one withdrawn. */
-  private withdraw({ did, by, account }: Of<ByController>): boolean {
-    const objections = this.objectionsTo(did, account);
-    const place = objections.findIndex(({ author }) => author === by);
-    if (place < 0) return false;
-    const last = objections.pop();
-    if (last && place < objections.length) objections[place] = last;
-    this.objections.set(key(did, account), objections);
-    return true;
+  private unblock({ by, did, account }: Of<"unblock">): string[] {
+    const refusals = [
+      ...when("NotInCharge", !this.account(did, by).isInCharge(this.now)),
+      ...when("NotBlocked", this.blockOn(did, account) === undefined),
+    ];
+    if (refusals.length === 0) listed(this.blocks, key(did, account)).push("unblock");
+    return refusals;
   }
 
   private challenge({ did, by, incumbent }: Of<"challengeDID">): string[] {
     const refusals = [
       ...when("SelfReference", by === incumbent),
-      ...when("NotAttested", !this.isAttested(did, by)),
-      ...when("NotAttested", !this.isAttested(did, incumbent) && this.standing(did, incumbent) === 0),
+      ...when("NotAttested", this.account(did, by).score(this.now) === 0),
+      ...when("NotAttested", this.account(did, incumbent).resistance(this.now) === 0),
       ...when("ChallengeAlreadyOpen", this.openChallenge(did, incumbent, by) !== undefined),
     ];
-    if (refusals.length > 0) return refusals;
-    this.challenges.set(key(did, incumbent, by), {
-      openedAt: this.now,
-      period: this.challengePeriod,
-    });
-    return [];
+    if (refusals.length === 0) this.challenges.set(key(did, incumbent, by), this.now);
+    return refusals;
   }
 
+  /** Returns true if a challenge that was opened then wins now. */
+  wins = (did: string, incumbent: string, challenger: string, openedAt: number) =>
+    this.account(did, challenger).scoreSince(openedAt, this.now) >
+    this.account(did, incumbent).resistance(this.now);
+
   private resolve({ did, incumbent, challenger }: Of<"resolveChallenge">): string[] {
-    const challenge = this.openChallenge(did, incumbent, challenger);
-    if (!challenge) return ["ChallengeNotOpen"];
-    const { openedAt, period } = challenge;
+    const openedAt = this.openChallenge(did, incumbent, challenger);
+    if (openedAt === undefined) return ["ChallengeNotOpen"];
     const refusals = [
-      ...when("ChallengeNotResolvable", this.now < openedAt + period),
-      ...when(
-        "ChallengeNotWon",
-        this.challengeScore(did, challenger, openedAt) <= this.weight(did, incumbent),
-      ),
+      ...when("ChallengeNotResolvable", this.now < openedAt + this.settings.challengePeriod),
+      ...when("ChallengeNotWon", !this.wins(did, incumbent, challenger, openedAt)),
     ];
     if (refusals.length > 0) return refusals;
     this.challenges.delete(key(did, incumbent, challenger));
-    this.oustings.set(key(did, incumbent), this.now);
-    for (const { issuer, run } of this.runs("DID", did, incumbent)) {
-      if (run.startedAt > 0) this.end(this.events("DID", did, incumbent, issuer), run);
+    this.removals.set(key(did, incumbent), this.now);
+    for (const { issuer, run } of this.stated("DID", did, incumbent)) {
+      if (run) this.end(this.events("DID", did, incumbent, issuer), run);
     }
     return [];
   }
 
   private endByOwner({ topic, did, subject, issuer }: Of<"endAttestation">): string[] {
     const events = this.events(topic, did, subject, issuer);
-    const written = runOf(events);
-    const run = underDistrust(written, this.issuers.find(issuer)?.distrustedSince ?? NEVER);
+    const known = this.issuers.find(issuer);
+    const written = runOf(events, graceOf(topic));
     const refusals = [
-      ...when("NotIssuer", this.issuers.find(issuer) === undefined),
+      ...when("NotIssuer", known === undefined),
       ...when("IssuerActive", this.issuers.isActive(issuer)),
-      ...when("NothingToEnd", written.startedAt === 0),
+      ...when("NothingToEnd", written === undefined),
     ];
-    if (refusals.length === 0) this.end(events, run);
-    return refusals;
+    if (refusals.length > 0) return refusals;
+    const run = underDistrust(written, known?.distrustedSince ?? NEVER, known?.firstDistrustedAt ?? NEVER);
+    if (run) this.end(events, run);
+    return [];
   }
 
-  /** A run that has ended, as far as distrust heeds that, keeps its end. */
+  /** Ends a run for good. One that has ended keeps its date. */
   private end(events: Event[], run: Run): void {
-    const stopped = stoppedAt(run);
-    events.push({ is: "end", at: stopped === NEVER ? this.now : stopped });
-  }
-
-  private events(topic: Topic, did: string, subject: string, issuer: string): Event[] {
-    return getOrAdd(this.pairs, key(topic, did, subject, issuer), () => []);
+    events.push({ is: "end", endedAt: Math.min(this.now, stoppedAt(run)) });
   }
 }
 
-function getOrAdd<V>(map: Map<string, V>, name: string, create: () => V): V {
-  const value = map.get(name) ?? create();
-  map.set(name, value);
-  return value;
+function listed<V>(map: Map<string, V[]>, name: string): V[] {
+  const list = map.get(name) ?? [];
+  map.set(name, list);
+  return list;
 }

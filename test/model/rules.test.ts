@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import type { Action, Says } from "./actions.ts";
-import { RECLAIM_VOID, RECLAIM_WAIT, Rules } from "./rules.ts";
-import { DAY, GRACE, HOUR, STANDING_TAIL } from "./runs.ts";
+import { RECLAIM_FROM, RECLAIM_UNTIL, Rules } from "./rules.ts";
+import { DAY, GRACE, HOUR } from "./runs.ts";
 
-const MATURATION = 2 * DAY;
-const START = 1_800_000_000;
+const maturation = 2 * DAY;
+const challengePeriod = 10 * DAY;
 const did = "did:web:example.com";
-const account = (digit: string) => `0x${digit.repeat(40)}`;
-const [first, second, third] = [account("1"), account("2"), account("3")];
-const [issuer, issuer2, issuer3] = [account("a"), account("b"), account("c")];
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const [first, second, third] = [address("1"), address("2"), address("3")];
+const [issuer, issuer2, issuer3] = [address("a"), address("b"), address("c")];
 
 describe("The model of the rules of control", () => {
   let rules: Rules;
@@ -22,281 +22,257 @@ describe("The model of the rules of control", () => {
   const attest = (by: string, subject: string, lifetime?: number) =>
     state("attest", by, subject, lifetime === undefined ? 0 : rules.now + lifetime);
   const revoke = (by: string, subject: string) => state("revoke", by, subject);
-  const carry = (says: Says, by: string, subject: string, statedAt: number) => {
+  const deliver = (says: Says, by: string, subject: string, statedAt: number) => {
     const entry = { did, subject, expiresAt: 0 };
     const dates = { statedAt, deadline: statedAt + DAY };
     return act({ kind: "stateSigned", topic: "DID", says, issuer: by, entry, ...dates, genuine: true });
   };
-  const counts = (subject: string) => rules.checkDID(did, subject);
-  const object = (by: string, subject: string) =>
-    act({ kind: "objectToController", by, did, account: subject });
-  const resolve = (challenger: string, incumbent: string) =>
-    act({ kind: "resolveChallenge", by: third, did, incumbent, challenger });
+  const block = (by: string, account: string, lasting = 30 * DAY) =>
+    act({ kind: "block", by, request: { did, account, until: rules.now + lasting } });
+  const distrust = (by: string, since: number) => act({ kind: "distrustIssuer", issuer: by, since });
+  const controls = (account: string) => rules.checkDID(did, account);
+  const inCharge = (account: string) => rules.account(did, account).isInCharge(rules.now);
+  const resists = (account: string) => rules.account(did, account).resistsReclaim(rules.now);
+  const resistance = (account: string) => rules.account(did, account).resistance(rules.now);
+  const from = (account: string) => rules.account(did, account).controlsFrom(rules.now);
+
+  /** Expects an answer to change in just that second. */
+  const expectChange = (seconds: number, answer: () => unknown, before: unknown, after: unknown) => {
+    wait(seconds - 1);
+    expect(answer()).to.equal(before);
+    wait(1);
+    expect(answer()).to.equal(after);
+  };
 
   beforeEach(() => {
-    rules = new Rules(MATURATION);
-    rules.now = START;
-    for (const address of [issuer, issuer2, issuer3]) act({ kind: "addIssuer", issuer: address });
+    rules = new Rules({ maturation, challengePeriod, maxTTL: 365 * DAY });
+    rules.now = 1_800_000_000;
+    for (const added of [issuer, issuer2, issuer3]) act({ kind: "addIssuer", issuer: added });
+    attest(issuer, first);
   });
 
-  it("lets a DID's first controller count at once, and the next after maturation", () => {
-    attest(issuer, first);
+  it("gives control to a DID's first controller at once, and to others up to twice maturation later", () => {
     attest(issuer, second);
-    expect([counts(first), counts(second)]).to.deep.equal([true, false]);
-    wait(MATURATION - 1);
-    expect(counts(second)).to.equal(false);
-    wait(1);
-    expect(counts(second)).to.equal(true);
+    expect(controls(first)).to.equal(true);
+    expect(from(second)).to.equal(rules.now + 2 * maturation);
+    wait(maturation + HOUR);
+    attest(issuer, third);
+    expectChange(maturation - HOUR, () => controls(second), false, true);
+    expectChange(HOUR, () => controls(third), false, true);
   });
 
-  it("never settles a run that expires before it would", () => {
-    attest(issuer, first);
-    attest(issuer, second, MATURATION);
-    expect(attest(issuer, second, 10 * DAY)).to.deep.equal([]);
-    wait(9 * DAY);
-    expect([rules.isAttested(did, second), counts(second)]).to.deep.equal([true, false]);
+  it("refuses an attestation that would expire by the time it matures, and a batch skips it", () => {
+    wait(maturation);
+    expect(attest(issuer, second, maturation)).to.deep.equal(["ExpiresBeforeMaturing"]);
+    const entries = [second, third].map((subject, index) => ({
+      ...{ did, subject, expiresAt: rules.now + maturation + index },
+    }));
+    act({ kind: "stateBatch", topic: "DID", says: "attest", issuer, entries });
+    wait(maturation);
+    expect([controls(second), controls(third)]).to.deep.equal([false, true]);
   });
 
-  it("keeps a run that is renewed until the grace is over, and begins another after that", () => {
-    attest(issuer, first, DAY);
-    wait(DAY + GRACE - 1);
-    expect([counts(first), rules.isLate(did, first)]).to.deep.equal([false, true]);
-    attest(issuer, first, DAY);
-    expect(counts(first)).to.equal(true);
-    wait(DAY + GRACE);
-    attest(issuer, first);
-    expect(counts(first)).to.equal(false);
-    expect(rules.countedSince(did, first, rules.now - GRACE - 1)).to.equal(true);
-    expect(rules.countedSince(did, first, rules.now - GRACE)).to.equal(false);
-  });
-
-  it("lets standing end 48 hours after the run is no longer held, or maturation if that is longer", () => {
-    attest(issuer, first);
-    revoke(issuer, first);
-    expect(rules.standing(did, first)).to.equal(0);
+  it("renews a run until the grace is over, and begins another after that", () => {
+    attest(issuer2, second, 10 * DAY);
+    wait(10 * DAY + GRACE - 1);
+    expect([controls(second), inCharge(second), resists(second)]).to.deep.equal([false, true, true]);
+    attest(issuer2, second, DAY);
+    expect(controls(second)).to.equal(true);
+    expectChange(DAY + GRACE, () => inCharge(second), true, false);
+    expect([resists(second), resistance(second)]).to.deep.equal([false, 0]);
     attest(issuer2, second);
-    wait(MATURATION + DAY);
-    revoke(issuer2, second);
-    wait(STANDING_TAIL - 1);
-    expect(rules.standing(did, second)).to.equal(1);
-    wait(1);
-    expect(rules.standing(did, second)).to.equal(0);
-    act({ kind: "setMaturation", seconds: STANDING_TAIL + 1 });
-    expect(rules.standing(did, second)).to.equal(1);
+    expect(controls(second)).to.equal(false);
   });
 
   it("takes the newest of signed statements, whatever the order in which they arrive", () => {
     wait(DAY);
     const signedAt = rules.now - HOUR;
-    expect(carry("revoke", issuer, first, signedAt)).to.deep.equal([]);
-    expect(carry("attest", issuer, first, signedAt)).to.deep.equal(["StaleStatement"]);
-    expect(carry("revoke", issuer, first, signedAt - 1)).to.deep.equal([]);
-    wait(MATURATION);
-    attest(issuer, first);
-    expect(carry("attest", issuer, first, rules.now)).to.deep.equal([]);
-    expect(carry("revoke", issuer, first, rules.now)).to.deep.equal([]);
-    expect(rules.isAttested(did, first)).to.equal(false);
+    expect(deliver("attest", issuer2, second, signedAt)).to.deep.equal([]);
+    expect(deliver("revoke", issuer2, second, signedAt - 1)).to.deep.equal(["StaleStatement"]);
+    expect(deliver("revoke", issuer2, second, signedAt)).to.deep.equal([]);
+    expect(deliver("attest", issuer2, second, signedAt)).to.include("StaleStatement");
+    expect(deliver("revoke", issuer2, second, signedAt - 1)).to.deep.equal([]);
+    attest(issuer3, second);
+    expect(deliver("revoke", issuer3, second, rules.now)).to.deep.equal(["StaleStatement"]);
   });
 
-  it("makes an issuer wait after its own revocation only", () => {
-    attest(issuer, first);
+  it("makes an issuer wait after its own last revocation only", () => {
     revoke(issuer, first);
-    wait(MATURATION - 1);
+    wait(HOUR);
+    revoke(issuer, first);
+    wait(maturation - 1);
     expect(attest(issuer, first)).to.deep.equal(["RecentlyRevoked"]);
     expect(attest(issuer2, first)).to.deep.equal([]);
     wait(1);
     expect(attest(issuer, first)).to.deep.equal([]);
   });
 
-  it("restores the answers as of the time since when an issuer is distrusted", () => {
-    attest(issuer, first);
+  it("lets a revoked account resist for the grace, from its first revocation", () => {
+    wait(DAY);
+    revoke(issuer, first);
+    wait(DAY);
+    revoke(issuer, first);
+    expect([controls(first), inCharge(first)]).to.deep.equal([false, false]);
+    expectChange(GRACE - DAY, () => resists(first), true, false);
+  });
+
+  it("restores a run that a leaked key revoked, for 30 days if it also lengthened it", () => {
     wait(10 * DAY);
     const leakedAt = rules.now;
-    attest(issuer, second);
-    revoke(issuer, first);
-    wait(MATURATION);
-    expect([counts(first), counts(second)]).to.deep.equal([false, true]);
-    act({ kind: "distrustIssuer", issuer, since: leakedAt });
-    expect([counts(first), counts(second)]).to.deep.equal([true, false]);
-    wait(30 * DAY - MATURATION - 1);
-    expect(counts(first)).to.equal(true);
-    wait(1);
-    expect(counts(first)).to.equal(false);
-  });
-
-  it("keeps out for a week whom a controller of equal standing objects to", () => {
-    attest(issuer, first);
-    wait(DAY);
-    for (const by of [issuer2, issuer3]) attest(by, second);
-    expect(object(first, second)).to.deep.equal([]);
-    wait(MATURATION + GRACE - 1);
-    expect(counts(second)).to.equal(false);
-    wait(1);
-    expect(counts(second)).to.equal(true);
-  });
-
-  it("bars by an objection only what had not settled when it was made", () => {
-    attest(issuer, first);
-    attest(issuer, second, 5 * DAY);
-    wait(5 * DAY);
-    expect(object(first, second)).to.deep.equal([]);
     attest(issuer2, second);
-    wait(MATURATION);
-    expect(counts(second)).to.equal(false);
-    attest(issuer, second);
-    expect(counts(second)).to.equal(true);
-    revoke(issuer, second);
-    expect([counts(second), rules.isObjected(did, second)]).to.deep.equal([false, true]);
-  });
-
-  it("forgets for a while that somebody counted whom an objection bars", () => {
-    attest(issuer, first);
-    for (const by of [issuer, issuer2]) attest(by, second);
-    object(first, second);
-    wait(MATURATION);
-    expect(rules.countedSince(did, second, START)).to.equal(false);
-    wait(GRACE);
-    expect(rules.countedSince(did, second, START)).to.equal(true);
-  });
-
-  it("weighs of an objection's author only what it had when it objected", () => {
-    attest(issuer, first);
-    object(first, second);
-    wait(1);
-    attest(issuer2, first);
-    wait(MATURATION);
-    const weights = rules.objectionsTo(did, second).map((one) => rules.authorWeight(did, one));
-    expect([rules.standing(did, first), ...weights]).to.deep.equal([2, 1]);
-    for (const by of [issuer, issuer2]) revoke(by, first);
-    wait(STANDING_TAIL - 1);
-    attest(issuer3, second);
-    wait(1);
-    expect([rules.isObjected(did, second), rules.isAttested(did, second)]).to.deep.equal([false, true]);
-  });
-
-  it("lets a late controller object, but not vouch", () => {
-    attest(issuer, first, DAY);
-    attest(issuer, second);
     wait(DAY);
-    expect(act({ kind: "vouchController", by: first, did, account: second })).to.deep.equal([
-      "NotController",
-    ]);
-    expect(object(first, second)).to.deep.equal([]);
-    wait(GRACE);
-    expect(object(first, third)).to.deep.equal(["NotController"]);
+    attest(issuer, first);
+    revoke(issuer, first);
+    distrust(issuer, leakedAt);
+    expect(controls(first)).to.equal(true);
+    expectChange(30 * DAY, () => controls(first), true, false);
+    expect(inCharge(first)).to.equal(true);
   });
 
   it("ends a run by the owner where its issuer did, for good", () => {
     const end = () => act({ kind: "endAttestation", topic: "DID", did, subject: first, issuer });
-    attest(issuer, first);
     wait(DAY);
     revoke(issuer, first);
     const revokedAt = rules.now;
     expect(end()).to.deep.equal(["IssuerActive"]);
     act({ kind: "retireIssuer", issuer });
     wait(DAY);
-    expect([end(), end()]).to.deep.equal([[], []]);
-    act({ kind: "distrustIssuer", issuer, since: revokedAt });
-    expect(rules.isAttested(did, first)).to.equal(false);
-    expect(rules.countedSince(did, first, revokedAt - 1)).to.equal(true);
-    expect(rules.countedSince(did, first, revokedAt)).to.equal(false);
+    expect([resists(first), end(), resists(first)]).to.deep.equal([true, [], false]);
+    distrust(issuer, revokedAt);
+    expect(controls(first)).to.equal(false);
   });
 
-  it("keeps attestations longer than their maturation", () => {
-    expect(act({ kind: "setMaxTTL", seconds: MATURATION })).to.deep.equal(["InvalidMaxTTL"]);
-    expect(act({ kind: "setMaxTTL", seconds: MATURATION + 1 })).to.deep.equal([]);
-    expect(act({ kind: "setMaturation", seconds: MATURATION + 1 })).to.deep.equal(["InvalidMaturation"]);
-  });
+  describe("with a block", () => {
+    beforeEach(() => wait(maturation));
 
-  it("lets vouched newcomers count without waiting, without a score", () => {
-    attest(issuer, first);
-    attest(issuer, second);
-    act({ kind: "vouchController", by: first, did, account: second });
-    expect([counts(second), rules.ownershipScore(did, second)]).to.deep.equal([true, 0]);
-    revoke(issuer, first);
-    expect(counts(second)).to.equal(true);
+    it("keeps out runs that mature later, attested before or after, until its end", () => {
+      attest(issuer, second);
+      wait(HOUR);
+      expect(block(first, second)).to.deep.equal([]);
+      const until = rules.now + 30 * DAY;
+      attest(issuer2, second, DAY * 3);
+      wait(3 * DAY);
+      expect([controls(second), from(second)]).to.deep.equal([false, until]);
+      expect(rules.account(did, second).score(rules.now)).to.equal(1);
+      wait(DAY);
+      block(first, second, DAY);
+      expect(rules.blockOn(did, second)).to.deep.include({ until, weight: 1 });
+      rules.now = until;
+      expect(controls(second)).to.equal(true);
+    });
+
+    it("is refused for accounts in charge, by accounts not in charge, and too early", () => {
+      attest(issuer, second);
+      expect(block(second, third)).to.deep.equal(["NotInCharge"]);
+      expect(block(first, first)).to.include("SelfReference");
+      expect(block(first, second, 30 * DAY + 1)).to.deep.equal(["InvalidBlockEnd"]);
+      rules.now--;
+      expect(block(first, second)).to.deep.equal(["TooEarlyToBlock"]);
+      wait(maturation + 1);
+      expect(block(first, second)).to.deep.equal(["AccountInCharge"]);
+    });
+
+    it("is overruled when more issuers stood behind the account for the challenge period", () => {
+      block(first, second);
+      for (const by of [issuer2, issuer3]) attest(by, second);
+      const overruledAt = rules.now + maturation + challengePeriod;
+      expect(from(second)).to.equal(overruledAt);
+      expectChange(maturation + challengePeriod, () => controls(second), false, true);
+      revoke(issuer3, second);
+      expect(controls(second)).to.equal(false);
+    });
+
+    it("is not overruled by a run too short to outlast the challenge period", () => {
+      block(first, second);
+      attest(issuer2, second);
+      attest(issuer3, second, maturation + challengePeriod);
+      wait(maturation + challengePeriod);
+      expect(controls(second)).to.equal(false);
+    });
+
+    it("is ended by anyone in charge, and outlives its author's control", () => {
+      attest(issuer2, third);
+      attest(issuer2, second);
+      block(first, second);
+      revoke(issuer, first);
+      wait(maturation);
+      expect(controls(second)).to.equal(false);
+      expect(act({ kind: "unblock", by: first, did, account: second })).to.deep.equal(["NotInCharge"]);
+      expect(act({ kind: "unblock", by: third, did, account: second })).to.deep.equal([]);
+      expect(controls(second)).to.equal(true);
+    });
   });
 
   describe("with a challenge", () => {
-    const period = 7 * DAY;
+    const resolve = () =>
+      act({ kind: "resolveChallenge", by: third, did, incumbent: first, challenger: second });
+
     beforeEach(() => {
-      attest(issuer, first);
-      wait(DAY);
       for (const by of [issuer2, issuer3]) attest(by, second);
+      wait(2 * maturation);
       act({ kind: "challengeDID", by: second, did, incumbent: first });
     });
 
-    it("ousts an incumbent of less standing, in the window", () => {
-      wait(period - 1);
-      expect(resolve(second, first)).to.deep.equal(["ChallengeNotResolvable"]);
+    it("removes an incumbent of less resistance, in its time", () => {
+      wait(challengePeriod - 1);
+      expect(resolve()).to.deep.equal(["ChallengeNotResolvable"]);
       wait(1);
-      expect(resolve(second, first)).to.deep.equal([]);
-      expect([counts(first), counts(second)]).to.deep.equal([false, true]);
+      expect(resolve()).to.deep.equal([]);
+      expect([controls(first), resists(first)]).to.deep.equal([false, false]);
       expect(attest(issuer, first)).to.deep.equal(["StaleStatement"]);
-      expect(carry("attest", issuer, first, rules.now - HOUR)).to.deep.equal(["StaleStatement"]);
+      expect(deliver("revoke", issuer2, first, rules.now - HOUR)).to.deep.equal(["StaleStatement"]);
     });
 
-    it("leaves the end of an ousted run where it is when another challenger wins", () => {
-      for (const by of [issuer2, issuer3]) attest(by, third);
-      wait(1);
-      act({ kind: "challengeDID", by: third, did, incumbent: first });
-      wait(period);
-      resolve(second, first);
-      const oustedAt = rules.now;
-      wait(5 * DAY);
-      expect(resolve(third, first)).to.deep.equal([]);
-      expect([rules.standing(did, first), rules.countedSince(did, first, oustedAt)]).to.deep.equal([
-        0,
-        false,
-      ]);
-    });
-
-    it("weighs the incumbent's unsettled attestations, and none that the challenger got later", () => {
-      wait(period);
+    it("counts the incumbent's newest attestations, and none that the challenger got later", () => {
+      wait(challengePeriod);
       attest(issuer2, first);
-      expect(resolve(second, first)).to.deep.equal(["ChallengeNotWon"]);
+      expect(resolve()).to.deep.equal(["ChallengeNotWon"]);
       attest(issuer, second);
-      wait(MATURATION);
-      expect(resolve(second, first)).to.deep.equal(["ChallengeNotWon"]);
-      wait(period - MATURATION);
-      expect(resolve(second, first)).to.deep.equal(["ChallengeNotOpen"]);
+      wait(maturation);
+      expect(resolve()).to.deep.equal(["ChallengeNotWon"]);
+      wait(challengePeriod - maturation);
+      expect(resolve()).to.deep.equal(["ChallengeNotOpen"]);
     });
   });
 
-  it("ends a reclaim for the buyer when the seller came back after the opening", () => {
+  describe("with a record", () => {
     const call = { by: second, did, major: 0 };
-    attest(issuer, first);
-    act({ kind: "mint", by: first, did, major: 0 });
-    act({ kind: "transfer", by: first, did, major: 0, to: third });
-    for (const by of [second, third]) attest(issuer, by);
-    revoke(issuer, first);
-    revoke(issuer, third);
-    wait(MATURATION);
-    expect(act({ kind: "openReclaim", ...call })).to.deep.equal([]);
-    attest(issuer2, third);
-    wait(DAY);
-    act({ kind: "transfer", by: third, did, major: 0, to: account("4") });
-    wait(RECLAIM_WAIT - DAY);
-    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
-    revoke(issuer2, third);
-    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
-  });
 
-  it("gives a record to a claimant who counts, when no owner of it counted for 30 days", () => {
-    const call = { by: second, did, major: 0 };
-    attest(issuer, first);
-    attest(issuer, second);
-    act({ kind: "mint", by: first, did, major: 0 });
-    wait(MATURATION);
-    expect(act({ kind: "openReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
-    revoke(issuer, first);
-    expect(act({ kind: "openReclaim", ...call })).to.deep.equal([]);
-    wait(RECLAIM_WAIT - 1);
-    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotFinishable"]);
-    wait(1);
-    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal([]);
-    expect(rules.recordOf(did, 0)?.holder).to.equal(second);
-    wait(RECLAIM_VOID);
-    expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotOpen"]);
+    beforeEach(() => {
+      attest(issuer, second);
+      act({ kind: "mint", by: first, did, major: 0 });
+      act({ kind: "transfer", by: first, did, major: 0, to: third });
+      wait(2 * maturation);
+    });
+
+    it("gives it to a claimant after 30 days, when its owners no longer resist", () => {
+      revoke(issuer, first);
+      wait(GRACE - 1);
+      expect(act({ kind: "openReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
+      wait(1);
+      expect(act({ kind: "openReclaim", ...call })).to.deep.equal([]);
+      expect(act({ kind: "openReclaim", ...call })).to.deep.equal(["ReclaimAlreadyOpen"]);
+      wait(RECLAIM_FROM - 1);
+      expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotFinishable"]);
+      wait(1);
+      expect(act({ kind: "finishReclaim", ...call })).to.deep.equal([]);
+      expect(rules.recordOf(did, 0)?.holder).to.equal(second);
+      wait(RECLAIM_UNTIL);
+      expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotOpen"]);
+    });
+
+    it("ends reclaims by an act of an owner who controls the DID, and by no act of another", () => {
+      const claim = { ...call, by: first };
+      expect(act({ kind: "openReclaim", ...claim })).to.deep.equal([]);
+      act({ kind: "updateStatus", ...call, status: 1 });
+      expect(act({ kind: "updateStatus", ...call, status: 0 })).to.include("NotAuthorized");
+      wait(RECLAIM_FROM);
+      expect(rules.recordOf(did, 0)?.status).to.equal(1);
+      act({ kind: "update", ...claim });
+      expect(act({ kind: "finishReclaim", ...claim })).to.deep.equal(["ReclaimNotOpen"]);
+      expect(act({ kind: "finishReclaim", ...claim })).to.deep.equal(["ReclaimNotOpen"]);
+      wait(1);
+      expect(act({ kind: "openReclaim", ...claim })).to.deep.equal([]);
+    });
   });
 });

@@ -1,6 +1,5 @@
-import type { Action } from "./actions.ts";
-import { key } from "./questions.ts";
-import { ResolverModel } from "./resolver.ts";
+import type { Action, Of } from "./actions.ts";
+import { key, Resolver, when } from "./resolver.ts";
 import { DAY } from "./runs.ts";
 
 /** A record of the registry, as far as control of its DID decides. */
@@ -8,104 +7,105 @@ export interface AppRecord {
   tokenId: number;
   minter: string;
   holder: string;
-  /** Of each claimant. */
-  reclaims: Map<string, Reclaim>;
+  status: number;
+  /** Number of its versions. */
+  versions: number;
+  /** When each claimant opened its last reclaim, except for those that were finished or dismissed. */
+  reclaims: Map<string, number>;
 }
 
-interface Reclaim {
-  openedAt: number;
-  /** Who held the token then. */
-  holder: string;
-}
+/** Times after its opening at which a reclaim can be finished, and at which it has expired. */
+export const RECLAIM_FROM = 30 * DAY;
+export const RECLAIM_UNTIL = 60 * DAY;
+const ACTIVE = 0;
 
-/** From when a reclaim can be finished, and from when it is void; after its opening. */
-export const RECLAIM_WAIT = 30 * DAY;
-export const RECLAIM_VOID = 60 * DAY;
+type OfRecord = Extract<Action, { major: number }>;
 
-/** The resolver's rules, and those of minting, transfers and reclaims. */
-export class Rules extends ResolverModel {
+/** The resolver's rules, and those of records and reclaims. */
+export class Rules extends Resolver {
   readonly records = new Map<string, AppRecord>();
 
   recordOf = (did: string, major: number) => this.records.get(key(did, String(major)));
 
   override perform(action: Action): string[] {
-    switch (action.kind) {
-      case "mint":
-        return this.mint(action);
-      case "transfer":
-        return this.transfer(action);
-      case "openReclaim":
-        return this.openReclaim(action);
-      case "finishReclaim":
-        return this.finishReclaim(action);
-      default:
-        return super.perform(action);
-    }
-  }
-
-  /** The claimant's reclaim, unless it is void. */
-  openedReclaim({ reclaims }: AppRecord, claimant: string): Reclaim | undefined {
-    const reclaim = reclaims.get(claimant);
-    return reclaim && this.now < reclaim.openedAt + RECLAIM_VOID ? reclaim : undefined;
-  }
-
-  private mint({ by, did, major }: Call): string[] {
-    const refusals = [
-      ...(this.checkDID(did, by) ? [] : ["NotController"]),
-      ...(this.recordOf(did, major) ? ["AppAlreadyExists"] : []),
-    ];
-    if (refusals.length > 0) return refusals;
-    const tokenId = this.records.size + 1;
-    this.records.set(key(did, String(major)), { tokenId, minter: by, holder: by, reclaims: new Map() });
-    return [];
-  }
-
-  private transfer({ by, did, major, to }: Call & { to: string }): string[] {
-    const record = this.recordOf(did, major);
-    if (!record) return ["ERC721NonexistentToken"];
-    if (record.holder !== by) return ["ERC721IncorrectOwner", "ERC721InsufficientApproval"];
-    record.holder = to;
-    return [];
-  }
-
-  private openReclaim({ by, did, major }: Call): string[] {
-    const record = this.recordOf(did, major);
-    if (!record) return ["AppNotFound"];
-    const refusals = [
-      ...(this.checkDID(did, by) ? [] : ["NotController"]),
-      ...([record.minter, record.holder].some((owner) => this.checkDID(did, owner))
-        ? ["ReclaimContested"]
-        : []),
-      ...(this.openedReclaim(record, by) ? ["ReclaimAlreadyOpen"] : []),
-    ];
-    if (refusals.length === 0) record.reclaims.set(by, { openedAt: this.now, holder: record.holder });
+    if (!("major" in action)) return super.perform(action);
+    if (action.kind === "mint") return this.mint(action);
+    const record = this.recordOf(action.did, action.major);
+    if (!record) return ["AppNotFound", "ERC721NonexistentToken", "InvalidStatus"];
+    const refusals = this.refusals(action, record);
+    if (refusals.length === 0) this.change(action, record);
     return refusals;
   }
 
-  private finishReclaim({ by, did, major }: Call): string[] {
-    const record = this.recordOf(did, major);
-    if (!record) return ["AppNotFound"];
-    const reclaim = this.openedReclaim(record, by);
-    if (!reclaim) return ["ReclaimNotOpen"];
-    const { openedAt } = reclaim;
-    const contests = (owner: string) =>
-      owner !== by &&
-      (this.countedSince(did, owner, openedAt) ||
-        (this.isAttested(did, owner) && !this.isObjected(did, owner)));
+  /** Returns when a claimant opened a reclaim that can still be finished. */
+  openReclaimOf({ reclaims }: AppRecord, claimant: string): number | undefined {
+    const openedAt = reclaims.get(claimant);
+    return openedAt !== undefined && this.now < openedAt + RECLAIM_UNTIL ? openedAt : undefined;
+  }
+
+  private mint({ by, did, major }: OfRecord): string[] {
     const refusals = [
-      ...(this.now < openedAt + RECLAIM_WAIT ? ["ReclaimNotFinishable"] : []),
-      ...(this.checkDID(did, by) ? [] : ["NotController"]),
-      ...([record.minter, record.holder, reclaim.holder].some(contests) ? ["ReclaimContested"] : []),
+      ...when("NotController", !this.checkDID(did, by)),
+      ...when("AppAlreadyExists", this.recordOf(did, major) !== undefined),
     ];
     if (refusals.length > 0) return refusals;
-    record.holder = by;
-    record.reclaims.clear();
+    const owners = { minter: by, holder: by, reclaims: new Map<string, number>() };
+    const record = { tokenId: this.records.size + 1, ...owners, status: ACTIVE, versions: 1 };
+    this.records.set(key(did, String(major)), record);
     return [];
   }
-}
 
-interface Call {
-  by: string;
-  did: string;
-  major: number;
+  private refusals(action: Exclude<OfRecord, Of<"mint">>, record: AppRecord): string[] {
+    const { by, did } = action;
+    const controls = this.checkDID(did, by);
+    const mayChange = controls && this.isOwner(record, by);
+    const isContested = [record.minter, record.holder].some(
+      (owner) => owner !== by && this.account(did, owner).resistsReclaim(this.now),
+    );
+    const openedAt = this.openReclaimOf(record, by);
+    const notAllowed = (allowed: boolean) => (allowed ? [] : ["NotAuthorized", "NotController"]);
+    switch (action.kind) {
+      case "mint":
+      case "transfer":
+        return record.holder === by ? [] : ["ERC721IncorrectOwner", "ERC721InsufficientApproval"];
+      case "update":
+      case "republish":
+      case "dismissReclaims":
+        return notAllowed(mayChange);
+      case "updateStatus":
+        return [
+          ...notAllowed(mayChange || (controls && action.status !== ACTIVE)),
+          ...when("StatusUnchanged", action.status === record.status),
+          ...when("InvalidStatus", action.status > 2),
+        ];
+      case "openReclaim":
+        return [
+          ...when("NotController", !controls),
+          ...when("ReclaimContested", isContested),
+          ...when("ReclaimAlreadyOpen", openedAt !== undefined),
+        ];
+      case "finishReclaim":
+        return [
+          ...when("ReclaimNotOpen", openedAt === undefined),
+          ...when("ReclaimNotFinishable", openedAt !== undefined && this.now < openedAt + RECLAIM_FROM),
+          ...when("NotController", !controls),
+          ...when("ReclaimContested", isContested),
+        ];
+    }
+  }
+
+  private isOwner = ({ minter, holder }: AppRecord, account: string) =>
+    account === minter || account === holder;
+
+  private change(action: OfRecord, record: AppRecord): void {
+    const { kind, by } = action;
+    if (kind === "transfer") record.holder = action.to;
+    else if (kind === "openReclaim") record.reclaims.set(by, this.now);
+    else if (kind === "finishReclaim") {
+      record.holder = by;
+      record.reclaims.delete(by);
+    } else if (this.isOwner(record, by)) record.reclaims.clear();
+    if (kind === "updateStatus") record.status = action.status;
+    if (kind === "update") record.versions++;
+  }
 }

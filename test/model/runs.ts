@@ -1,133 +1,95 @@
-import type { Says } from "./actions.ts";
-
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
-/** After the expiry of a settled run, its controller is only late. */
+/** How long a matured run of a controller can be renewed after it expired. */
 export const GRACE = 7 * DAY;
-/** How long standing outlives the run, unless maturation is longer. */
-export const STANDING_TAIL = 48 * HOUR;
-/** How long what was written over before a distrust can live after it. */
-export const DISTRUST_TAIL = 30 * DAY;
+/** How long a run that was lengthened since the distrust of its issuer lasts after the first distrust. */
+const DISTRUST_TAIL = 30 * DAY;
 export const NEVER = Number.POSITIVE_INFINITY;
 
-/** What happened to one pair (DID and controller, or DID and dataHash) under one issuer, in order. */
-export type Event =
-  | { is: "attest"; at: number; statedAt: number; expiresAt: number; settlesAfter: number }
-  | { is: "revoke"; at: number; statedAt: number }
-  /** The owner or an ousting ended it at that time, and nothing moves that. */
-  | { is: "end"; at: number }
-  | { is: "vouch"; at: number };
-
-/** An issuer's current run for a pair; times that have not come are NEVER. */
-export interface Run {
-  /** 0 when the issuer never attested the pair, or distrust made that void. */
-  startedAt: number;
-  /** Date of the issuer's last statement, 0 when there is none. */
+interface Statement {
+  /** When it was recorded. */
+  at: number;
   statedAt: number;
-  settlesAt: number;
-  expiresAt: number;
-  /** The issuer's first revocation of the run, which distrust may undo. */
-  revokedAt: number;
-  endedForGoodAt: number;
-  vouched: boolean;
-  /** End of the last settled run before this one, 0 when there is none. */
-  countedUntil: number;
+  isSigned: boolean;
 }
 
-const noRun: Run = {
-  startedAt: 0,
-  statedAt: 0,
-  settlesAt: NEVER,
-  expiresAt: 0,
-  revokedAt: NEVER,
-  endedForGoodAt: NEVER,
-  vouched: false,
-  countedUntil: 0,
-};
-
-/** The run that a pair's events amount to, as its issuer sees it: distrust is not considered. */
-export function runOf(events: readonly Event[]): Run {
-  let run = noRun;
-  for (const event of events) run = after(run, event);
-  return run;
-}
-
-function after(run: Run, event: Event): Run {
-  switch (event.is) {
-    case "attest":
-      return isHeld(run, event.at) ? renewed(run, event) : begun(run, event);
-    case "revoke":
-      return { ...run, statedAt: event.statedAt, revokedAt: revokedAt(run, event.at) };
-    case "end":
-      return { ...run, endedForGoodAt: event.at, revokedAt: NEVER };
-    case "vouch":
-      return { ...run, vouched: true };
-  }
-}
-
-const revokedAt = (run: Run, at: number) =>
-  run.endedForGoodAt === NEVER ? Math.min(run.revokedAt, at) : run.revokedAt;
+/** A recorded statement of one issuer about one pair, or a final end of its run. */
+export type Event =
+  | ({ is: "attest"; expiresAt: number; maturesAt: number } & Statement)
+  | ({ is: "revoke" } & Statement)
+  /** A lost challenge or the owner ended the run, which had ended at `endedAt` already or ends there. */
+  | { is: "end"; endedAt: number };
 
 type Attestation = Extract<Event, { is: "attest" }>;
 
-const renewed = (run: Run, { statedAt, expiresAt }: Attestation): Run => ({
-  ...run,
-  statedAt,
-  expiresAt: Math.max(run.expiresAt, expiresAt),
-});
-
-function begun(old: Run, { at, statedAt, expiresAt, settlesAfter }: Attestation): Run {
-  const settlesAt = at + settlesAfter;
-  return {
-    ...noRun,
-    startedAt: at,
-    statedAt,
-    expiresAt,
-    settlesAt: settlesAt < expiresAt ? settlesAt : NEVER,
-    countedUntil: everSettles(old) ? endOf(old) : old.countedUntil,
-  };
+/** Dates of an issuer's current run of a pair; NEVER if one doesn't come. */
+export interface Run {
+  startedAt: number;
+  maturesAt: number;
+  expiresAt: number;
+  /** When a renewal last moved `expiresAt`; 0 if none did. */
+  lengthenedAt: number;
+  /** When a revocation ended it. */
+  revokedAt: number;
+  /** When it ended, if a lost challenge or the owner ended it for good. */
+  endedAt: number;
+  grace: number;
 }
 
-/** What is left of a run when what its issuer stated at `since` or later is void. */
-export function underDistrust(run: Run, since: number): Run {
-  if (since === NEVER) return run;
-  const countedUntil = Math.min(run.countedUntil, since);
-  if (run.startedAt >= since) {
-    return { ...noRun, statedAt: run.statedAt, vouched: run.vouched, countedUntil };
+/** Returns the run that recorded events amount to, without regard to distrust. `grace` is 0 for data hashes. */
+export function runOf(events: readonly Event[], grace: number): Run | undefined {
+  let begin: number | undefined;
+  for (const [place, event] of events.entries()) {
+    if (event.is !== "attest") continue;
+    const renews = begin !== undefined && isRenewable(runFrom(events.slice(begin, place), grace), event.at);
+    if (!renews) begin = place;
   }
+  return begin === undefined ? undefined : runFrom(events.slice(begin), grace);
+}
+
+/** Returns the run that begins with the first event, if all attestations that follow renew it. */
+function runFrom(events: readonly Event[], grace: number): Run {
+  const attestations = events.filter((event): event is Attestation => event.is === "attest");
+  const { at: startedAt, maturesAt } = attestations[0] as Attestation;
+  const expiresAt = Math.max(...attestations.map((one) => one.expiresAt));
+  const lengthened = attestations.findLast(
+    (one, place) =>
+      place > 0 && attestations.slice(0, place).every((other) => other.expiresAt < one.expiresAt),
+  );
+  const run = { startedAt, maturesAt, expiresAt, lengthenedAt: lengthened?.at ?? 0, grace };
+  const unended = { ...run, revokedAt: NEVER, endedAt: NEVER };
+  const [first] = events.filter((event) => event.is !== "attest");
+  const isRevoked = first?.is === "revoke" && isRenewable(unended, first.at);
+  const ended = events.find((event) => event.is === "end");
+  return { ...run, revokedAt: isRevoked ? first.at : NEVER, endedAt: ended ? ended.endedAt : NEVER };
+}
+
+/** Returns the run that counts if its issuer was first distrusted at `firstAt`, and is distrusted since `since`. */
+export function underDistrust(run: Run | undefined, since: number, firstAt: number): Run | undefined {
+  if (!run || run.startedAt >= since) return undefined;
   return {
     ...run,
-    countedUntil,
     revokedAt: run.revokedAt >= since ? NEVER : run.revokedAt,
-    // A signature may be dated back by a day, so only an older date shows that nothing was written over the run.
-    expiresAt: run.statedAt >= since - DAY ? Math.min(run.expiresAt, since + DISTRUST_TAIL) : run.expiresAt,
+    expiresAt: run.lengthenedAt >= since ? Math.min(run.expiresAt, firstAt + DISTRUST_TAIL) : run.expiresAt,
   };
 }
 
 /** When somebody ended it. */
-export const stoppedAt = (run: Run) => Math.min(run.revokedAt, run.endedForGoodAt);
-/** The first moment at which it is no longer live. */
-export const endOf = (run: Run) => Math.min(run.expiresAt, stoppedAt(run));
-/** The first moment at which it is no longer held, of a run that settles. */
-const heldUntil = (run: Run) => Math.min(run.expiresAt + GRACE, stoppedAt(run));
-const everSettles = (run: Run) => run.startedAt > 0 && run.settlesAt < endOf(run);
+export const stoppedAt = (run: Run) => (run.endedAt === NEVER ? run.revokedAt : run.endedAt);
+/** The earlier of its expiry and its revocation. */
+const lapsedAt = (run: Run) => Math.min(run.expiresAt, run.revokedAt);
 
-export const isLive = (run: Run, now: number) => run.startedAt > 0 && now < endOf(run);
-export const isSettled = (run: Run, now: number) => isLive(run, now) && now >= run.settlesAt;
-export const isHeld = (run: Run, now: number) =>
-  isLive(run, now) || (everSettles(run) && now < heldUntil(run));
+export const isLive = (run: Run, now: number) => now < run.expiresAt && stoppedAt(run) === NEVER;
+export const isMatured = (run: Run, now: number) => isLive(run, now) && now >= run.maturesAt;
+export const isOverdue = (run: Run, now: number) =>
+  run.maturesAt < run.expiresAt &&
+  run.expiresAt <= now &&
+  now < run.expiresAt + run.grace &&
+  stoppedAt(run) === NEVER;
+export const isRenewable = (run: Run, now: number) => isLive(run, now) || isOverdue(run, now);
 
-/** Settled once, and expired less than the grace ago. */
-export const isLate = (run: Run, now: number) => isHeld(run, now) && !isLive(run, now);
-
-/** It is settled and held, or was until less than `tail` seconds ago. */
-export const hasStanding = (run: Run, now: number, tail: number) =>
-  everSettles(run) && now >= run.settlesAt && now < heldUntil(run) + tail;
-
-/** It was settled at some moment from `since` until now. */
-export const settledSince = (run: Run, since: number, now: number) =>
-  everSettles(run) && run.settlesAt <= now && endOf(run) > since;
-
-/** The issuer's last word, which a signed statement that comes too late may repeat. */
-export const lastWord = (run: Run): Says =>
-  run.startedAt > 0 && stoppedAt(run) === NEVER ? "attest" : "revoke";
+/** Returns true if it counts against a challenge: it is live, or lapsed less than the grace ago. */
+export const resistsChallenge = (run: Run, now: number) =>
+  run.endedAt === NEVER && now < lapsedAt(run) + GRACE;
+export const isStanding = (run: Run, now: number) =>
+  resistsChallenge(run, now) && run.maturesAt < lapsedAt(run) && run.maturesAt <= now;

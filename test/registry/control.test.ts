@@ -124,7 +124,7 @@ describe("Control of the registry", () => {
       new Set([
         ...["approve", "setApprovalForAll", "transferFrom", "safeTransferFrom"],
         ...["mint", "updateAppControlled", "updateStatus", "republishMetadata"],
-        ...["openReclaim", "finishReclaim"],
+        ...["openReclaim", "finishReclaim", "dismissReclaims"],
       ]),
     );
   });

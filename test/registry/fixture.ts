@@ -9,6 +9,9 @@ import type {
 
 export const DAY = 86_400;
 export const MATURATION = 2 * DAY;
+export const GRACE = 7 * DAY;
+export const CHALLENGE_PERIOD = 7 * DAY;
+export const MAX_TTL = 365 * DAY;
 
 export const DID = "did:web:example.com";
 export const OTHER_DID = "did:web:example.org";
@@ -101,20 +104,27 @@ export async function createRegistrySuite() {
     const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
       owner.address,
       MATURATION,
+      CHALLENGE_PERIOD,
+      MAX_TTL,
     ]);
     await resolver.addIssuer(issuer.address);
     const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
     const metadata: AppMetadata = await ethers.getContractAt("AppMetadata", await registry.metadata());
 
-    /** Attests control of a DID; a DID's first controller counts at once, a later one after MATURATION. */
+    /** Attests control of a DID; a DID's first controller controls it immediately, a later one after MATURATION. */
     const attest = (controller: Signer, did = DID, expiresAt = 0) =>
       resolver.connect(issuer).attestDID(id(did), controller.address, expiresAt);
     const revoke = (controller: Signer, did = DID) =>
       resolver.connect(issuer).revokeDID(id(did), controller.address);
-    /** Attests a further controller and waits until it counts. */
+    /** Attests a further controller and waits until it controls the DID. */
     async function attestAndWait(controller: Signer, did = DID) {
       await attest(controller, did);
-      await time.increase(MATURATION);
+      await time.increase(2 * MATURATION);
+    }
+    /** Revokes a controller and waits until it no longer resists a reclaim. */
+    async function loseControl(controller: Signer, did = DID) {
+      await revoke(controller, did);
+      await time.increase(GRACE);
     }
 
     const mint = (by: Signer, input: MintInput = {}) => registry.connect(by).mint(...mintArguments(input));
@@ -129,7 +139,7 @@ export async function createRegistrySuite() {
 
     return {
       ...{ resolver, registry, metadata, owner, issuer, publisher, buyer, second, operator, stranger },
-      ...{ attest, attestAndWait, revoke, mint, publish, update },
+      ...{ attest, attestAndWait, loseControl, revoke, mint, publish, update },
     };
   }
   return { ethers, time, networkHelpers, load: () => loadFixture(deployRegistry) };

@@ -1,6 +1,15 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createRegistrySuite, DAY, DID, didHash, MATURATION, OTHER_DID, type Signer } from "./fixture.ts";
+import {
+  createRegistrySuite,
+  DAY,
+  DID,
+  didHash,
+  GRACE,
+  MATURATION,
+  OTHER_DID,
+  type Signer,
+} from "./fixture.ts";
 
 const { time, load } = await createRegistrySuite();
 
@@ -8,13 +17,26 @@ const DELAY = 30 * DAY;
 const LIFETIME = 60 * DAY;
 const NONE = [0n, 0n, 0n];
 
-/** A record whose minter and holder, one account, lost the DID to `second`, who counts. */
+type Suite = Awaited<ReturnType<typeof load>>;
+
+/** What a minter or holder may do to its record. */
+const acts = [
+  ["an update", ({ update }: Suite, by: Signer) => update(by)],
+  [
+    "a republication",
+    ({ registry }: Suite, by: Signer) => registry.connect(by).republishMetadata(DID, 1, "{}"),
+  ],
+  ["a status change", ({ registry }: Suite, by: Signer) => registry.connect(by).updateStatus(DID, 1, 1)],
+  ["a dismissal", ({ registry }: Suite, by: Signer) => registry.connect(by).dismissReclaims(DID, 1)],
+] as const;
+
+/** A record whose minter and holder, one account, lost the DID to `second`, who controls it. */
 async function loadLost() {
   const suite = await load();
-  const { registry, publisher, second, attestAndWait, publish, revoke } = suite;
+  const { registry, publisher, second, attestAndWait, publish, loseControl } = suite;
   await publish();
   await attestAndWait(second);
-  await revoke(publisher);
+  await loseControl(publisher);
   const open = (by: Signer) => registry.connect(by).openReclaim(DID, 1);
   const finish = (by: Signer) => registry.connect(by).finishReclaim(DID, 1);
   return { ...suite, open, finish };
@@ -24,8 +46,8 @@ async function loadLost() {
 async function loadOpened() {
   const suite = await loadLost();
   await suite.open(suite.second);
-  const { finishableFrom, voidFrom } = await suite.registry.getReclaim(DID, 1, suite.second);
-  return { ...suite, finishableFrom, voidFrom };
+  const { finishableFrom, expiresAt } = await suite.registry.getReclaim(DID, 1, suite.second);
+  return { ...suite, finishableFrom, expiresAt };
 }
 
 describe("Reclaiming a record", () => {
@@ -58,19 +80,19 @@ describe("Reclaiming a record", () => {
     });
 
     it("can be finished in the last second before 60 days are over", async () => {
-      const { registry, second, finish, voidFrom } = await loadOpened();
-      await time.setNextBlockTimestamp(voidFrom - 1n);
+      const { registry, second, finish, expiresAt } = await loadOpened();
+      await time.setNextBlockTimestamp(expiresAt - 1n);
       await finish(second);
       expect(await registry.ownerOf(1)).to.equal(second);
     });
 
     it("is void after 60 days, without a call, and may be opened anew with a new wait", async () => {
-      const { registry, second, open, finish, voidFrom } = await loadOpened();
-      await time.setNextBlockTimestamp(voidFrom);
+      const { registry, second, open, finish, expiresAt } = await loadOpened();
+      await time.setNextBlockTimestamp(expiresAt);
       await expect(finish(second))
         .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
         .withArgs(1, second);
-      await time.increaseTo(voidFrom);
+      await time.increaseTo(expiresAt);
       expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(NONE);
       await open(second);
       await expect(finish(second)).to.be.revertedWithCustomError(registry, "ReclaimNotFinishable");
@@ -86,11 +108,11 @@ describe("Reclaiming a record", () => {
     });
 
     it("leaves the DID's other records where they are", async () => {
-      const { registry, publisher, second, attestAndWait, publish, revoke } = await load();
+      const { registry, publisher, second, attestAndWait, publish, loseControl } = await load();
       await publish();
       await publish({ version: [2, 0, 0] });
       await attestAndWait(second);
-      await revoke(publisher);
+      await loseControl(publisher);
       await registry.connect(second).openReclaim(DID, 2);
       await time.increase(DELAY);
       await expect(registry.connect(second).finishReclaim(DID, 1))
@@ -137,8 +159,8 @@ describe("Reclaiming a record", () => {
 
   describe("when the claimant has one already", () => {
     it("refuses to open another, which would begin the wait anew", async () => {
-      const { registry, second, open, voidFrom } = await loadOpened();
-      await time.setNextBlockTimestamp(voidFrom - 1n);
+      const { registry, second, open, expiresAt } = await loadOpened();
+      await time.setNextBlockTimestamp(expiresAt - 1n);
       await expect(open(second))
         .to.be.revertedWithCustomError(registry, "ReclaimAlreadyOpen")
         .withArgs(1, second);
@@ -146,9 +168,9 @@ describe("Reclaiming a record", () => {
   });
 
   describe("when the claimant loses the DID meanwhile", () => {
-    it("can't be finished before the claimant counts again", async () => {
-      const { registry, second, attestAndWait, revoke, finish } = await loadOpened();
-      await revoke(second);
+    it("can't be finished before the claimant controls the DID again", async () => {
+      const { registry, second, attestAndWait, loseControl, finish } = await loadOpened();
+      await loseControl(second);
       await time.increase(DELAY);
       await expect(finish(second))
         .to.be.revertedWithCustomError(registry, "NotController")
@@ -159,14 +181,14 @@ describe("Reclaiming a record", () => {
     });
   });
 
-  describe("when minter or holder still counts", () => {
+  describe("when minter or holder still controls the DID", () => {
     it("is contested by a holder", async () => {
-      const { registry, publisher, buyer, second, attestAndWait, publish, revoke } = await load();
+      const { registry, publisher, buyer, second, attestAndWait, publish, loseControl } = await load();
       await publish();
       await registry.connect(publisher).transferFrom(publisher, buyer, 1);
       await attestAndWait(buyer);
       await attestAndWait(second);
-      await revoke(publisher);
+      await loseControl(publisher);
       await expect(registry.connect(second).openReclaim(DID, 1))
         .to.be.revertedWithCustomError(registry, "ReclaimContested")
         .withArgs(1, buyer);
@@ -188,50 +210,110 @@ describe("Reclaiming a record", () => {
       ["the holder", false],
       ["the minter, who sold the token", true],
     ] as const) {
-      it(`can't be finished when ${who} counted for a while`, async () => {
+      it(`can't be finished while ${who} controls the DID, and for the grace after that`, async () => {
         const { registry, publisher, buyer, second, attestAndWait, revoke, finish } = await loadOpened();
         if (transfers) await registry.connect(publisher).transferFrom(publisher, buyer, 1);
-        await time.increase(MATURATION);
-        await attestAndWait(publisher);
-        await revoke(publisher);
         await time.increase(DELAY);
-        await expect(finish(second))
-          .to.be.revertedWithCustomError(registry, "ReclaimContested")
-          .withArgs(1, publisher);
+        await attestAndWait(publisher);
+        const expectContested = () =>
+          expect(finish(second))
+            .to.be.revertedWithCustomError(registry, "ReclaimContested")
+            .withArgs(1, publisher);
+        await expectContested();
+        await revoke(publisher);
+        const revokedAt = await time.latest();
+        await time.setNextBlockTimestamp(revokedAt + GRACE - 1);
+        await expectContested();
+        await time.setNextBlockTimestamp(revokedAt + GRACE);
+        await finish(second);
       });
     }
 
     it("can be opened anew when that is void, if they have lost the DID again", async () => {
-      const { registry, publisher, second, attestAndWait, revoke, open, finish, voidFrom } =
+      const { registry, publisher, second, attestAndWait, loseControl, open, finish, expiresAt } =
         await loadOpened();
       await time.increase(MATURATION);
       await attestAndWait(publisher);
-      await revoke(publisher);
-      await time.setNextBlockTimestamp(voidFrom);
+      await loseControl(publisher);
+      await time.setNextBlockTimestamp(expiresAt);
       await open(second);
       await time.increase(DELAY);
       await finish(second);
       expect(await registry.ownerOf(1)).to.equal(second);
     });
 
-    it("waits for an attestation that has not settled, unless somebody objects", async () => {
+    it("is not held up by an attestation that has not matured", async () => {
       const { registry, resolver, publisher, second, attest, finish, finishableFrom } = await loadOpened();
       await time.setNextBlockTimestamp(finishableFrom);
       await attest(publisher);
-      expect(await resolver.checkDID(didHash, publisher)).to.equal(false);
-      await expect(finish(second))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, publisher);
-      await resolver.connect(second).objectToController(didHash, publisher);
+      expect(await resolver.resistsReclaim(didHash, publisher)).to.equal(false);
       await finish(second);
       expect(await registry.ownerOf(1)).to.equal(second);
     });
 
+    for (const [act, perform] of acts) {
+      it(`ends by ${act} of the holder or the minter who controls the DID, for all claimants`, async () => {
+        for (const transfers of [false, true]) {
+          const suite = await loadOpened();
+          const { registry, publisher, buyer, second, attestAndWait, finish } = suite;
+          if (transfers) await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+          await attestAndWait(publisher);
+          await expect(perform(suite, publisher))
+            .to.emit(registry, "ReclaimsDismissed")
+            .withArgs(1, publisher);
+          expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(NONE);
+          await time.increase(DELAY);
+          await expect(finish(second)).to.be.revertedWithCustomError(registry, "ReclaimNotOpen");
+        }
+      });
+    }
+
+    it("ends by an act of the holder's operator, and by the claimant's own as the minter", async () => {
+      const { registry, publisher, buyer, operator, attest, attestAndWait, mint } = await load();
+      await attest(publisher);
+      await mint(publisher);
+      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+      await registry.connect(publisher).openReclaim(DID, 1);
+      await registry.connect(publisher).dismissReclaims(DID, 1);
+      expect(await registry.getReclaim(DID, 1, publisher)).to.deep.equal(NONE);
+      await registry.connect(publisher).openReclaim(DID, 1);
+      await attestAndWait(buyer);
+      await registry.connect(buyer).setApprovalForAll(operator, true);
+      await registry.connect(operator).dismissReclaims(DID, 1);
+      expect(await registry.getReclaim(DID, 1, publisher)).to.deep.equal(NONE);
+    });
+
+    it("is not ended by another controller's status change, by a transfer, or by who has no control", async () => {
+      const { registry, publisher, buyer, second, stranger } = await loadOpened();
+      await registry.connect(second).updateStatus(DID, 1, 1);
+      await registry.connect(publisher).transferFrom(publisher, buyer, 1);
+      for (const caller of [publisher, buyer]) {
+        await expect(registry.connect(caller).dismissReclaims(DID, 1))
+          .to.be.revertedWithCustomError(registry, "NotController")
+          .withArgs(didHash, caller);
+      }
+      for (const caller of [second, stranger]) {
+        await expect(registry.connect(caller).dismissReclaims(DID, 1))
+          .to.be.revertedWithCustomError(registry, "NotAuthorized")
+          .withArgs(1, caller);
+      }
+      expect(await registry.getReclaim(DID, 1, second)).not.to.deep.equal(NONE);
+    });
+
+    it("is dismissed without an event if none was opened since the last act", async () => {
+      const { registry, publisher, publish } = await load();
+      await publish();
+      await expect(registry.connect(publisher).dismissReclaims(DID, 1)).not.to.emit(
+        registry,
+        "ReclaimsDismissed",
+      );
+    });
+
     it("goes on when an attestation ended before it settled", async () => {
-      const { registry, publisher, second, attest, revoke, finish, finishableFrom } = await loadOpened();
+      const { registry, publisher, second, attest, loseControl, finish, finishableFrom } = await loadOpened();
       await time.increase(MATURATION);
       await attest(publisher);
-      await revoke(publisher);
+      await loseControl(publisher);
       await time.setNextBlockTimestamp(finishableFrom);
       await finish(second);
       expect(await registry.ownerOf(1)).to.equal(second);
@@ -264,24 +346,25 @@ describe("Reclaiming a record", () => {
       expect(await registry.ownerOf(1)).to.equal(operator);
     });
 
-    it("ends for all when one of them finishes, whoever holds the token then", async () => {
-      const { registry, stranger, second, operator, open, finish } = await loadTwo();
+    it("leaves the others open when one of them finishes, against the new holder", async () => {
+      const { registry, stranger, second, operator, finish } = await loadTwo();
       await time.increase(DELAY);
       await finish(second);
-      await registry.connect(second).transferFrom(second, stranger, 1);
-      expect(await registry.getReclaim(DID, 1, operator)).to.deep.equal(NONE);
+      expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(NONE);
       await expect(finish(operator))
-        .to.be.revertedWithCustomError(registry, "ReclaimNotOpen")
-        .withArgs(1, operator);
-      // Only from anew, and against the holder alone: `second` neither minted nor holds the record.
-      await open(operator);
+        .to.be.revertedWithCustomError(registry, "ReclaimContested")
+        .withArgs(1, second);
+      // Whoever takes the token without control of the DID can't keep it.
+      await registry.connect(second).transferFrom(second, stranger, 1);
+      await finish(operator);
+      expect(await registry.ownerOf(1)).to.equal(operator);
     });
 
     it("is contested by the one who finished, while that one holds the token", async () => {
-      const { registry, second, operator, open, finish } = await loadTwo();
+      const { registry, second, operator, finish } = await loadTwo();
       await time.increase(DELAY);
       await finish(second);
-      await expect(open(operator))
+      await expect(finish(operator))
         .to.be.revertedWithCustomError(registry, "ReclaimContested")
         .withArgs(1, second);
     });

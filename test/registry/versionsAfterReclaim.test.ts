@@ -24,9 +24,9 @@ async function loadReclaimed(...versions: [minor: number, patch: number][]) {
   return { ...suite, next };
 }
 
-async function reclaim({ registry, publisher, second, attestAndWait, revoke }: Registry) {
+async function reclaim({ registry, publisher, second, attestAndWait, loseControl }: Registry) {
   await attestAndWait(second);
-  await revoke(publisher);
+  await loseControl(publisher);
   await registry.connect(second).openReclaim(DID, 1);
   await time.increase(30 * DAY);
   await registry.connect(second).finishReclaim(DID, 1);
@@ -130,10 +130,10 @@ describe("After a finished reclaim", () => {
   describe("a further reclaim", () => {
     it("opens the order of versions once more", async () => {
       const suite = await loadReclaimed([255, 255]);
-      const { registry, publisher, second, operator, attestAndWait, revoke, next, update } = suite;
+      const { registry, publisher, second, operator, attestAndWait, loseControl, next, update } = suite;
       await next(255, 254);
       await attestAndWait(operator);
-      await revoke(second);
+      await loseControl(second);
       expect(await registry.ownerOf(1)).not.to.equal(publisher);
       await registry.connect(operator).openReclaim(DID, 1);
       await time.increase(30 * DAY);
@@ -173,11 +173,11 @@ describe("After a finished reclaim", () => {
 
 describe("Without a reclaim", () => {
   it("nobody leaves x.255.255, by transfer or by return of control", async () => {
-    const { registry, publisher, buyer, attestAndWait, revoke, publish, update } = await load();
+    const { registry, publisher, buyer, attestAndWait, loseControl, publish, update } = await load();
     await publish({ version: [1, 255, 255] });
     await registry.connect(publisher).transferFrom(publisher, buyer, 1);
     await attestAndWait(buyer);
-    await revoke(publisher);
+    await loseControl(publisher);
     await expect(update(buyer, { version: [1, 1, 0] }))
       .to.be.revertedWithCustomError(registry, "VersionExhausted")
       .withArgs(1);
@@ -185,10 +185,10 @@ describe("Without a reclaim", () => {
 
   it("an opened reclaim does not open the order of versions", async () => {
     const suite = await load();
-    const { registry, publisher, second, attestAndWait, revoke, publish, update } = suite;
+    const { registry, publisher, second, attestAndWait, loseControl, publish, update } = suite;
     await publish({ version: [1, 255, 255] });
     await attestAndWait(second);
-    await revoke(publisher);
+    await loseControl(publisher);
     await registry.connect(second).openReclaim(DID, 1);
     await time.increase(3 * DAY);
     await attestAndWait(publisher);

@@ -73,22 +73,22 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const now = BigInt(await time.latest());
         expect((await views()).map((view) => [...view])).to.deep.equal([
-          [issuer.address, now, now, now, now + BigInt(YEAR), 0n, false, true, true, true],
+          [issuer.address, now, now, now, now + BigInt(YEAR), 0n, 0n, true, true, false, false],
         ]);
       });
 
       it("keeps one attestation per issuer, each with its own expiry", async () => {
         const { resolver, issuer, issuer2, issuer3, subject, views } = await setup();
         const now = await time.latest();
-        await resolver.connect(issuer3)[attest](didHash, subject, now + 3 * DAY);
-        await resolver.connect(issuer)[attest](didHash, subject, now + DAY);
-        await resolver.connect(issuer2)[attest](didHash, subject, now + 2 * DAY);
+        await resolver.connect(issuer3)[attest](didHash, subject, now + 8 * DAY);
+        await resolver.connect(issuer)[attest](didHash, subject, now + 6 * DAY);
+        await resolver.connect(issuer2)[attest](didHash, subject, now + 7 * DAY);
         expect(
           (await views()).map(({ issuer, expiresAt }) => [issuer, Number(expiresAt) - now]),
         ).to.deep.equal([
-          [issuer.address, DAY],
-          [issuer2.address, 2 * DAY],
-          [issuer3.address, 3 * DAY],
+          [issuer.address, 6 * DAY],
+          [issuer2.address, 7 * DAY],
+          [issuer3.address, 8 * DAY],
         ]);
       });
 
@@ -107,7 +107,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         await next(startedAt + DAY);
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const [view] = await views();
-        expect([view?.startedAt, view?.statedAt, view?.settlesAt, view?.expiresAt]).to.deep.equal(
+        expect([view?.startedAt, view?.statedAt, view?.maturesAt, view?.expiresAt]).to.deep.equal(
           [startedAt, startedAt + DAY, startedAt, startedAt + DAY + YEAR].map(BigInt),
         );
       });
@@ -190,14 +190,14 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect(await isLive()).to.equal(false);
         const [view] = await views();
         expect([view?.statedAt, view?.endedAt]).to.deep.equal([endedAt, endedAt].map(BigInt));
-        expect([view?.live, view?.settled, view?.held]).to.deep.equal([false, false, false]);
+        expect([view?.live, view?.matured, view?.overdue]).to.deep.equal([false, false, false]);
       });
 
       it("leaves what other issuers attested", async () => {
         const { resolver, issuer, issuer2, subject, isLive, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         await resolver.connect(issuer2)[attest](didHash, subject, 0);
-        await time.increase(2 * DAY);
+        await time.increase(4 * DAY);
         await resolver.connect(issuer)[revoke](didHash, subject);
         expect(await isLive()).to.equal(true);
         expect((await views()).map(({ live }) => live)).to.deep.equal([false, true]);
@@ -212,7 +212,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
             .to.emit(resolver, revoked)
             .withArgs(didHash, subject, issuer, statedAt);
         }
-        const stated = [revokedAt + DAY, 0, 0, revokedAt].map(BigInt);
+        const stated = [revokedAt + DAY, 0, 0, 0, revokedAt + DAY].map(BigInt);
         expect((await views()).map((view) => [...view])).to.deep.equal([
           [issuer.address, 0n, ...stated, false, false, false, false],
         ]);
@@ -267,7 +267,7 @@ describe("Stating nothing", () => {
     const { resolver } = await load();
     expect(await resolver.checkDID(didHash, ZeroAddress)).to.equal(false);
     expect([...(await resolver.getController(didHash, ZeroAddress))]).to.deep.equal([
-      ...[false, false, false, false, 0n, 0n, 0n],
+      ...[false, false, false, 0n, 0n, 0n, 0n],
     ]);
   });
 });

@@ -17,7 +17,7 @@ describe("Batches of attestations", () => {
     const attesting = resolver.connect(issuer).attestDIDBatch(list);
     for (const item of list) {
       await expect(attesting).to.emit(resolver, "DIDAttested");
-      expect(await resolver.isClaimed(item.didHash)).to.equal(true);
+      expect(await resolver.claimedAt(item.didHash)).to.be.greaterThan(0);
     }
     expect(await live()).to.deep.equal([true, true]);
     expect((await resolver.getDIDAttestations(otherDidHash, second))[0]?.expiresAt).to.equal(expiresAt);
@@ -82,7 +82,7 @@ describe("Batches of attestations", () => {
     const { resolver, issuer, first, runOf } = await load();
     const entry = { didHash, controller: first.address, expiresAt: 0 };
     await resolver.connect(issuer).attestDIDBatch([entry, entry]);
-    expect((await runOf(issuer, first))?.settled).to.equal(true);
+    expect((await runOf(issuer, first))?.matured).to.equal(true);
     await resolver.connect(issuer).revokeDIDBatch([entry, entry]);
     expect((await runOf(issuer, first))?.live).to.equal(false);
   });

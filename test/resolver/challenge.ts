@@ -1,4 +1,4 @@
-import { didHash, type ResolverSuite } from "./fixture.ts";
+import { didHash, MATURATION, type ResolverSuite } from "./fixture.ts";
 
 /** An incumbent with one issuer, and a challenger with two; `open` challenges and returns the time of it. */
 export async function setupChallenge({ time, load }: ResolverSuite) {
@@ -7,6 +7,7 @@ export async function setupChallenge({ time, load }: ResolverSuite) {
   await attest(issuer, first);
   await attest(issuer2, second);
   await attest(issuer3, second);
+  await time.increase(2 * MATURATION);
   const [incumbent, challenger] = [first, second];
   const open = async (by = challenger) => {
     await resolver.connect(by).challengeDID(didHash, incumbent);

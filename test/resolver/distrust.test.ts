@@ -90,10 +90,10 @@ describe("Distrusting an issuer since a time", () => {
       await next(now);
       await distrust(startedAt + 1);
       const seatFreeAt = async () => (await resolver.getIssuer(issuer)).seatFreeAt;
-      expect(await seatFreeAt()).to.equal(now + YEAR + 90 * DAY);
+      expect(await seatFreeAt()).to.equal(now + YEAR + 8 * DAY);
       await time.increase(DAY);
       await distrust(1);
-      expect(await seatFreeAt()).to.equal(now + YEAR + 90 * DAY);
+      expect(await seatFreeAt()).to.equal(now + YEAR + 8 * DAY);
       await distrust(0);
       expect(await seatFreeAt()).to.equal(0);
     });
@@ -101,14 +101,14 @@ describe("Distrusting an issuer since a time", () => {
 
   describe("with runs that began at that time or later", () => {
     it("voids them, to the second", async () => {
-      const { issuer, first, startedAt, distrust, counts, runOf } = await setup();
+      const { issuer, first, startedAt, distrust, controls, runOf } = await setup();
       await distrust(startedAt + 1);
-      expect(await counts(first)).to.equal(true);
+      expect(await controls(first)).to.equal(true);
       await distrust(startedAt);
-      expect(await counts(first)).to.equal(false);
+      expect(await controls(first)).to.equal(false);
       expect(await runOf(issuer, first)).to.include({
-        ...{ startedAt: 0, statedAt: startedAt, settlesAt: 0, expiresAt: 0, endedAt: 0 },
-        ...{ live: false, settled: false, held: false },
+        ...{ startedAt: 0, statedAt: startedAt, maturesAt: 0, expiresAt: 0, endedAt: 0 },
+        ...{ live: false, matured: false, overdue: false },
       });
     });
 
@@ -124,15 +124,15 @@ describe("Distrusting an issuer since a time", () => {
     });
 
     it("gives them neither score nor standing, also when they were revoked since", async () => {
-      const { issuer, first, startedAt, distrust, revoke, score, standing } = await setup();
+      const { issuer, first, startedAt, distrust, revoke, score, resistance } = await setup();
       await revoke(issuer, first);
-      expect(await standing(first)).to.equal(1);
+      expect(await resistance(first)).to.equal(1);
       await distrust(startedAt);
-      expect([await score(first), await standing(first)]).to.deep.equal([0, 0]);
+      expect([await score(first), await resistance(first)]).to.deep.equal([0, 0]);
     });
 
     it("voids what a thief dated back, because a run is dated by its block", async () => {
-      const { resolver, issuer, stranger, second, startedAt, distrust, counts } = await setup();
+      const { resolver, issuer, stranger, second, startedAt, distrust, controls } = await setup();
       const theft = startedAt + 3 * DAY;
       const statedAt = theft - DAY + HOUR;
       const attestation = { didHash, controller: second.address, expiresAt: 0 };
@@ -143,34 +143,43 @@ describe("Distrusting an issuer since a time", () => {
       await next(theft);
       await resolver.connect(stranger).attestDIDBySignature(attestation, signature);
       await time.increase(MATURATION);
-      expect(await counts(second)).to.equal(true);
+      expect(await controls(second)).to.equal(true);
       await distrust(theft);
-      expect(await counts(second)).to.equal(false);
+      expect(await controls(second)).to.equal(false);
     });
   });
 
   describe("with runs that began before", () => {
-    it("leaves them as long as they were to live when nothing was stated for a day before", async () => {
-      const { issuer, first, startedAt, distrust, runOf } = await setup();
-      await at(startedAt + DAY + 1);
-      await distrust(startedAt + DAY + 1);
-      expect((await runOf(issuer, first))?.expiresAt).to.equal(startedAt + YEAR);
+    it("leaves them as long as they were to live if they were lengthened before, to the second", async () => {
+      const { issuer, first, startedAt, distrust, attest, runOf } = await setup();
+      const renewedAt = startedAt + DAY;
+      await next(renewedAt);
+      await attest(issuer, first);
+      await distrust(renewedAt + 1);
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(renewedAt + YEAR);
     });
 
-    it("cuts to 30 days since then what may have been written over, from a day before on", async () => {
-      const { issuer, first, startedAt, distrust, counts, runOf } = await setup();
-      await at(startedAt + DAY + 1);
-      await distrust(startedAt + DAY);
-      const expiresAt = startedAt + DAY + DISTRUSTED_LIFE;
+    it("cuts those lengthened since then to 30 days after the first distrust", async () => {
+      const { issuer, first, startedAt, distrust, attest, controls, runOf } = await setup();
+      const renewedAt = startedAt + DAY;
+      await next(renewedAt);
+      await attest(issuer, first);
+      const distrustedAt = renewedAt + DAY;
+      await next(distrustedAt);
+      await distrust(renewedAt);
+      const expiresAt = distrustedAt + DISTRUSTED_LIFE;
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(expiresAt);
+      await time.increase(10 * DAY);
+      await distrust(renewedAt - 1);
       expect((await runOf(issuer, first))?.expiresAt).to.equal(expiresAt);
       await at(expiresAt - 1);
-      expect(await counts(first)).to.equal(true);
+      expect(await controls(first)).to.equal(true);
       await at(expiresAt);
-      expect(await counts(first)).to.equal(false);
+      expect(await controls(first)).to.equal(false);
       await at(expiresAt + GRACE - 1);
-      expect((await runOf(issuer, first))?.held).to.equal(true);
+      expect((await runOf(issuer, first))?.overdue).to.equal(true);
       await at(expiresAt + GRACE);
-      expect((await runOf(issuer, first))?.held).to.equal(false);
+      expect((await runOf(issuer, first))?.overdue).to.equal(false);
     });
 
     it("leaves an expiry that comes sooner", async () => {
@@ -182,46 +191,48 @@ describe("Distrusting an issuer since a time", () => {
     });
 
     it("keeps 30 days of what a thief renewed, so that the publisher finds another issuer", async () => {
-      const { issuer, first, startedAt, distrust, attest, counts, runOf } = await setup();
+      const { issuer, first, startedAt, distrust, attest, controls, runOf } = await setup();
       const theft = startedAt + 100 * DAY;
       await next(theft);
       await attest(issuer, first);
+      const distrustedAt = theft + DAY;
+      await next(distrustedAt);
       await distrust(theft);
-      expect(await counts(first)).to.equal(true);
-      expect(await runOf(issuer, first)).to.include({ startedAt, expiresAt: theft + DISTRUSTED_LIFE });
+      expect(await controls(first)).to.equal(true);
+      expect(await runOf(issuer, first)).to.include({ startedAt, expiresAt: distrustedAt + DISTRUSTED_LIFE });
     });
 
     it("ignores revocations at that time or later, and keeps earlier ones", async () => {
-      const { issuer, first, startedAt, distrust, revoke, counts, runOf } = await setup();
+      const { issuer, first, startedAt, distrust, revoke, controls, runOf } = await setup();
       const endedAt = startedAt + 100 * DAY;
       await next(endedAt);
       await revoke(issuer, first);
       await distrust(endedAt + 1);
-      expect([await counts(first), (await runOf(issuer, first))?.endedAt]).to.deep.equal([false, endedAt]);
+      expect([await controls(first), (await runOf(issuer, first))?.endedAt]).to.deep.equal([false, endedAt]);
       await distrust(endedAt);
-      expect([await counts(first), (await runOf(issuer, first))?.endedAt]).to.deep.equal([true, 0]);
-      expect((await runOf(issuer, first))?.expiresAt).to.equal(endedAt + DISTRUSTED_LIFE);
+      expect([await controls(first), (await runOf(issuer, first))?.endedAt]).to.deep.equal([true, 0]);
+      expect((await runOf(issuer, first))?.expiresAt).to.equal(startedAt + YEAR);
     });
 
     it("can't revive a run that a thief revoked and began anew", async () => {
-      const { issuer, first, startedAt, distrust, attest, revoke, counts } = await setup();
+      const { issuer, first, startedAt, distrust, claim, revoke, controls } = await setup();
       const theft = startedAt + 100 * DAY;
       await next(theft);
       await revoke(issuer, first);
       await next(theft + MATURATION);
-      await attest(issuer, first);
+      await claim(issuer, first);
       await distrust(theft);
-      expect(await counts(first)).to.equal(false);
+      expect(await controls(first)).to.equal(false);
     });
 
     it("does not void an honest revocation of a seller before that time", async () => {
-      const { issuer, second, distrust, attest, revoke, counts } = await setup();
+      const { issuer, second, distrust, attest, revoke, controls } = await setup();
       await attest(issuer, second);
       await time.increase(3 * DAY);
       await revoke(issuer, second);
       await time.increase(DAY);
       await distrust((await time.latest()) - 1);
-      expect(await counts(second)).to.equal(false);
+      expect(await controls(second)).to.equal(false);
     });
   });
 
@@ -235,46 +246,11 @@ describe("Distrusting an issuer since a time", () => {
     });
 
     it("keeps the DID claimed, so that the next controller waits", async () => {
-      const { resolver, issuer2, second, attest, distrust, counts } = await setup();
+      const { resolver, issuer2, second, attest, distrust, controls } = await setup();
       await distrust(0);
-      expect(await resolver.isClaimed(didHash)).to.equal(true);
+      expect(await resolver.claimedAt(didHash)).to.be.greaterThan(0);
       await attest(issuer2, second);
-      expect(await counts(second)).to.equal(false);
-    });
-
-    it("ends the force of objections by an author all of whose attestations are void", async () => {
-      const { resolver, issuer2, first, second, attest, startedAt, distrust, counts } = await setup();
-      await attest(issuer2, second);
-      await resolver.connect(first).objectToController(didHash, second);
-      await time.increase(MATURATION);
-      await distrust(startedAt + 1);
-      expect(await counts(second)).to.equal(false);
-      await distrust(startedAt);
-      expect(await counts(second)).to.equal(true);
-      expect((await resolver.getObjections(didHash, second))[0]?.inForce).to.equal(false);
-    });
-
-    it("leaves the force of objections by an author whom another issuer attested before", async () => {
-      const { resolver, issuer2, issuer3, first, second, attest, startedAt, distrust, counts } =
-        await setup();
-      await attest(issuer3, first);
-      await time.increase(MATURATION);
-      await attest(issuer2, second);
-      await resolver.connect(first).objectToController(didHash, second);
-      await time.increase(MATURATION);
-      await distrust(startedAt);
-      expect(await counts(second)).to.equal(false);
-    });
-
-    it("does not count another issuer's mere revocation as an attestation of the author", async () => {
-      const { resolver, issuer2, issuer3, first, second, attest, revoke, startedAt, distrust, counts } =
-        await setup();
-      await attest(issuer2, second);
-      await resolver.connect(first).objectToController(didHash, second);
-      await revoke(issuer3, first);
-      await time.increase(MATURATION);
-      await distrust(startedAt);
-      expect(await counts(second)).to.equal(true);
+      expect(await controls(second)).to.equal(false);
     });
   });
 });

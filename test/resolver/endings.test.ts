@@ -46,8 +46,8 @@ for (const kind of ["controller", "dataHash"] as const) {
       await expect(end())
         .to.emit(resolver, isOfDID ? "DIDAttestationEnded" : "DataHashAttestationEnded")
         .withArgs(didHash, subject, issuer);
-      const { live, held, endedAt: shown } = (await view()) ?? {};
-      expect([live, held, shown]).to.deep.equal([false, false, BigInt(endedAt)]);
+      const { live, overdue, endedAt: shown } = (await view()) ?? {};
+      expect([live, overdue, shown]).to.deep.equal([false, false, BigInt(endedAt)]);
     });
 
     it("is undone by no distrust, unlike a revocation", async () => {
@@ -95,7 +95,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       await resolver.retireIssuer(issuer);
       await next(expiresAt + HOUR);
       await end();
-      expect([(await view())?.held, (await view())?.endedAt]).to.deep.equal([
+      expect([(await view())?.overdue, (await view())?.endedAt]).to.deep.equal([
         false,
         BigInt(expiresAt + HOUR),
       ]);
@@ -152,20 +152,22 @@ for (const kind of ["controller", "dataHash"] as const) {
 }
 
 describe("The owner's end of a controller's attestation", () => {
-  it("leaves the controller its standing for two days", async () => {
-    const { resolver, issuer, first, attest, standing } = await load();
-    await attest(issuer, first);
+  it("leaves the controller no resistance, also if its issuer had revoked it", async () => {
+    const { resolver, issuer, first, claim, revoke, resistance } = await load();
+    await claim(issuer, first);
+    await revoke(issuer, first);
     await resolver.retireIssuer(issuer);
+    expect(await resistance(first)).to.equal(1);
     await resolver.endDIDAttestation(didHash, first, issuer);
-    expect(await standing(first)).to.equal(1);
-    await time.increase(MATURATION);
-    expect(await standing(first)).to.equal(0);
+    expect(await resistance(first)).to.equal(0);
+    expect(await resolver.resistsReclaim(didHash, first)).to.equal(false);
   });
 
   it("keeps the end of an ousted controller", async () => {
-    const { resolver, issuer, issuer2, issuer3, first, second, attest, runOf } = await load();
-    await attest(issuer, first);
+    const { resolver, issuer, issuer2, issuer3, first, second, attest, claim, runOf } = await load();
+    await claim(issuer, first);
     for (const each of [issuer2, issuer3]) await attest(each, second);
+    await time.increase(MATURATION);
     await resolver.connect(second).challengeDID(didHash, first);
     await time.increase(7 * DAY);
     await resolver.resolveChallenge(didHash, first, second);
@@ -176,8 +178,8 @@ describe("The owner's end of a controller's attestation", () => {
   });
 
   it("ends the run of that account and that issuer alone", async () => {
-    const { resolver, issuer, issuer2, first, second, attest, runOf } = await load();
-    await attest(issuer, first);
+    const { resolver, issuer, issuer2, first, second, attest, claim, runOf } = await load();
+    await claim(issuer, first);
     await attest(issuer2, first);
     await attest(issuer, second);
     await resolver.retireIssuer(issuer);

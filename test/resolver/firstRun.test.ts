@@ -25,74 +25,64 @@ describe("The first run of a DID", () => {
 
   it("is read alike from a signature of four minutes, a second more, and a day", async () => {
     for (const lag of [0, 255, 256, DAY]) {
-      const { issuer, first, attestLate, runOf, counts } = await setup();
+      const { issuer, first, attestLate, runOf, controls } = await setup();
       const { statedAt, startedAt } = await attestLate(lag);
       expect(await runOf(issuer, first)).to.deep.equal({
-        ...{ startedAt, statedAt, settlesAt: startedAt, expiresAt: statedAt + YEAR, endedAt: 0 },
-        ...{ vouched: false, live: true, settled: true, held: true },
+        ...{ startedAt, statedAt, maturesAt: startedAt, expiresAt: statedAt + YEAR, endedAt: 0 },
+        ...{ revokedAt: 0, live: true, matured: true, overdue: false, blocked: false },
       });
-      expect(await counts(first)).to.equal(true);
+      expect(await controls(first)).to.equal(true);
     }
   });
 
   it("settles at once also after the revocations of others and of itself", async () => {
-    const { resolver, issuer, issuer2, issuer3, first, second, attest, revoke, counts, runOf } =
+    const { resolver, issuer, issuer2, issuer3, first, second, attest, revoke, controls, runOf } =
       await setup();
     await revoke(issuer2, second);
     await revoke(issuer3, first);
     const startedAt = await attest(issuer, first);
-    expect(await resolver.isClaimed(didHash)).to.equal(true);
-    expect(await runOf(issuer, first)).to.include({ startedAt, settlesAt: startedAt, settled: true });
-    expect(await counts(first)).to.equal(true);
-    const later = await attest(issuer, second);
-    expect((await runOf(issuer, second))?.settlesAt).to.equal(later + MATURATION);
+    expect(await resolver.claimedAt(didHash)).to.be.greaterThan(0);
+    expect(await runOf(issuer, first)).to.include({ startedAt, maturesAt: startedAt, matured: true });
+    expect(await controls(first)).to.equal(true);
+    await attest(issuer, second);
+    expect((await runOf(issuer, second))?.maturesAt).to.equal(startedAt + 2 * MATURATION);
     expect((await runOf(issuer3, first))?.live).to.equal(false);
   });
 
   it("waits for the maturation where the same issuer had revoked the same account", async () => {
-    const { resolver, issuer, first, attest, revoke, counts } = await setup();
+    const { resolver, issuer, first, attest, revoke, controls } = await setup();
     const endedAt = await revoke(issuer, first);
     await expect(attest(issuer, first))
       .to.be.revertedWithCustomError(resolver, "RecentlyRevoked")
       .withArgs(endedAt + MATURATION);
     await next(endedAt + MATURATION);
     await attest(issuer, first);
-    expect(await counts(first)).to.equal(true);
-  });
-
-  it("never claims a DID for the longest lifetime there is beyond its expiry", async () => {
-    const { resolver, issuer, first, attest, counts } = await setup();
-    await resolver.setMaxTTL(3650 * DAY);
-    const startedAt = await attest(issuer, first);
-    await at(startedAt + 3650 * DAY - 1);
-    expect(await counts(first)).to.equal(true);
-    await at(startedAt + 3650 * DAY);
-    expect(await counts(first)).to.equal(false);
+    expect(await controls(first)).to.equal(true);
   });
 
   it("is not another issuer's, nor another account's", async () => {
-    const { issuer, issuer2, first, second, attest, runOf, counts } = await setup();
+    const { issuer, issuer2, first, second, attest, runOf, controls } = await setup();
     await attest(issuer, first);
     expect(await runOf(issuer2, first)).to.equal(undefined);
     expect(await runOf(issuer, second)).to.equal(undefined);
-    expect(await counts(second)).to.equal(false);
+    expect(await controls(second)).to.equal(false);
   });
 
-  it("is not counted when its issuer is distrusted, from then on or from later", async () => {
-    const { resolver, issuer, first, attest, counts } = await setup();
+  it("stays when its issuer is distrusted since later, and is void since then", async () => {
+    const { resolver, issuer, first, attest, controls } = await setup();
     const startedAt = await attest(issuer, first);
     await resolver.distrustIssuer(issuer, startedAt + 1);
-    await at(startedAt + 30 * DAY);
-    expect(await counts(first)).to.equal(true);
-    await at(startedAt + 1 + 30 * DAY);
-    expect(await counts(first)).to.equal(false);
+    await at(startedAt + 300 * DAY);
+    expect(await controls(first)).to.equal(true);
+    await resolver.distrustIssuer(issuer, startedAt);
+    expect(await controls(first)).to.equal(false);
   });
 
   it("is counted when its issuer is retired, until it loses its seat", async () => {
-    const { resolver, issuer, first, attest, counts } = await setup();
+    const { resolver, issuer, first, attest, controls } = await setup();
     await attest(issuer, first);
     await resolver.retireIssuer(issuer);
-    expect(await counts(first)).to.equal(true);
+    expect(await controls(first)).to.equal(true);
   });
 
   describe("when more happens to it", () => {
@@ -108,32 +98,24 @@ describe("The first run of a DID", () => {
       },
       "is revoked": {
         change: ({ revoke, issuer, first }) => revoke(issuer, first),
-        result: (now) => ({ statedAt: now, endedAt: now, live: false, settled: false, held: false }),
-      },
-      "is vouched for": {
-        change: async ({ resolver, issuer, issuer2, first, second, attest }) => {
-          await attest(issuer2, second);
-          await time.increase(MATURATION);
-          expect((await resolver.getDIDAttestations(didHash, first))[0]?.issuer).to.equal(issuer.address);
-          await resolver.connect(second).vouchController(didHash, first);
-        },
-        result: () => ({ vouched: true }),
+        result: (now) => ({ statedAt: now, endedAt: now, revokedAt: now, live: false, matured: false }),
       },
       "is ended by the owner": {
         change: async ({ resolver, issuer, first }) => {
           await resolver.retireIssuer(issuer);
           await resolver.endDIDAttestation(didHash, first, issuer);
         },
-        result: (now) => ({ endedAt: now, live: false, settled: false, held: false }),
+        result: (now) => ({ endedAt: now, live: false, matured: false, overdue: false }),
       },
       "is ousted": {
         change: async ({ resolver, issuer2, issuer3, first, second, attest }) => {
           for (const each of [issuer2, issuer3]) await attest(each, second);
+          await time.increase(2 * MATURATION);
           await resolver.connect(second).challengeDID(didHash, first);
           await time.increase(CHALLENGE_PERIOD);
           await resolver.resolveChallenge(didHash, first, second);
         },
-        result: (now) => ({ endedAt: now, live: false, settled: false, held: false }),
+        result: (now) => ({ endedAt: now, live: false, matured: false, overdue: false }),
       },
       "stands beside another issuer's": {
         change: ({ issuer2, first, attest }) => attest(issuer2, first),
@@ -163,30 +145,14 @@ describe("The first run of a DID", () => {
       });
     }
 
-    it("keeps all that was known when its account is objected to after its grace", async () => {
-      const { resolver, issuer, issuer2, first, second, attest, runOf } = await setup();
-      const expiresAt = (await time.latest()) + 5 * DAY;
-      await attest(issuer, first, expiresAt);
-      await attest(issuer2, second);
-      await at(expiresAt + 7 * DAY);
-      const before = await runOf(issuer, first);
-      expect(before?.expiresAt).to.equal(expiresAt);
-      await resolver.connect(second).objectToController(didHash, first);
-      expect(await runOf(issuer, first)).to.deep.equal(before);
-      expect((await resolver.getController(didHash, first)).objected).to.equal(true);
-      const startedAt = await attest(issuer, first);
-      await at(startedAt + MATURATION);
-      expect(await resolver.checkDID(didHash, first)).to.equal(false);
-    });
-
     it("is renewed by its issuer again and again, like any other run", async () => {
-      const { issuer, first, attest, runOf, counts } = await setup();
+      const { issuer, first, attest, runOf, controls } = await setup();
       const startedAt = await attest(issuer, first, (await time.latest()) + 10 * DAY);
       for (let day = 1; day <= 30; day += 10) {
         await at(startedAt + day * DAY);
         await attest(issuer, first, startedAt + (day + 12) * DAY);
         expect((await runOf(issuer, first))?.startedAt).to.equal(startedAt);
-        expect(await counts(first)).to.equal(true);
+        expect(await controls(first)).to.equal(true);
       }
     });
   });

@@ -7,15 +7,11 @@ export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
 export const YEAR = 365 * DAY;
 export const MATURATION = 48 * HOUR;
-/** Time after its expiry in which a settled run is renewed as if it were never late. */
+/** Time after its expiry in which a run can be renewed without loss. */
 export const GRACE = 7 * DAY;
-/** Time for which a run that is no longer held keeps its standing, under the tests' maturation. */
-export const STANDING_TAIL = 48 * HOUR;
-/** Time from which a settled attestation can overrule an objection. */
-export const OBJECTION_TIME = 7 * DAY;
 export const CHALLENGE_PERIOD = 7 * DAY;
-/** `settlesAt` of a run that never settles. */
-export const NEVER = 2 ** 40 - 1;
+/** Longest time from now until the end of a block. */
+export const MAX_BLOCK = 30 * DAY;
 
 /** keccak256 of the DID that the tests are about, of another one, and of two documents. */
 export const didHash = id("did:web:example.com");
@@ -43,6 +39,8 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
       owner.address,
       MATURATION,
+      CHALLENGE_PERIOD,
+      YEAR,
     ]);
     for (const { address } of [issuer, issuer2, issuer3]) await resolver.addIssuer(address);
 
@@ -51,14 +49,27 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       await resolver.connect(by).attestDID(didHash, controller.address, expiresAt);
       return time.latest();
     }
+    /** Attests a DID's first controller, waits until others can be attested with the shortest wait, and returns the time. */
+    async function claim(by: Signer, controller: Signer): Promise<number> {
+      await attest(by, controller);
+      await time.increase(MATURATION);
+      return time.latest();
+    }
     /** Revokes `controller` and returns the time of the block. */
     async function revoke(by: Signer, controller: Signer): Promise<number> {
       await resolver.connect(by).revokeDID(didHash, controller.address);
       return time.latest();
     }
-    const counts = (controller: Signer) => resolver.checkDID(didHash, controller.address);
-    const standing = async (controller: Signer) =>
-      Number((await resolver.getController(didHash, controller.address)).standing);
+    const controls = (controller: Signer) => resolver.checkDID(didHash, controller.address);
+    const resistance = async (controller: Signer) =>
+      Number((await resolver.getController(didHash, controller.address)).resistance);
+    /** Blocks `account` for a time from the next block on, and returns the time of that block. */
+    async function block(by: Signer, account: Signer, seconds = MAX_BLOCK): Promise<number> {
+      const now = (await time.latest()) + 1;
+      await time.setNextBlockTimestamp(now);
+      await resolver.connect(by).blockController(didHash, account.address, now + seconds);
+      return now;
+    }
     const score = async (controller: Signer) =>
       Number(await resolver.ownershipScore(didHash, controller.address));
     /** What `by` stated of `controller`, in plain numbers; undefined when it stated nothing. */
@@ -66,15 +77,16 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       const views = await resolver.getDIDAttestations(didHash, controller.address);
       const view = views.find(({ issuer: account }) => account === by.address);
       if (!view) return undefined;
-      const { startedAt, statedAt, settlesAt, expiresAt, endedAt } = view;
-      const { vouched, live, settled, held } = view;
+      const { startedAt, statedAt, maturesAt, expiresAt, endedAt, revokedAt } = view;
+      const { live, matured, overdue, blocked } = view;
       return {
         startedAt: Number(startedAt),
         statedAt: Number(statedAt),
-        settlesAt: Number(settlesAt),
+        maturesAt: Number(maturesAt),
         expiresAt: Number(expiresAt),
         endedAt: Number(endedAt),
-        ...{ vouched, live, settled, held },
+        revokedAt: Number(revokedAt),
+        ...{ live, matured, overdue, blocked },
       };
     }
 
@@ -82,12 +94,12 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     async function claimWithTwo(): Promise<number> {
       await attest(issuer, first);
       await attest(issuer, second);
-      await time.increase(MATURATION);
+      await time.increase(2 * MATURATION);
       return time.latest();
     }
     return {
       ...{ resolver, signers, owner, issuer, issuer2, issuer3, first, second, third, stranger },
-      ...{ attest, revoke, counts, standing, score, runOf, claimWithTwo },
+      ...{ attest, claim, revoke, block, controls, resistance, score, runOf, claimWithTwo },
     };
   }
   return { ethers, time, at, next, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };

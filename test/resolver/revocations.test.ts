@@ -16,13 +16,13 @@ describe("Revoking a controller", () => {
     return { ...suite, expectRecentlyRevoked };
   }
 
-  it("ends the run, so that it is not held, but keeps its date", async () => {
+  it("ends the run, so that it is not overdue, but keeps its date", async () => {
     const { issuer, second, revoke, runOf } = await setup();
     const before = await runOf(issuer, second);
     const endedAt = await revoke(issuer, second);
     expect(await runOf(issuer, second)).to.deep.equal({
       ...before,
-      ...{ statedAt: endedAt, endedAt, live: false, settled: false, held: false },
+      ...{ statedAt: endedAt, endedAt, revokedAt: endedAt, live: false, matured: false, overdue: false },
     });
   });
 
@@ -44,28 +44,19 @@ describe("Revoking a controller", () => {
     await next(attestableFrom);
     await attest(issuer, second);
     expect(await runOf(issuer, second)).to.deep.include({
-      ...{ startedAt: attestableFrom, statedAt: attestableFrom, settlesAt: attestableFrom + MATURATION },
-      ...{ endedAt: 0, live: true, settled: false },
+      ...{ startedAt: attestableFrom, statedAt: attestableFrom, maturesAt: attestableFrom + MATURATION },
+      ...{ endedAt: 0, live: true, matured: false },
     });
   });
 
-  it("does not wait longer because of a later revocation", async () => {
-    const { issuer, second, attest, revoke, runOf } = await setup();
+  it("waits for the maturation after the last revocation", async () => {
+    const { issuer, second, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
     const endedAt = await revoke(issuer, second);
     await next(endedAt + MATURATION - 1);
-    await revoke(issuer, second);
-    await next(endedAt + MATURATION);
-    await attest(issuer, second);
-    expect((await runOf(issuer, second))?.live).to.equal(true);
-  });
-
-  it("waits for the maturation of the day on which it attests", async () => {
-    const { resolver, issuer, second, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
-    const endedAt = await revoke(issuer, second);
-    await resolver.setMaturation(3 * DAY);
-    await expectRecentlyRevoked(issuer, second, endedAt + 3 * DAY);
-    await resolver.setMaturation(DAY);
-    await next(endedAt + DAY);
+    const revokedAt = await revoke(issuer, second);
+    await expectRecentlyRevoked(issuer, second, revokedAt + MATURATION);
+    expect(await runOf(issuer, second)).to.include({ endedAt, revokedAt });
+    await next(revokedAt + MATURATION);
     await attest(issuer, second);
     expect((await runOf(issuer, second))?.live).to.equal(true);
   });
@@ -84,7 +75,7 @@ describe("Revoking a controller", () => {
     await attest(issuer, third, expiresAt);
     await next(expiresAt + GRACE + DAY);
     const endedAt = await revoke(issuer, third);
-    expect((await runOf(issuer, third))?.endedAt).to.equal(endedAt);
+    expect(await runOf(issuer, third)).to.include({ endedAt: 0, revokedAt: endedAt });
     await expectRecentlyRevoked(issuer, third, endedAt + MATURATION);
   });
 
@@ -93,9 +84,9 @@ describe("Revoking a controller", () => {
     const expiresAt = (await time.latest()) + 3 * DAY;
     await attest(issuer, third, expiresAt);
     await at(expiresAt);
-    expect((await runOf(issuer, third))?.held).to.equal(true);
+    expect((await runOf(issuer, third))?.overdue).to.equal(true);
     const endedAt = await revoke(issuer, third);
-    expect(await runOf(issuer, third)).to.include({ held: false, endedAt });
+    expect(await runOf(issuer, third)).to.include({ overdue: false, endedAt });
   });
 
   it("keeps no other issuer from attesting", async () => {
@@ -106,29 +97,34 @@ describe("Revoking a controller", () => {
   });
 
   it("is not the first attestation of a DID, so the one after it settles at once", async () => {
-    const { resolver, issuer, issuer2, first, second, revoke, attest, counts } = await load();
+    const { resolver, issuer, issuer2, first, second, revoke, attest, claim, controls } = await load();
     await revoke(issuer, second);
     await revoke(issuer2, first);
-    expect(await resolver.isClaimed(didHash)).to.equal(false);
-    await attest(issuer, first);
-    expect(await resolver.isClaimed(didHash)).to.equal(true);
-    expect(await counts(first)).to.equal(true);
+    expect(await resolver.claimedAt(didHash)).to.equal(0);
+    await claim(issuer, first);
+    expect(await resolver.claimedAt(didHash)).to.be.greaterThan(0);
+    expect(await controls(first)).to.equal(true);
     await attest(issuer2, second);
-    expect(await counts(second)).to.equal(false);
+    expect(await controls(second)).to.equal(false);
   });
 });
 
 describe("Revoking a dataHash", () => {
-  it("can be taken back at once, by a run of its own", async () => {
+  it("can be taken back after the maturation, by a run of its own", async () => {
     const { resolver, issuer } = await load();
     const issuing = resolver.connect(issuer);
     await issuing.attestDataHash(didHash, dataHash, 0);
     await issuing.revokeDataHash(didHash, dataHash);
+    const revokedAt = await time.latest();
     expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(false);
+    await next(revokedAt + MATURATION - 1);
+    await expect(issuing.attestDataHash(didHash, dataHash, 0))
+      .to.be.revertedWithCustomError(resolver, "RecentlyRevoked")
+      .withArgs(revokedAt + MATURATION);
+    await next(revokedAt + MATURATION);
     await issuing.attestDataHash(didHash, dataHash, 0);
-    const now = await time.latest();
     expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(true);
     const [view] = await resolver.getDataHashAttestations(didHash, dataHash);
-    expect([view?.startedAt, view?.endedAt]).to.deep.equal([BigInt(now), 0n]);
+    expect([view?.startedAt, view?.endedAt]).to.deep.equal([BigInt(revokedAt + MATURATION), 0n]);
   });
 });

@@ -1,54 +1,44 @@
 import { expect } from "chai";
-import {
-  createResolverSuite,
-  DAY,
-  dataHash,
-  didHash,
-  GRACE,
-  HOUR,
-  MATURATION,
-  NEVER,
-  YEAR,
-} from "./fixture.ts";
+import { createResolverSuite, DAY, dataHash, didHash, GRACE, MATURATION, YEAR } from "./fixture.ts";
 
 const { time, at, next, load } = await createResolverSuite();
 
 describe("A run of attestations", () => {
   describe("of a DID's first controller", () => {
     it("settles at once", async () => {
-      const { issuer, first, attest, counts, runOf, score, standing } = await load();
+      const { issuer, first, attest, controls, runOf, score, resistance } = await load();
       const startedAt = await attest(issuer, first);
-      expect((await runOf(issuer, first))?.settlesAt).to.equal(startedAt);
-      expect(await counts(first)).to.equal(true);
-      expect([await score(first), await standing(first)]).to.deep.equal([1, 1]);
+      expect((await runOf(issuer, first))?.maturesAt).to.equal(startedAt);
+      expect(await controls(first)).to.equal(true);
+      expect([await score(first), await resistance(first)]).to.deep.equal([1, 1]);
     });
 
     it("is the first of any issuer and any account: the next waits, of the same account too", async () => {
-      const { issuer, issuer2, first, second, attest, counts, runOf, score } = await load();
-      await attest(issuer, first);
+      const { issuer, issuer2, first, second, attest, claim, controls, runOf, score } = await load();
+      await claim(issuer, first);
       for (const account of [first, second]) {
         const startedAt = await attest(issuer2, account);
-        expect((await runOf(issuer2, account))?.settlesAt).to.equal(startedAt + MATURATION);
+        expect((await runOf(issuer2, account))?.maturesAt).to.equal(startedAt + MATURATION);
       }
       expect(await score(first)).to.equal(1);
-      expect(await counts(second)).to.equal(false);
+      expect(await controls(second)).to.equal(false);
     });
 
     it("is a newcomer like any other once its run has ended", async () => {
-      const { issuer, first, attest, revoke, counts, runOf } = await load();
+      const { issuer, first, attest, revoke, controls, runOf } = await load();
       await attest(issuer, first);
       const endedAt = await revoke(issuer, first);
       await next(endedAt + MATURATION);
       const startedAt = await attest(issuer, first);
-      expect(await counts(first)).to.equal(false);
-      expect((await runOf(issuer, first))?.settlesAt).to.equal(startedAt + MATURATION);
+      expect(await controls(first)).to.equal(false);
+      expect((await runOf(issuer, first))?.maturesAt).to.equal(startedAt + MATURATION);
     });
   });
 
   describe("of a newcomer", () => {
     it("says in its event when it settles", async () => {
-      const { resolver, issuer, issuer2, first, second, attest } = await load();
-      await attest(issuer, first);
+      const { resolver, issuer, issuer2, first, second, claim } = await load();
+      await claim(issuer, first);
       const now = (await time.latest()) + 10;
       await next(now);
       await expect(resolver.connect(issuer2).attestDID(didHash, second, 0))
@@ -57,64 +47,74 @@ describe("A run of attestations", () => {
     });
 
     it("settles the maturation later, to the second", async () => {
-      const { issuer, first, second, attest, counts, runOf, score, standing } = await load();
-      await attest(issuer, first);
+      const { issuer, first, second, attest, claim, controls, runOf, score, resistance } = await load();
+      await claim(issuer, first);
       const startedAt = await attest(issuer, second);
       await at(startedAt + MATURATION - 1);
-      expect(await counts(second)).to.equal(false);
-      expect((await runOf(issuer, second))?.settled).to.equal(false);
-      expect([await score(second), await standing(second)]).to.deep.equal([0, 0]);
+      expect(await controls(second)).to.equal(false);
+      expect((await runOf(issuer, second))?.matured).to.equal(false);
+      expect([await score(second), await resistance(second)]).to.deep.equal([0, 1]);
       await at(startedAt + MATURATION);
-      expect(await counts(second)).to.equal(true);
-      expect((await runOf(issuer, second))?.settled).to.equal(true);
-      expect([await score(second), await standing(second)]).to.deep.equal([1, 1]);
+      expect(await controls(second)).to.equal(true);
+      expect((await runOf(issuer, second))?.matured).to.equal(true);
+      expect([await score(second), await resistance(second)]).to.deep.equal([1, 1]);
     });
 
-    it("never settles when it would have expired by then", async () => {
-      const { issuer, first, second, third, attest, runOf } = await load();
-      const now = (await attest(issuer, first)) + 10;
+    it("is refused when it would have expired by the time it matures, to the second", async () => {
+      const { resolver, issuer, first, second, attest, claim, runOf } = await load();
+      const now = (await claim(issuer, first)) + 10;
+      await next(now - 1);
+      await expect(resolver.connect(issuer).attestDID(didHash, second, now + 1))
+        .to.be.revertedWithCustomError(resolver, "ExpiresBeforeMaturing")
+        .withArgs(now + 1, now - 1 + MATURATION);
       await next(now);
-      await attest(issuer, second, now + MATURATION);
-      expect((await runOf(issuer, second))?.settlesAt).to.equal(NEVER);
-      await next(now + 1);
-      await attest(issuer, third, now + 1 + MATURATION + 1);
-      expect((await runOf(issuer, third))?.settlesAt).to.equal(now + 1 + MATURATION);
+      await expect(resolver.connect(issuer).attestDID(didHash, second, now + MATURATION))
+        .to.be.revertedWithCustomError(resolver, "ExpiresBeforeMaturing")
+        .withArgs(now + MATURATION, now + MATURATION);
+      expect(await runOf(issuer, second)).to.equal(undefined);
+      await resolver
+        .connect(issuer)
+        .attestDIDBatch([{ didHash, controller: second, expiresAt: now + MATURATION }]);
+      expect(await runOf(issuer, second)).to.equal(undefined);
+      const startedAt = await attest(issuer, second, now + MATURATION + DAY);
+      expect((await runOf(issuer, second))?.maturesAt).to.equal(startedAt + MATURATION);
     });
 
-    it("never settles by a renewal, however long", async () => {
-      const { issuer, first, second, attest, counts, runOf } = await load();
-      const now = await attest(issuer, first);
-      await attest(issuer, second, now + HOUR);
+    it("matures twice the maturation after the claim, if attested within the first one", async () => {
+      const { issuer, first, second, third, attest, runOf } = await load();
+      const claimedAt = await attest(issuer, first);
       await attest(issuer, second);
-      await time.increase(YEAR / 2);
-      expect(await counts(second)).to.equal(false);
-      expect(await runOf(issuer, second)).to.include({ settlesAt: NEVER, live: true, settled: false });
+      await next(claimedAt + MATURATION);
+      await attest(issuer, third);
+      for (const account of [second, third]) {
+        expect((await runOf(issuer, account))?.maturesAt).to.equal(claimedAt + 2 * MATURATION);
+      }
     });
 
     it("does not settle sooner by any number of issuers", async () => {
-      const { issuer, issuer2, issuer3, first, second, attest, counts } = await load();
-      await attest(issuer, first);
+      const { issuer, issuer2, issuer3, first, second, attest, claim, controls } = await load();
+      await claim(issuer, first);
       const startedAt = await attest(issuer, second);
       for (const each of [issuer2, issuer3]) await attest(each, second);
       await at(startedAt + MATURATION - 1);
-      expect(await counts(second)).to.equal(false);
+      expect(await controls(second)).to.equal(false);
     });
 
     it("settles for one issuer whatever another does", async () => {
-      const { issuer, issuer2, first, second, attest, revoke, counts } = await load();
-      await attest(issuer, first);
+      const { issuer, issuer2, first, second, attest, claim, revoke, controls } = await load();
+      await claim(issuer, first);
       const startedAt = await attest(issuer, second);
-      await attest(issuer2, second, startedAt + DAY);
+      await attest(issuer2, second, startedAt + 3 * DAY);
       await revoke(issuer2, second);
       await at(startedAt + MATURATION);
-      expect(await counts(second)).to.equal(true);
+      expect(await controls(second)).to.equal(true);
     });
   });
 
   describe("when it is renewed", () => {
     it("keeps its age before it settles and after", async () => {
-      const { resolver, issuer, first, second, attest, runOf } = await load();
-      await attest(issuer, first);
+      const { resolver, issuer, first, second, attest, claim, runOf } = await load();
+      await claim(issuer, first);
       const startedAt = await attest(issuer, second);
       for (const later of [DAY, 3 * DAY]) {
         await next(startedAt + later);
@@ -146,93 +146,71 @@ describe("A run of attestations", () => {
     /** A settled run of the second controller that has just expired. */
     async function setup() {
       const suite = await load();
-      const { issuer, first, second, attest } = suite;
-      await attest(issuer, first);
+      const { issuer, first, second, attest, claim } = suite;
+      await claim(issuer, first);
       const expiresAt = (await time.latest()) + 10 * DAY;
       const startedAt = await attest(issuer, second, expiresAt);
       return { ...suite, startedAt, expiresAt };
     }
 
     it("is held until grace is over, though it counts no more", async () => {
-      const { issuer, second, expiresAt, counts, runOf } = await setup();
-      for (const [timestamp, held] of [
+      const { issuer, second, expiresAt, controls, runOf } = await setup();
+      for (const [timestamp, isOverdue] of [
         [expiresAt, true],
         [expiresAt + GRACE - 1, true],
         [expiresAt + GRACE, false],
       ] as const) {
         await at(timestamp);
-        expect(await counts(second)).to.equal(false);
-        expect(await runOf(issuer, second)).to.include({ live: false, settled: false, held });
+        expect(await controls(second)).to.equal(false);
+        expect(await runOf(issuer, second)).to.include({ live: false, matured: false, overdue: isOverdue });
       }
     });
 
     it("goes on as if it were never late in the last second of grace", async () => {
-      const { issuer, second, startedAt, expiresAt, attest, counts, runOf } = await setup();
+      const { issuer, second, startedAt, expiresAt, attest, controls, runOf } = await setup();
       await next(expiresAt + GRACE - 1);
       await attest(issuer, second);
       expect((await runOf(issuer, second))?.startedAt).to.equal(startedAt);
-      expect(await counts(second)).to.equal(true);
+      expect(await controls(second)).to.equal(true);
     });
 
     it("begins anew from the first second after grace", async () => {
-      const { issuer, second, expiresAt, attest, counts, runOf } = await setup();
+      const { issuer, second, expiresAt, attest, controls, runOf } = await setup();
       await next(expiresAt + GRACE);
       await attest(issuer, second);
       expect(await runOf(issuer, second)).to.include({
         startedAt: expiresAt + GRACE,
-        settlesAt: expiresAt + GRACE + MATURATION,
+        maturesAt: expiresAt + GRACE + MATURATION,
       });
-      expect(await counts(second)).to.equal(false);
+      expect(await controls(second)).to.equal(false);
     });
 
     it("has no grace when another issuer's attestation is what expired", async () => {
-      const { issuer2, second, expiresAt, attest, counts, runOf } = await setup();
+      const { issuer2, second, expiresAt, attest, controls, runOf } = await setup();
       await at(expiresAt);
       const startedAt = await attest(issuer2, second);
-      expect(await counts(second)).to.equal(false);
-      expect((await runOf(issuer2, second))?.settlesAt).to.equal(startedAt + MATURATION);
-    });
-  });
-
-  describe("when it expires before it settled", () => {
-    it("is over at once: its wait does not go on", async () => {
-      const { issuer, first, second, attest, runOf } = await load();
-      await attest(issuer, first);
-      const expiresAt = (await time.latest()) + HOUR;
-      await attest(issuer, second, expiresAt);
-      await next(expiresAt);
-      await attest(issuer, second);
-      expect(await runOf(issuer, second)).to.include({
-        startedAt: expiresAt,
-        settlesAt: expiresAt + MATURATION,
-      });
-    });
-
-    it("is never held, so a second of it can't be stretched into an old one", async () => {
-      const { issuer, first, second, attest, runOf } = await load();
-      await attest(issuer, first);
-      const startedAt = await attest(issuer, second, (await time.latest()) + 2);
-      await at(startedAt + 3 * DAY);
-      expect((await runOf(issuer, second))?.held).to.equal(false);
-      await attest(issuer, second);
-      expect((await runOf(issuer, second))?.settled).to.equal(false);
+      expect(await controls(second)).to.equal(false);
+      expect((await runOf(issuer2, second))?.maturesAt).to.equal(startedAt + MATURATION);
     });
   });
 
   describe("of a dataHash", () => {
-    it("settles when it begins, and is renewed within grace", async () => {
+    it("matures when it begins, and is renewed only while it is live", async () => {
       const { resolver, issuer } = await load();
       const expiresAt = (await time.latest()) + DAY;
       await resolver.connect(issuer).attestDataHash(didHash, dataHash, expiresAt);
       const startedAt = await time.latest();
       const view = async () => (await resolver.getDataHashAttestations(didHash, dataHash))[0];
-      expect([(await view())?.settlesAt, (await view())?.settled]).to.deep.equal([BigInt(startedAt), true]);
-      await next(expiresAt + GRACE - 1);
-      await resolver.connect(issuer).attestDataHash(didHash, dataHash, expiresAt + GRACE + DAY);
+      expect([(await view())?.maturesAt, (await view())?.matured]).to.deep.equal([BigInt(startedAt), true]);
+      await next(expiresAt - 1);
+      await resolver.connect(issuer).attestDataHash(didHash, dataHash, expiresAt + DAY);
       expect((await view())?.startedAt).to.equal(startedAt);
-      await next(expiresAt + GRACE + DAY + GRACE);
+      await next(expiresAt + DAY);
       await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
-      expect((await view())?.startedAt).to.equal(expiresAt + GRACE + DAY + GRACE);
+      expect([(await view())?.startedAt, (await view())?.overdue]).to.deep.equal([
+        BigInt(expiresAt + DAY),
+        false,
+      ]);
     });
   });
 });

@@ -270,14 +270,4 @@ describe("An expiry in a signed attestation", () => {
         .withArgs(statedAt + 2 * HOUR, statedAt + 2 * HOUR);
     });
   }
-
-  it("is past when the longest lifetime since the date is over", async () => {
-    const { resolver, statedAt, carry } = await setup(1);
-    await resolver.setMaturation(HOUR);
-    await resolver.setMaxTTL(DAY);
-    await next(statedAt + DAY);
-    await expect(carry("AttestDID", 0))
-      .to.be.revertedWithCustomError(resolver, "ExpiresInPast")
-      .withArgs(statedAt + DAY, statedAt + DAY);
-  });
 });

@@ -100,7 +100,7 @@ describe("the commands of docs/keys.md", () => {
 
     const told = JSON.parse(await run("leak: tell", variables)) as AffectedStatement[];
     expect(
-      told.map(({ stated, did, subject, live, counts }) => [stated, did, subject, live, counts]),
+      told.map(({ stated, did, subject, live, effective }) => [stated, did, subject, live, effective]),
     ).to.deep.equal([
       ["attested", normalizeDid(newcomer.did), newcomer.wallet, false, false],
       ["attested", normalizeDid(wronged.did), thief, false, false],

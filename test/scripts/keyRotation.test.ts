@@ -124,7 +124,7 @@ function startRequests({ host }: Runbook, first: Process) {
     expect(attested.size).to.be.greaterThan(0);
     for (const [did, controller] of attested) {
       const attestations = await client.getDidAttestations({ did, controller });
-      const settled = attestations.filter((one) => one.settled).map(({ issuer }) => issuer);
+      const settled = attestations.filter((one) => one.matured).map(({ issuer }) => issuer);
       expect(settled, did).to.include(NEW);
       expect(await client.checkDid({ did, controller }), did).to.equal(true);
     }

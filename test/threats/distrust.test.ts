@@ -16,11 +16,11 @@ describe("Distrusting an issuer does not undo", () => {
     const w = await loadClaimedByThief();
     await w.mints(w.thief);
     await w.distrusts(w.ada, w.stolenAt);
-    expect(await w.counts(w.thief)).to.equal(false);
+    expect(await w.controls(w.thief)).to.equal(false);
     expect(await w.registry.ownerOf(1)).to.equal(w.thief.address);
     await w.refuses(w.updates(w.thief, [1, 0, 1]), "NotController");
 
-    await w.settles(w.publisher, w.ben);
+    await w.matures(w.publisher, w.ben);
     await w.opensReclaim(w.publisher);
     await w.passes(days(30));
     await w.finishesReclaim(w.publisher);
@@ -32,9 +32,10 @@ describe("Distrusting an issuer does not undo", () => {
     await w.attests(w.ben, w.seller);
     await w.mints(w.seller);
     const stolenAt = await w.now();
-    await w.settles(w.thief, w.ada);
-    await w.settles(w.buyer, w.ben);
+    await w.matures(w.thief, w.ada);
+    await w.matures(w.buyer, w.ben);
     await w.revokes(w.ben, w.seller);
+    await w.passes(GRACE);
     await w.opensReclaim(w.thief);
     await w.passes(days(30));
     await w.finishesReclaim(w.thief);
@@ -47,41 +48,31 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.registry.ownerOf(1)).to.equal(w.buyer.address);
   });
 
-  it("a vouch, whose newcomer counts by what an honest issuer stated", async () => {
-    const w = await loadClaimedByThief();
-    await w.attests(w.ben, w.friend);
-    await w.vouches(w.thief, w.friend);
-    await w.distrusts(w.ada, w.stolenAt);
-    expect(await w.counts(w.thief)).to.equal(false);
-    expect(await w.counts(w.friend)).to.equal(true);
-    await w.revokes(w.ben, w.friend);
-    expect(await w.counts(w.friend)).to.equal(false);
-  });
-
   it("an ousting, after which the ousted waits like any newcomer", async () => {
     const w = await load();
-    await w.settles(w.seller, w.cleo);
+    await w.matures(w.seller, w.cleo);
     const stolenAt = await w.now();
-    await w.settles(w.buyer, w.ada, w.ben);
+    await w.matures(w.buyer, w.ada, w.ben);
     await w.challenges(w.buyer, w.seller);
     await w.passes(days(7));
     await w.resolves(w.buyer, w.seller);
     await w.distrusts(w.ada, stolenAt);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
     await w.attests(w.cleo, w.seller);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
     await w.passes(MATURATION);
-    expect(await w.counts(w.seller)).to.equal(true);
+    expect(await w.controls(w.seller)).to.equal(true);
   });
 
-  it("the fact that a DID had its first attestation, so that its publisher waits once", async () => {
+  it("the fact that a DID had its first attestation, so that its publisher waits up to twice the maturation", async () => {
     const w = await loadClaimedByThief();
     await w.distrusts(w.ada, w.stolenAt);
-    expect(await w.resolver.isClaimed(w.did)).to.equal(true);
+    expect(await w.resolver.claimedAt(w.did)).to.be.greaterThan(0);
     await w.attests(w.ben, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(false);
     await w.passes(MATURATION);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(false);
+    await w.passes(MATURATION);
+    expect(await w.controls(w.publisher)).to.equal(true);
   });
 
   it("the loss of a document that the thief revoked and attested again: another issuer attests it", async () => {
@@ -90,6 +81,8 @@ describe("Distrusting an issuer does not undo", () => {
     await w.passes(days(10));
     const stolenAt = await w.soon();
     await w.revokesDocument(w.ada, "{}");
+    await w.refuses(w.attestsDocument(w.ada, "{}"), "RecentlyRevoked");
+    await w.passes(MATURATION);
     await w.attestsDocument(w.ada, "{}");
     await w.distrusts(w.ada, stolenAt);
     expect(await w.isAttested("{}")).to.equal(false);
@@ -99,13 +92,13 @@ describe("Distrusting an issuer does not undo", () => {
 
   it("the loss of everybody, when the sole issuer is distrusted from the beginning: all wait once", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
+    await w.matures(w.publisher, w.ada);
     await w.distrusts(w.ada, 0);
     await w.attests(w.ben, w.publisher);
     await w.attests(w.ben, w.stranger);
-    await w.refuses(w.objects(w.publisher, w.stranger), "NotController");
+    await w.refuses(w.blocks(w.publisher, w.stranger), "NotInCharge");
     await w.passes(MATURATION);
-    expect([await w.counts(w.publisher), await w.counts(w.stranger)]).to.deep.equal([true, true]);
+    expect([await w.controls(w.publisher), await w.controls(w.stranger)]).to.deep.equal([true, true]);
   });
 });
 
@@ -113,33 +106,35 @@ describe("A late account that a thief renewed", () => {
   async function loadRenewed() {
     const world = await load();
     await world.attests(world.ada, world.seller, { for: days(30) });
-    await world.settles(world.publisher, world.ben);
+    await world.matures(world.publisher, world.ben);
     await world.passes(days(30));
     const stolenAt = await world.now();
-    expect((await world.resolver.getController(world.did, world.seller)).late).to.equal(true);
+    const { controls, inCharge } = await world.resolver.getController(world.did, world.seller);
+    expect([controls, inCharge]).to.deep.equal([false, true]);
     await world.attests(world.ada, world.seller);
     await world.distrusts(world.ada, stolenAt);
+    const distrustedAt = await world.now();
     const passesUntil = async (timestamp: number) => world.passes(timestamp - (await world.now()));
-    return { ...world, stolenAt, passesUntil };
+    return { ...world, stolenAt, distrustedAt, passesUntil };
   }
 
-  it("counts for 30 days from the distrust on, and not a second longer", async () => {
+  it("controls the DID for 30 days from the distrust on, and not a second longer", async () => {
     const w = await loadRenewed();
-    expect(await w.counts(w.seller)).to.equal(true);
-    await w.passesUntil(w.stolenAt + days(30) - 1);
-    expect(await w.counts(w.seller)).to.equal(true);
+    expect(await w.controls(w.seller)).to.equal(true);
+    await w.passesUntil(w.distrustedAt + days(30) - 1);
+    expect(await w.controls(w.seller)).to.equal(true);
     await w.passes(1);
-    expect(await w.counts(w.seller)).to.equal(false);
-    await w.passes(GRACE + hours(48));
-    expect(await w.standing(w.seller)).to.equal(0);
+    expect(await w.controls(w.seller)).to.equal(false);
+    await w.passes(GRACE);
+    expect(await w.resistance(w.seller)).to.equal(0);
   });
 
   it("stops at once when the owner ends its attestation, whatever is distrusted later", async () => {
     const w = await loadRenewed();
     await w.ends(w.ada, w.seller);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
     await w.distrusts(w.ada, w.stolenAt - 60);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
   });
 });
 
@@ -151,11 +146,11 @@ describe("An honest statement since the distrust", () => {
     const stolenAt = await w.now();
     await w.revokes(w.ada, w.seller);
     await w.distrusts(w.ada, stolenAt);
-    expect(await w.counts(w.seller)).to.equal(true);
+    expect(await w.controls(w.seller)).to.equal(true);
     await w.ends(w.ada, w.seller);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
     await w.distrusts(w.ada, stolenAt - 60);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
   });
 
   it("is kept by ending what it revoked before the distrust: the seller never counts in between", async () => {
@@ -168,18 +163,18 @@ describe("An honest statement since the distrust", () => {
     await w.retires(w.ada);
     await w.ends(w.ada, w.seller);
     await w.distrusts(w.ada, stolenAt);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
     await w.distrusts(w.ada, stolenAt - 60);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
   });
 
   it("is lost with it: the publisher whom it attested waits for another issuer", async () => {
     const w = await load();
-    await w.settles(w.partner, w.ben);
+    await w.matures(w.partner, w.ben);
     const stolenAt = await w.now();
-    await w.settles(w.publisher, w.ada);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    await w.matures(w.publisher, w.ada);
+    expect(await w.controls(w.publisher)).to.equal(true);
     await w.distrusts(w.ada, stolenAt);
-    expect(await w.counts(w.publisher)).to.equal(false);
+    expect(await w.controls(w.publisher)).to.equal(false);
   });
 });

@@ -1,33 +1,36 @@
 import { expect } from "chai";
-import { createWorld, days, MATURATION } from "./world.ts";
+import { CHALLENGE_PERIOD, createWorld, days, GRACE, MATURATION } from "./world.ts";
 
 const { load } = await createWorld();
 
 describe("The rules do not prevent that", () => {
-  it("two issuers oust a publisher of one in two days, though it objects, under the shortest challenge period", async () => {
+  it("two issuers remove a publisher of one, a challenge period after both matured, though it blocks in time", async () => {
     const w = await load();
-    await w.resolver.setChallengePeriod(days(2));
-    await w.settles(w.publisher, w.ada);
+    await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.stranger);
     await w.attests(w.cleo, w.stranger);
+    await w.blocks(w.publisher, w.stranger);
+    await w.passes(MATURATION);
     await w.challenges(w.stranger, w.publisher);
-    await w.objects(w.publisher, w.stranger);
-    await w.passes(days(2));
+    await w.passes(CHALLENGE_PERIOD);
     await w.resolves(w.stranger, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(false);
+    expect([await w.controls(w.publisher), await w.controls(w.stranger)]).to.deep.equal([false, true]);
   });
 
-  it("four co-controllers fill the places of the objections, and withdraw once the stranger has settled", async () => {
+  it("a co-controller blocks a publisher after a mistaken revocation, and reclaims from it", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
-    const four = [w.partner, w.friend, w.thief, w.sleeper];
-    for (const one of four) await w.attests(w.ben, one);
-    await w.passes(MATURATION);
-    await w.attests(w.cleo, w.stranger);
-    for (const one of four) await w.objects(one, w.stranger);
-    await w.refuses(w.objects(w.publisher, w.stranger), "TooManyObjections");
-    await w.passes(MATURATION);
-    for (const one of four) await w.withdraws(one, w.stranger);
-    expect(await w.counts(w.stranger)).to.equal(true);
+    await w.matures(w.publisher, w.ada);
+    await w.mints(w.publisher);
+    await w.matures(w.partner, w.ben);
+    await w.revokes(w.ada, w.publisher);
+    await w.passes(GRACE);
+    await w.attests(w.ada, w.publisher);
+    await w.blocks(w.partner, w.publisher);
+    await w.opensReclaim(w.partner);
+    await w.passes(days(29));
+    await w.blocks(w.partner, w.publisher);
+    await w.passes(days(1));
+    await w.finishesReclaim(w.partner);
+    expect(await w.registry.ownerOf(1)).to.equal(w.partner.address);
   });
 });

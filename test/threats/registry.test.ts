@@ -78,6 +78,7 @@ describe("An attack on the registry fails that", () => {
     for (let major = 0; major < 256; major++) await publish({ version: [major, 255, 255] });
     await attestAndWait(second);
     await revoke(squatter);
+    await time.increase(7 * DAY);
     const majors = [0, 17, 255];
     for (const major of majors) await registry.connect(second).openReclaim(DID, major);
     await time.increase(30 * DAY);
@@ -95,6 +96,7 @@ describe("An attack on the registry fails that", () => {
     await update(publisher, { version: [1, 2, 0] });
     await attestAndWait(second);
     await revoke(publisher);
+    await time.increase(7 * DAY);
     await registry.connect(second).openReclaim(DID, 1);
     await time.increase(30 * DAY);
     await registry.connect(second).finishReclaim(DID, 1);

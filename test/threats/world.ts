@@ -24,7 +24,7 @@ export const hours = (count: number) => count * 3_600;
 export const days = (count: number) => count * 86_400;
 export const MATURATION = days(2);
 export const GRACE = days(7);
-export const STANDING_TAIL = hours(48);
+export const MAX_TTL = days(365);
 export const CHALLENGE_PERIOD = days(7);
 
 /** How long a statement is to hold; the longest lifetime when it is left out. */
@@ -61,6 +61,8 @@ export async function createWorld() {
     const resolver: ResolverWithStore = await ethers.deployContract("ResolverWithStore", [
       owner.address,
       MATURATION,
+      CHALLENGE_PERIOD,
+      MAX_TTL,
     ]);
     for (const issuer of [ada, ben, cleo]) await resolver.addIssuer(issuer.address);
     const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
@@ -126,12 +128,11 @@ export async function createWorld() {
           .connect(issuer)
           [call](accounts.map(({ address }) => ({ didHash, controller: address, expiresAt: 0 }))),
 
-      vouches: (controller: Account, newcomer: Account) =>
-        resolver.connect(controller).vouchController(didHash, newcomer.address),
-      objects: (controller: Account, account: Account) =>
-        resolver.connect(controller).objectToController(didHash, account.address),
-      withdraws: (controller: Account, account: Account) =>
-        resolver.connect(controller).withdrawObjection(didHash, account.address),
+      blocks: async (controller: Account, account: Account, seconds = days(30)) =>
+        resolver.connect(controller).blockController(didHash, account.address, (await soon()) + seconds),
+      /** Tries to end the block on the sleeper. */
+      unblocksAs: (controller: Account, account = people.sleeper) =>
+        resolver.connect(controller).unblockController(didHash, account.address),
       challenges: (challenger: Account, incumbent: Account) =>
         resolver.connect(challenger).challengeDID(didHash, incumbent.address),
       resolves: (challenger: Account, incumbent: Account) =>
@@ -143,19 +144,23 @@ export async function createWorld() {
       ends: (issuer: Account, account: Account) =>
         resolver.endDIDAttestation(didHash, account.address, issuer.address),
 
-      counts: (account: Account) => resolver.checkDID(didHash, account.address),
+      controls: (account: Account) => resolver.checkDID(didHash, account.address),
       isAttested: (document: string) => resolver.checkDataHashAttestation(didHash, id(document)),
       score: (account: Account) => resolver.ownershipScore(didHash, account.address),
-      standing: async (account: Account) => (await resolver.getController(didHash, account.address)).standing,
-      countedSince: (account: Account, since: number) =>
-        resolver.countedSince(didHash, account.address, since),
+      isInCharge: async (account: Account) =>
+        (await resolver.getController(didHash, account.address)).inCharge,
+      resistance: async (account: Account) =>
+        (await resolver.getController(didHash, account.address)).resistance,
+      resists: (account: Account) => resolver.resistsReclaim(didHash, account.address),
 
       mints: (account: Account, version: [number, number, number] = [1, 0, 0]) =>
         registry.connect(account).mint(...mintArguments({ version })),
       updates: (account: Account, version: [number, number, number]) =>
         registry.connect(account).updateAppControlled(...updateArguments({ version })),
+      deprecates: (account: Account) => registry.connect(account).updateStatus(DID, 1, 1),
       opensReclaim: (claimant: Account, major = 1) => registry.connect(claimant).openReclaim(DID, major),
       finishesReclaim: (claimant: Account, major = 1) => registry.connect(claimant).finishReclaim(DID, major),
+      dismissesReclaims: (actor: Account, major = 1) => registry.connect(actor).dismissReclaims(DID, major),
 
       /** Expects an error of the resolver or the registry. */
       refuses: async (action: Promise<unknown>, error: string) => {
@@ -164,12 +169,12 @@ export async function createWorld() {
       },
     };
 
-    /** `issuers` attest an account, which has settled by the time that this returns. */
-    async function settles(account: Account, ...issuers: Account[]) {
+    /** `issuers` attest an account, whose runs have matured when this returns. */
+    async function matures(account: Account, ...issuers: Account[]) {
       for (const issuer of issuers) await world.attests(issuer, account);
-      await world.passes(MATURATION);
+      await world.passes(2 * MATURATION);
     }
-    return { ...world, settles };
+    return { ...world, matures };
   }
   return { load: () => loadFixture(deployWorld), takeSnapshot: () => networkHelpers.takeSnapshot() };
 }

@@ -126,7 +126,7 @@ ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
   const opened = {
     openedAt: Number(event.block.timestamp),
     finishableFrom: Number(event.args.finishableFrom),
-    voidFrom: Number(event.args.voidFrom),
+    expiresAt: Number(event.args.expiresAt),
     endedAt: null,
     finished: false,
   };
@@ -137,15 +137,18 @@ ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
 });
 
 ponder.on("AppRegistry:ReclaimFinished", async ({ event, context: { db } }) => {
-  const { tokenId, claimant: finisher } = event.args;
+  const { tokenId, claimant } = event.args;
+  const endedAt = Number(event.block.timestamp);
+  await db.update(reclaim, { tokenId, claimant }).set({ endedAt, finished: true });
+});
+
+ponder.on("AppRegistry:ReclaimsDismissed", async ({ event, context: { db } }) => {
+  const { tokenId } = event.args;
   const endedAt = Number(event.block.timestamp);
   // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
   const open = await db.sql
     .select({ claimant: reclaim.claimant })
     .from(reclaim)
     .where(and(eq(reclaim.tokenId, tokenId), isNull(reclaim.endedAt)));
-  for (const { claimant } of open) {
-    const finished = claimant === finisher.toLowerCase();
-    await db.update(reclaim, { tokenId, claimant }).set({ endedAt, finished });
-  }
+  for (const { claimant } of open) await db.update(reclaim, { tokenId, claimant }).set({ endedAt });
 });

@@ -11,30 +11,22 @@ ponder.on("ResolverWithStore:IssuerRetired", async ({ event, context: { db } }) 
 });
 
 ponder.on("ResolverWithStore:IssuerDistrusted", async ({ event, context: { db } }) => {
-  const distrustedSince = Number(event.args.since);
-  await db.update(issuer, { address: event.args.issuer }).set({ status: "distrusted", distrustedSince });
+  const since = Number(event.args.since);
+  await db.update(issuer, { address: event.args.issuer }).set(({ distrustedAt }) => ({
+    status: "distrusted",
+    distrustedSince: since,
+    distrustedAt: distrustedAt ?? Number(event.block.timestamp),
+  }));
 });
 
-ponder.on("ResolverWithStore:MaxTTLUpdated", async ({ event, context: { db } }) => {
-  const set = { seconds: Number(event.args.newTTL), updatedAt: Number(event.block.timestamp) };
-  await db
-    .insert(resolverLimit)
-    .values({ name: "max_ttl", ...set })
-    .onConflictDoUpdate(set);
-});
-
-ponder.on("ResolverWithStore:MaturationUpdated", async ({ event, context: { db } }) => {
-  const set = { seconds: Number(event.args.newMaturation), updatedAt: Number(event.block.timestamp) };
-  await db
-    .insert(resolverLimit)
-    .values({ name: "maturation", ...set })
-    .onConflictDoUpdate(set);
-});
-
-ponder.on("ResolverWithStore:ChallengePeriodUpdated", async ({ event, context: { db } }) => {
-  const set = { seconds: Number(event.args.newPeriod), updatedAt: Number(event.block.timestamp) };
-  await db
-    .insert(resolverLimit)
-    .values({ name: "challenge_period", ...set })
-    .onConflictDoUpdate(set);
+ponder.on("ResolverWithStore:setup", async ({ context: { client, contracts, db } }) => {
+  const { abi, address } = contracts.ResolverWithStore;
+  // The values never change, so the node needs no old state to answer.
+  const read = (functionName: "maxTTL" | "maturation" | "challengePeriod") =>
+    client.readContract({ abi, address, functionName, cache: "immutable" }).then(Number);
+  await db.insert(resolverLimit).values([
+    { name: "max_ttl", seconds: await read("maxTTL") },
+    { name: "maturation", seconds: await read("maturation") },
+    { name: "challenge_period", seconds: await read("challengePeriod") },
+  ]);
 });

@@ -1,53 +1,37 @@
 import { ponder } from "ponder:registry";
-import {
-  challenge,
-  dataHashAttestation,
-  didAttestation,
-  issuer,
-  objection,
-  ousting,
-  vouch,
-} from "ponder:schema";
-import { and, eq, isNotNull, sql } from "ponder";
-import { zeroAddress } from "viem";
+import { block, challenge, dataHashAttestation, didAttestation, issuer } from "ponder:schema";
+import { and, eq, isNotNull } from "ponder";
 import { refreshEvidence } from "./control/evidence.ts";
-import { finishRun, readRun } from "./control/runs.ts";
+import { attestRun, finishRun, GRACE, revokeRun } from "./control/runs.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;
-  const startedAt = Number(event.args.startedAt);
+  const now = Number(event.block.timestamp);
   const before = await db.find(didAttestation, { didHash, controller, issuer });
-  // Only a run that is not ended is renewed.
   const attested = {
-    startedAt,
-    statedAt: Number(event.args.statedAt),
-    settlesAt: Number(event.args.settlesAt),
-    expiresAt: Number(event.args.expiresAt),
-    endedAt: null,
-    isEndFinal: false,
+    ...attestRun(event.args, before, now),
+    maturesAt: Number(event.args.maturesAt),
     transactionHash: event.transaction.hash,
   };
   await db
     .insert(didAttestation)
-    .values({ didHash, controller, issuer, ...attested, vouched: false })
-    .onConflictDoUpdate((run) => ({
-      ...attested,
-      vouched: run.vouched && run.startedAt === startedAt,
-    }));
-  if (before?.startedAt !== startedAt) await refreshEvidence(db, didHash, Number(event.block.timestamp));
+    .values({ didHash, controller, issuer, ...attested })
+    .onConflictDoUpdate(attested);
+  if (before?.startedAt !== attested.startedAt) await refreshEvidence(db, didHash, now);
 });
 
 ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;
   const revokedAt = Number(event.block.timestamp);
-  const revoked = { statedAt: Number(event.args.statedAt), transactionHash: event.transaction.hash };
+  const revoked = {
+    statedAt: Number(event.args.statedAt),
+    revokedAt,
+    transactionHash: event.transaction.hash,
+  };
   await db
     .insert(didAttestation)
-    .values({
-      ...{ didHash, controller, issuer, ...revoked },
-      ...{ endedAt: revokedAt, isEndFinal: false, vouched: false },
-    })
-    .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
+    .values({ didHash, controller, issuer, ...revoked, isEndFinal: false })
+    .onConflictDoUpdate((run) => ({ ...revoked, endedAt: revokeRun(run, revokedAt, GRACE) }));
   await refreshEvidence(db, didHash, revokedAt);
 });
 
@@ -60,29 +44,28 @@ ponder.on("ResolverWithStore:DIDAttestationEnded", async ({ event, context: { db
 
 ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } }) => {
   const { didHash, dataHash, issuer } = event.args;
-  const attested = {
-    startedAt: Number(event.args.startedAt),
-    statedAt: Number(event.args.statedAt),
-    expiresAt: Number(event.args.expiresAt),
-    endedAt: null,
-    isEndFinal: false,
-    transactionHash: event.transaction.hash,
-  };
+  const now = Number(event.block.timestamp);
+  const before = await db.find(dataHashAttestation, { didHash, dataHash, issuer });
+  const attested = { ...attestRun(event.args, before, now), transactionHash: event.transaction.hash };
   await db
     .insert(dataHashAttestation)
     .values({ didHash, dataHash, issuer, ...attested })
     .onConflictDoUpdate(attested);
-  await refreshEvidence(db, didHash, Number(event.block.timestamp));
+  await refreshEvidence(db, didHash, now);
 });
 
 ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }) => {
   const { didHash, dataHash, issuer } = event.args;
   const revokedAt = Number(event.block.timestamp);
-  const revoked = { statedAt: Number(event.args.statedAt), transactionHash: event.transaction.hash };
+  const revoked = {
+    statedAt: Number(event.args.statedAt),
+    revokedAt,
+    transactionHash: event.transaction.hash,
+  };
   await db
     .insert(dataHashAttestation)
-    .values({ didHash, dataHash, issuer, ...revoked, endedAt: revokedAt, isEndFinal: false })
-    .onConflictDoUpdate(({ endedAt }) => ({ ...revoked, endedAt: endedAt ?? revokedAt }));
+    .values({ didHash, dataHash, issuer, ...revoked, isEndFinal: false })
+    .onConflictDoUpdate((run) => ({ ...revoked, endedAt: revokeRun(run, revokedAt, 0) }));
   await refreshEvidence(db, didHash, revokedAt);
 });
 
@@ -95,46 +78,24 @@ ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context:
   await refreshEvidence(db, event.args.didHash, now);
 });
 
-ponder.on("ResolverWithStore:ControllerVouched", async ({ event, context: { db } }) => {
-  const { didHash, controller, voucher } = event.args;
-  const vouchedAt = Number(event.block.timestamp);
+ponder.on("ResolverWithStore:ControllerBlocked", async ({ event, context: { db } }) => {
+  const { didHash, account, author } = event.args;
+  const blocked = {
+    author,
+    blockedAt: Number(event.args.blockedAt),
+    blockedUntil: Number(event.args.blockedUntil),
+    weight: Number(event.args.weight),
+    unblockedAt: null,
+  };
   await db
-    .insert(vouch)
-    .values({ didHash, controller, voucher, vouchedAt })
-    .onConflictDoUpdate({ vouchedAt });
-  // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
-  const live = await db.sql
-    .select({ issuer: didAttestation.issuer })
-    .from(didAttestation)
-    .innerJoin(issuer, eq(issuer.address, didAttestation.issuer))
-    .where(
-      and(
-        eq(didAttestation.didHash, didHash),
-        eq(didAttestation.controller, controller),
-        readRun(didAttestation, issuer.distrustedSince).isLiveAt(sql`${vouchedAt}`),
-      ),
-    );
-  for (const run of live) {
-    await db.update(didAttestation, { didHash, controller, ...run }).set({ vouched: true });
-  }
+    .insert(block)
+    .values({ didHash, account, ...blocked })
+    .onConflictDoUpdate(blocked);
 });
 
-ponder.on("ResolverWithStore:ControllerObjected", async ({ event, context: { db } }) => {
-  const { didHash, account, author, replaced } = event.args;
-  const objectedAt = Number(event.block.timestamp);
-  const objected = { objectedAt, endedAt: null, replacedBy: null };
-  await db
-    .insert(objection)
-    .values({ didHash, account, author, ...objected })
-    .onConflictDoUpdate(objected);
-  if (replaced === zeroAddress) return;
-  await db
-    .update(objection, { didHash, account, author: replaced })
-    .set({ endedAt: objectedAt, replacedBy: author });
-});
-
-ponder.on("ResolverWithStore:ObjectionWithdrawn", async ({ event, context: { db } }) => {
-  await db.update(objection, event.args).set({ endedAt: Number(event.block.timestamp) });
+ponder.on("ResolverWithStore:ControllerUnblocked", async ({ event, context: { db } }) => {
+  const { didHash, account } = event.args;
+  await db.update(block, { didHash, account }).set({ unblockedAt: Number(event.block.timestamp) });
 });
 
 ponder.on("ResolverWithStore:DIDChallenged", async ({ event, context: { db } }) => {
@@ -142,10 +103,10 @@ ponder.on("ResolverWithStore:DIDChallenged", async ({ event, context: { db } }) 
   const opened = {
     openedAt: Number(event.block.timestamp),
     resolvableFrom: Number(event.args.resolvableFrom),
-    voidFrom: Number(event.args.voidFrom),
+    expiresAt: Number(event.args.expiresAt),
     wonAt: null,
     score: null,
-    standing: null,
+    resistance: null,
   };
   await db
     .insert(challenge)
@@ -153,16 +114,12 @@ ponder.on("ResolverWithStore:DIDChallenged", async ({ event, context: { db } }) 
     .onConflictDoUpdate(opened);
 });
 
-ponder.on("ResolverWithStore:ControllerOusted", async ({ event, context: { db } }) => {
-  const { didHash, incumbent, challenger, score, standing } = event.args;
-  const oustedAt = Number(event.block.timestamp);
+ponder.on("ResolverWithStore:ControllerRemoved", async ({ event, context: { db } }) => {
+  const { didHash, incumbent, challenger, score, resistance } = event.args;
+  const removedAt = Number(event.block.timestamp);
   await db
     .update(challenge, { didHash, incumbent, challenger })
-    .set({ wonAt: oustedAt, score: Number(score), standing: Number(standing) });
-  await db
-    .insert(ousting)
-    .values({ didHash, controller: incumbent, oustedAt })
-    .onConflictDoUpdate({ oustedAt });
+    .set({ wonAt: removedAt, score: Number(score), resistance: Number(resistance) });
   const runs = await db.sql
     .select({ issuer: didAttestation.issuer, distrustedSince: issuer.distrustedSince })
     .from(didAttestation)
@@ -177,7 +134,7 @@ ponder.on("ResolverWithStore:ControllerOusted", async ({ event, context: { db } 
   for (const { issuer, distrustedSince } of runs) {
     await db
       .update(didAttestation, { didHash, controller: incumbent, issuer })
-      .set((run) => finishRun(run, distrustedSince, oustedAt));
+      .set((run) => finishRun(run, distrustedSince, removedAt));
   }
-  await refreshEvidence(db, didHash, oustedAt);
+  await refreshEvidence(db, didHash, removedAt);
 });

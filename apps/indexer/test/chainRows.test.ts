@@ -14,13 +14,13 @@ import { universe } from "./harness/actors.ts";
 import {
   countCalls,
   readApps,
+  readBlocks,
   readChallenges,
   readDataHashAttestations,
   readDidAttestations,
   readerOf,
   readIssuers,
   readLimits,
-  readObjections,
   readReclaims,
 } from "./harness/chainRows.ts";
 import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
@@ -38,7 +38,7 @@ const pick = (rows: Row[], columns: readonly string[]): Row[] =>
     Object.fromEntries(
       columns.map((column) => {
         const value = row[column];
-        return [column, /_(at|from|since)$/.test(column) && value !== null ? Number(value) : value];
+        return [column, /_(at|from|since|until)$/.test(column) && value !== null ? Number(value) : value];
       }),
     ),
   );
@@ -46,12 +46,12 @@ const pick = (rows: Row[], columns: readonly string[]): Row[] =>
 /** How often each function is to be called with effect. */
 const atLeast: [least: number, functions: string[]][] = [
   [50, ["attestDID"]],
-  [10, ["revokeDID", "mint", "updateAppControlled", "vouchController", "objectToController", "challengeDID"]],
+  [10, ["revokeDID", "mint", "updateAppControlled", "blockController", "challengeDID"]],
   [5, ["attestDIDBySignature", "endDIDAttestation", "addIssuer", "distrustIssuer", "openReclaim"]],
-  [3, ["attestDataHash", "resolveChallenge", "withdrawObjection", "retireIssuer", "updateStatus"]],
+  [3, ["attestDataHash", "resolveChallenge", "unblockController", "retireIssuer", "updateStatus"]],
   [2, ["finishReclaim", "revokeDIDBySignature", "attestDataHashBySignature", "revokeDataHash"]],
   [1, ["attestDIDBatch", "endDataHashAttestation", "safeTransferFrom", "republishMetadata"]],
-  [1, ["setMaxTTL", "setMaturation", "setChallengePeriod"]],
+  [1, ["blockControllerBatch"]],
 ];
 
 /** What the index and the contracts say of control at the same block. */
@@ -66,7 +66,7 @@ async function readMoment(chain: Chain, indexer: Indexer) {
     now: Number(timestamp),
     controllers: await readDidAttestations(reader),
     hashes: await readDataHashAttestations(reader),
-    objections: await readObjections(reader),
+    blocks: await readBlocks(reader),
     challenges: await readChallenges(reader),
     issuers: await readIssuers(reader),
     limits: await readLimits(reader),
@@ -81,13 +81,10 @@ async function readFacts(reader: ReturnType<typeof readerOf>, indexer: Indexer) 
   return Promise.all(
     results.map(async ({ did, owner, minter, dataHash, facts }) => ({
       facts,
-      counts: (
+      controls: (
         await Promise.all([owner, minter].map((controller) => reader.checkDid({ did, controller })))
       ).some(Boolean),
       attested: await reader.checkDataHashAttestation({ did, dataHash }),
-      objections: (
-        await Promise.all([owner, minter].map((controller) => reader.getObjections({ did, controller })))
-      ).flat().length,
     })),
   );
 }
@@ -137,7 +134,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     for (const [table, rows] of Object.entries(tables)) expect(rows, table).not.toEqual([]);
     expect(new Set(tables.app.map(({ status }) => status))).toEqual(new Set([0, 1, 2]));
     expect(tables.app.some(({ owner, minter }) => owner !== minter)).toBe(true);
-    expect(tables.objection.some(({ replaced_by }) => replaced_by !== null)).toBe(true);
+    expect(tables.block.some(({ unblocked_at }) => unblocked_at !== null)).toBe(true);
     expect(tables.did_attestation.some(({ started_at }) => started_at === null)).toBe(true);
     const lost = tables.reclaim.filter(({ ended_at, finished }) => ended_at !== null && !finished);
     expect(lost).not.toEqual([]);
@@ -219,16 +216,28 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
       expect(sorted(pick(tables.live_data_hash_attestation, Object.keys(hashes[0]?.row ?? {})))).toEqual(
         sorted(liveHashes),
       );
-      expect(live.some(({ settled }) => settled)).toBe(true);
-      expect(liveHashes).not.toEqual([]);
+      expect(live.some(({ matured }) => matured)).toBe(true);
     }
+    expect(moments.some(({ hashes }) => hashes.some(({ live }) => live))).toBe(true);
     const all = moments.flatMap(({ controllers }) => controllers);
-    expect(all.some(({ live, row }) => live && !row.settled)).toBe(true);
-    expect(all.some(({ live, row }) => live && row.vouched)).toBe(true);
+    expect(all.some(({ live, row }) => live && !row.matured)).toBe(true);
+    expect(all.some(({ live, row }) => live && row.blocked)).toBe(true);
   });
 
-  it("leave of the attestations what distrust and ousting leave, each in some case", () => {
-    const found = { writtenOver: 0, revokedSince: 0, begunSince: 0, ousted: 0 };
+  it("hold a block that the account's issuers outnumber, and show its attestations as not blocked", () => {
+    const { tables, now } = moments.at(-2) as Moment;
+    const outnumbered = tables.block.filter((block) => {
+      const isOf = (row: Row) => row.did_hash === block.did_hash && row.controller === block.account;
+      const isMetBy = (row: Row) =>
+        isOf(row) && !row.blocked && Number(row.matures_at) > Number(block.blocked_at);
+      const isInTime = block.unblocked_at === null && Number(block.blocked_until) > now;
+      return isInTime && tables.live_did_attestation.some(isMetBy);
+    });
+    expect(outnumbered).not.toEqual([]);
+  });
+
+  it("leave of the attestations what distrust and lost challenges leave, each in some case", () => {
+    const found = { writtenOver: 0, revokedSince: 0, begunSince: 0, removed: 0 };
     const isSamePair = (one: Row, other: Row) =>
       one.did_hash === other.did_hash && one.controller === other.controller;
     for (const { tables, now } of moments) {
@@ -239,8 +248,11 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
         if (live && live.expires_at !== run.expires_at) found.writtenOver++;
         if (live && run.ended_at !== null) found.revokedSince++;
         if (live || Number(run.expires_at) <= now) continue;
-        const ousting = tables.ousting.find((row) => isSamePair(row, run));
-        if (ousting && ousting.ousted_at === run.ended_at) found.ousted++;
+        const isRemoved = tables.challenge.some(
+          ({ did_hash, incumbent, won_at }) =>
+            isSamePair({ did_hash, controller: incumbent }, run) && won_at === run.ended_at,
+        );
+        if (run.ended_at !== null && isRemoved) found.removed++;
         const issuer = tables.issuer.find(({ address }) => address === run.issuer);
         const since = issuer?.distrusted_since ?? null;
         const isVoid = since !== null && Number(since) <= Number(run.started_at);
@@ -263,57 +275,55 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("date each issuer's newest statement as the resolver does", () => {
+  it("date each issuer's newest statement and revocation as the resolver does", () => {
     for (const { tables, controllers, hashes } of moments) {
-      const ofDid = ["did_hash", "controller", "issuer", "stated_at"];
-      const stated = pick(
-        controllers.map(({ row }) => row),
-        ofDid,
-      );
+      const ofDid = ["did_hash", "controller", "issuer", "stated_at", "revoked_at"];
+      const revoked = ({ row, revokedAt }: { row: Row; revokedAt: number }) => ({
+        ...row,
+        revoked_at: revokedAt || null,
+      });
+      const stated = pick(controllers.map(revoked), ofDid);
       expect(sorted(pick(tables.did_attestation, ofDid))).toEqual(expect.arrayContaining(sorted(stated)));
-      const ofHash = ["did_hash", "data_hash", "issuer", "stated_at"];
-      const statedHashes = pick(
-        hashes.map(({ row }) => row),
-        ofHash,
-      );
+      const ofHash = ["did_hash", "data_hash", "issuer", "stated_at", "revoked_at"];
+      const statedHashes = pick(hashes.map(revoked), ofHash);
       expect(sorted(pick(tables.data_hash_attestation, ofHash))).toEqual(
         expect.arrayContaining(sorted(statedHashes)),
       );
     }
   });
 
-  it("give searches the facts of each record as the resolver has them, unknown only under an objection", () => {
+  it("give searches the facts of each record as the resolver has them", () => {
     const all = moments.flatMap(({ facts }) => facts);
-    for (const { facts, counts, attested, objections } of all) {
+    for (const { facts, controls, attested } of all) {
       expect(facts?.attested).toBe(attested ? "pass" : "fail");
-      if (facts?.control === "unknown") expect(objections).toBeGreaterThan(0);
-      else expect(facts?.control).toBe(counts ? "pass" : "fail");
+      expect(facts?.control).toBe(controls ? "pass" : "fail");
     }
-    for (const outcome of ["pass", "fail", "unknown"]) {
+    for (const outcome of ["pass", "fail"]) {
       expect(all.map(({ facts }) => facts?.control)).toContain(outcome);
     }
   });
 
-  it("hold the objections, the challenges and reclaims that run, the issuers and the limits", () => {
+  it("hold the blocks, challenges and reclaims that are open, the issuers and the limits", () => {
     for (const { tables, now, ...chain } of moments) {
-      const standing = tables.objection.filter(({ ended_at }) => ended_at === null);
-      expect(sorted(pick(standing, ["did_hash", "account", "author", "objected_at"]))).toEqual(
-        sorted(chain.objections),
+      const blocks = tables.block.filter(
+        ({ unblocked_at, blocked_until }) => unblocked_at === null && Number(blocked_until) > now,
       );
+      const ofBlock = ["did_hash", "account", "blocked_at", "blocked_until", "weight"];
+      expect(sorted(pick(blocks, ofBlock))).toEqual(sorted(chain.blocks));
 
       const running = tables.challenge.filter(
-        ({ won_at, void_from }) => won_at === null && Number(void_from) > now,
+        ({ won_at, expires_at }) => won_at === null && Number(expires_at) > now,
       );
       const columns = [
         ...["did_hash", "incumbent", "challenger"],
-        ...["opened_at", "resolvable_from", "void_from"],
+        ...["opened_at", "resolvable_from", "expires_at"],
       ];
       expect(sorted(pick(running, columns))).toEqual(sorted(chain.challenges));
 
       const open = tables.reclaim.filter(
-        ({ ended_at, void_from }) => ended_at === null && Number(void_from) > now,
+        ({ ended_at, expires_at }) => ended_at === null && Number(expires_at) > now,
       );
-      const times = ["opened_at", "finishable_from", "void_from"];
+      const times = ["opened_at", "finishable_from", "expires_at"];
       expect(sorted(pick(open, ["token_id", "claimant", ...times]))).toEqual(sorted(chain.reclaims));
 
       expect(sorted(pick(tables.issuer, ["address", "status", "added_at", "distrusted_since"]))).toEqual(

@@ -159,7 +159,7 @@ describe("an index that follows the chain", () => {
     expect(results).toMatchObject([{ owner: bob.address, minter: alice.address }]);
   });
 
-  it("keeps attestations, vouches and issuers as their events tell them, and shows what is live", async () => {
+  it("keeps attestations, blocks and issuers as their events tell them, and shows what is live", async () => {
     const issuer = issuerOf(chain);
     const did = "did:web:both.test";
     const service = { did, metadata: { name: "Both" } };
@@ -168,13 +168,16 @@ describe("an index that follows the chain", () => {
     await mined(issuer, issuer.attestDataHash({ did, dataHash }));
     await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
     const client = clientOf(chain, alice);
-    await mined(client, client.vouchController({ did, controller: bob.address }));
+    // Nobody can be blocked sooner after the claim.
+    await pass(HOUR);
+    const until = (await now()) + HOUR;
+    await mined(client, client.blockController({ did, controller: bob.address, until }));
     await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
     const query = `query ($didHash: String) {
-      didAttestations(where: { didHash: $didHash }, orderBy: "startedAt") { items { controller endedAt vouched } }
-      liveDidAttestations(where: { didHash: $didHash }) { items { controller vouched settled } }
+      didAttestations(where: { didHash: $didHash }, orderBy: "startedAt") { items { controller endedAt revokedAt } }
+      liveDidAttestations(where: { didHash: $didHash }) { items { controller matured blocked } }
       liveDataHashAttestations(where: { didHash: $didHash }) { items { dataHash } }
-      vouchs(where: { didHash: $didHash }) { items { controller voucher } }
+      blocks(where: { didHash: $didHash }) { items { account author blockedUntil weight unblockedAt } }
       issuers { items { address status distrustedSince } }
       resolverLimits { items { name seconds } }
     }`;
@@ -191,13 +194,15 @@ describe("an index that follows the chain", () => {
       data: {
         didAttestations: {
           items: [
-            { controller: first, endedAt: expect.any(Number), vouched: false },
-            { controller: second, endedAt: null, vouched: true },
+            { controller: first, endedAt: expect.any(Number), revokedAt: expect.any(Number) },
+            { controller: second, endedAt: null, revokedAt: null },
           ],
         },
-        liveDidAttestations: { items: [{ controller: second, vouched: true, settled: false }] },
+        liveDidAttestations: { items: [{ controller: second, matured: false, blocked: true }] },
         liveDataHashAttestations: { items: [{ dataHash }] },
-        vouchs: { items: [{ controller: second, voucher: first }] },
+        blocks: {
+          items: [{ account: second, author: first, blockedUntil: until, weight: 1, unblockedAt: null }],
+        },
         issuers: { items: issuers },
         resolverLimits: {
           items: [
@@ -288,17 +293,16 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
   });
 
-  it("follows control through a sale, a newcomer's wait and an objection", async () => {
+  it("follows control through a sale, a newcomer's wait and a block", async () => {
     const did = "did:web:bazaar.test";
     const issuer = issuerOf(chain);
     const client = clientOf(chain, alice);
     const control = async () => (await factsOf(did))[0]?.control;
     await register(chain, alice, { did, metadata: { name: "Bazaar" } });
+    await pass(HOUR);
     await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
-    await untilIndexed(
-      indexer,
-      await mined(client, client.objectToController({ did, controller: bob.address })),
-    );
+    const until = (await now()) + 3 * HOUR;
+    await mined(client, client.blockController({ did, controller: bob.address, until }));
     const carol = localAccount(3).address;
     await mined(issuer, issuer.attestDid({ did, controller: carol }));
     await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
@@ -317,12 +321,9 @@ describe("an index that follows the chain", () => {
       indexer,
       await mined(seller, seller.transfer({ from: carol, to: bob.address, tokenId })),
     );
-    expect(await control()).toBe("unknown");
-    expect(await found(indexer, { control: "unknown" })).toEqual(["bazaar.test"]);
-    await untilIndexed(
-      indexer,
-      await mined(client, client.withdrawObjection({ did, controller: bob.address })),
-    );
+    expect(await control()).toBe("fail");
+    expect(await found(indexer, { control: "unknown" })).toEqual([]);
+    await pass(2 * HOUR);
     expect(await control()).toBe("pass");
   });
 
@@ -389,6 +390,8 @@ describe("an index that follows the chain", () => {
     expect(await evidenceAfter(issuer.revokeDataHash({ did, dataHash }))).toEqual([3]);
     const tokenId = await client.tokenIdOf({ did, major: 1 });
     await mined(client, client.transfer({ from: alice.address, to: bob.address, tokenId }));
+    // The issuer can't attest sooner what it revoked.
+    await pass(HOUR);
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
 

@@ -195,7 +195,7 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
   await wizard.openPublished();
 });
 
-test("a newcomer on a claimed DID is told until when it waits, and who can end the wait", async ({
+test("a newcomer on a claimed DID is told until when it waits, as every further account does", async ({
   page,
 }) => {
   const did = host.did("claimed");
@@ -208,7 +208,7 @@ test("a newcomer on a claimed DID is told until when it waits, and who can end t
   await wizard.identify({ Version: "2.0.0" });
   await wizard.publish();
   await expect(wizard.controlWait).toContainText(/takes effect on \w+, \d+ \w+ 20\d\d, .* \(in /);
-  await expect(wizard.controlWait).toContainText("can vouch for your wallet");
+  await expect(wizard.controlWait).toContainText("every further account waits 1 hour");
   await page.getByRole("button", { name: "Edit" }).click();
   await expectNothingLost(wizard);
 });

@@ -5,6 +5,7 @@ import { testAccount } from "./support/accounts.ts";
 import { attestAnyHost, registerAnyHost } from "./support/anyHost.ts";
 import { testChain } from "./support/chain.ts";
 import { startDidServer } from "./support/didServer.ts";
+import { openRegistry } from "./support/registry.ts";
 import { test } from "./support/test.ts";
 
 const DAY = 86_400;
@@ -21,6 +22,13 @@ async function open(page: Page, account: number): Promise<MyPage> {
   await my.open();
   await new RegisterPage(page).connect(`Test account ${account}`);
   return my;
+}
+
+async function pass(page: Page, days: number): Promise<void> {
+  const chain = testChain();
+  await chain.increaseTime({ seconds: days * DAY });
+  await chain.mine({ blocks: 1 });
+  await page.reload();
 }
 
 test("a controller has its attestation renewed once an issuer renews it", async ({ page }) => {
@@ -51,16 +59,14 @@ test("a controller challenges another whose control lapses, and reclaims its rec
   await attestAnyHost(page, { did, publisher: 2 });
   const my = await open(page, 2);
   const mine = my.service(did);
-  const chain = testChain();
-  const pass = async (days: number) => {
-    await chain.increaseTime({ seconds: days * DAY });
-    await chain.mine({ blocks: 1 });
-    await page.reload();
-  };
 
-  await test.step("challenges it", async () => {
+  await test.step("challenges it, once its own attestation matured", async () => {
     await expect(mine).toContainText("This wallet's control takes effect on");
-    await expect(my.reason(did, "Reclaim record")).toContainText(`${former.address} controls the DID.`);
+    await expect(my.reason(did, "Reclaim record")).toContainText(
+      `${former.address} holds or minted the record`,
+    );
+    await expect(my.reason(did, "Challenge controller")).toContainText("a matured attestation");
+    await pass(page, 1);
     await mine.getByRole("button", { name: "Challenge controller" }).click();
     const choice = mine.getByRole("region", { name: "Challenge a controller" });
     await expect(choice).toContainText("Issuers backing it: 1");
@@ -69,12 +75,12 @@ test("a controller challenges another whose control lapses, and reclaims its rec
     await my.closeChange(...sending);
     await expect(my.reason(did, "Resolve challenge")).toContainText("It can be resolved from");
   });
-  await test.step("can't win while as many issuers stand behind the other", async () => {
-    await pass(8);
+  await test.step("can't win while as many issuers back the other", async () => {
+    await pass(page, 8);
     await expect(my.reason(did, "Resolve challenge")).toContainText("Currently 1 to 1");
   });
-  await test.step("wins once nobody stands behind it", async () => {
-    await pass(5);
+  await test.step("wins once nobody backs it", async () => {
+    await pass(page, 5);
     await mine.getByRole("button", { name: "Resolve challenge" }).click();
     await my.answer("Confirm", `Remove ${former.address} as a controller of this DID`);
     await my.closeChange(...sending);
@@ -85,11 +91,50 @@ test("a controller challenges another whose control lapses, and reclaims its rec
     await my.answer("Confirm", `Open a reclaim of major version 1 of ${did}.`);
     await my.closeChange(...sending);
     await expect(my.reason(did, "Finish reclaim")).toContainText("Your reclaim can be finished from");
-    await pass(31);
+    await pass(page, 31);
     await mine.getByRole("button", { name: "Finish reclaim" }).click();
     await my.answer("Confirm", `transfer the token of major version 1 of ${did} to you.`);
     await my.closeChange(...sending);
     await expect(mine).toContainText(/1\.0\.0.*Active.*holder/s);
     await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();
+  });
+});
+
+test("a holder who controls the DID again dismisses the reclaims of its record", async ({ page }) => {
+  const did = "did:web:pontoon.example";
+  const publisher = 4;
+  const claimant = testAccount(2).address;
+  const newcomer = testAccount(6).address;
+  const reclaims = `${claimant} has opened a reclaim of this record.`;
+  await registerAnyHost(page, { did, metadata, publisher, lifetime: DAY });
+  const { client } = await attestAnyHost(page, { did, publisher: 2 });
+  const my = await open(page, publisher);
+  const mine = my.service(did);
+
+  await test.step("another controller opens one, a grace after the holder's attestation expired", async () => {
+    await pass(page, 9);
+    await client.waitForReceipt({ hash: await client.openReclaim({ did, major: 1 }) });
+    await attestAnyHost(page, { did, publisher: 6 });
+    await (await openRegistry(page)).untilIndexed();
+    await page.reload();
+    await expect(mine).toContainText(reclaims);
+    await expect(mine).toContainText(`${newcomer} is requesting control of this DID`);
+    await expect(mine.getByRole("button", { name: "Block for 30 days" })).toHaveCount(0);
+    await expect(my.reason(did, "Dismiss reclaims")).toContainText("No issuer attests that this wallet");
+  });
+  await test.step("the holder reads why it can't dismiss it before it controls the DID", async () => {
+    await attestAnyHost(page, { did, publisher });
+    await (await openRegistry(page)).untilIndexed();
+    await page.reload();
+    await expect(my.reason(did, "Dismiss reclaims")).toContainText("control takes effect on");
+  });
+  await test.step("dismisses it", async () => {
+    await pass(page, 1);
+    await mine.getByRole("button", { name: "Dismiss reclaims" }).click();
+    await my.answer("Confirm", `End every open reclaim of major version 1 of ${did}.`);
+    await my.closeChange(...sending);
+    await expect(mine).not.toContainText(reclaims);
+    await expect(mine.getByRole("button", { name: "Dismiss reclaims" })).toHaveCount(0);
+    expect(await client.getReclaim({ did, major: 1, claimant })).toBeUndefined();
   });
 });

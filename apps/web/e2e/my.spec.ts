@@ -6,6 +6,7 @@ import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
+import { testChain } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
 import { test } from "./support/test.ts";
@@ -52,11 +53,21 @@ async function open(page: Page, account: string): Promise<MyPage> {
   return my;
 }
 
-test("who asks to control a DID is shown to everybody, and to its controller, who objects and then vouches", async ({
+const HOUR = 3_600;
+
+async function pass(seconds: number): Promise<void> {
+  const chain = testChain();
+  await chain.increaseTime({ seconds });
+  await chain.mine({ blocks: 1 });
+}
+
+test("an account waiting for control is shown to everybody, and to a controller, who blocks it", async ({
   page,
   baseURL,
 }) => {
   const did = await publish(page, baseURL, "ferry");
+  // Nobody can be blocked before the DID's own claim has been in place for the maturation.
+  await pass(HOUR);
   host.nameWallets(publisher.address, newcomer.address);
   const { status } = await requestAttestation({
     baseUrl: baseURL ?? "",
@@ -65,6 +76,8 @@ test("who asks to control a DID is shown to everybody, and to its controller, wh
     requiredSchemas: ["did-ownership"],
   });
   expect(status).toBe("waiting");
+  const blocking = `Block ${newcomer.address} from control of this DID until`;
+  const blocked = "An account is blocked from control of your DID until";
 
   await test.step("the service's page says so, without scripts too", async () => {
     await (await openRegistry(page)).untilIndexed();
@@ -72,30 +85,58 @@ test("who asks to control a DID is shown to everybody, and to its controller, wh
     expect(text).toContain(`${newcomer.address} is requesting control of this DID`);
     await page.goto(appPath(did));
     const notice = page.getByRole("list", { name: "Accounts waiting for control" });
-    await expect(notice).toContainText(/Takes effect on .* UTC unless a controller objects\./);
+    await expect(notice).toContainText(/Takes effect on .* UTC unless a controller blocks the account\./);
     await expectAccessible(page);
-    await notice.getByRole("link", { name: "Object" }).click();
-    await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#object`));
+    await notice.getByRole("link", { name: "Block account" }).click();
+    await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#block`));
   });
-  await test.step("its controller objects in /my, and then vouches", async () => {
+  await test.step("its controller blocks it in /my, and extends the block", async () => {
     const my = await open(page, "Test account 3");
     const mine = my.service(did);
     await expect(mine).toContainText(/This wallet controls the DID, valid until \d+ \w+ 20\d\d/);
-    await expect(mine).toContainText(`${newcomer.address} is requesting control of this DID`);
+    await expect(mine).toContainText(
+      /An account is waiting for control of your DID: it takes effect on .* UTC unless you block it/,
+    );
+    await expect(mine).toContainText(`Account ${newcomer.address}. An issuer attests it.`);
     await expectAccessible(page);
-    await mine.getByRole("button", { name: "Object to this account" }).click();
-    await my.answer("Confirm", `Object to ${newcomer.address}`);
-    await expect(mine).toContainText(`Blocked because ${publisher.address} objects.`);
-    await mine.getByRole("button", { name: "Vouch for this account" }).click();
-    await my.answer("Confirm", `Vouch for ${newcomer.address}`);
-    await expect(mine).not.toContainText("is requesting control of this DID");
+    await mine.getByRole("button", { name: "Block for 30 days" }).click();
+    await my.answer("Confirm", blocking);
+    await expect(mine).toContainText(blocked);
+    await mine.getByRole("button", { name: "Extend block" }).click();
+    await my.answer("Confirm", blocking);
+    await expect(mine.getByRole("button", { name: "Extend block" })).toBeEnabled();
   });
-  await test.step("the newcomer controls the DID now, and its page says what it can't do", async () => {
+  await test.step("blocks an account without an attestation too, and extends both blocks at once", async () => {
+    await (await openRegistry(page)).untilIndexed();
+    await page.goto(`/control?${new URLSearchParams({ did, account: testAccount(5).address })}`);
+    const my = new MyPage(page);
+    await page.getByRole("button", { name: "Block for 30 days" }).click();
+    await my.answer("Confirm", `Block ${testAccount(5).address} from control of this DID until`);
+    await expect(page.getByText(blocked)).toBeVisible();
+    await page.getByRole("button", { name: "Extend all 2 blocks" }).click();
+    await my.answer("Confirm", "Block accounts from control of DIDs (2 in total).");
+    await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();
+    await expectAccessible(page);
+  });
+  await test.step("ends the block, and the account controls the DID after its wait", async () => {
+    const my = new MyPage(page);
+    await (await openRegistry(page)).untilIndexed();
+    await my.open();
+    const mine = my.service(did);
+    await expect(mine.getByText(blocked)).toHaveCount(2);
+    const notice = mine.locator("section", { hasText: newcomer.address }).filter({ hasText: blocked });
+    await notice.getByRole("button", { name: "End block", exact: true }).click();
+    await my.answer("Confirm", `End the block that keeps ${newcomer.address} from control of this DID.`);
+    await expect(mine).toContainText("An account is waiting for control of your DID");
+    await pass(HOUR);
+    await expect(mine).not.toContainText("An account is waiting for control of your DID");
+  });
+  await test.step("its page says what it can't do", async () => {
     await new RegisterPage(page).change("Test account 4");
     const mine = new MyPage(page).service(did);
     await expect(mine).toContainText("This wallet controls the DID, valid until");
     await expect(mine).toContainText("Only the token's holder can do this.");
-    await expect(mine).toContainText(`The holder ${publisher.address} controls the DID.`);
+    await expect(mine).toContainText(`${publisher.address} holds or minted the record, and controls the DID`);
     await expect(mine.getByRole("button", { name: "Deprecate" })).toBeEnabled();
   });
 });

@@ -36,6 +36,7 @@ async function fillIn(page: Page, did: string, account: string): Promise<Registe
   return wizard;
 }
 
+const HOUR = 3_600;
 const bringsControl = "Submit the issuer's signed attestation that you control this DID.";
 const bringsHash = "Submit the issuer's signed attestation of this dataHash.";
 
@@ -93,27 +94,27 @@ async function claimAndFollow(page: Page, did: string): Promise<RegisterPage> {
   await wizard.change("Test account 4");
   await wizard.publish();
   await confirmTransaction(wizard, bringsControl);
-  await expect(wizard.controlWait).toContainText("this wallet's control takes effect on");
+  await expect(wizard.controlWait).toContainText("Control takes effect on");
   return wizard;
 }
 
-test("a newcomer is told until when it waits, and publishing goes on by itself when a controller vouches", async ({
+async function pass(seconds: number): Promise<void> {
+  const chain = testChain();
+  await chain.increaseTime({ seconds });
+  await chain.mine({ blocks: 1 });
+}
+
+test("a newcomer is told until when it waits, and publishing goes on by itself after the wait", async ({
   page,
 }) => {
   const did = host.did("claimed");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);
   await expect(wizard.controlWait).toContainText(/takes effect on \w+, \d+ \w+ 20\d\d, \d\d:\d\d .*\(in \d+/);
-  await expect(wizard.controlWait).toContainText(`app-registry vouch ${did} ${newcomer}`);
   await page.reload();
-  await expect(wizard.controlWait).toContainText("this wallet's control takes effect on");
+  await expect(wizard.controlWait).toContainText("Control takes effect on");
 
-  await wizard.change("Test account 3");
-  await wizard.controlWait.getByRole("button", { name: "Vouch for this account" }).click();
-  await confirmTransaction(wizard, `Vouch for ${newcomer}`);
-  await expect(wizard.controlWait).toContainText("This wallet now controls the DID. Connect it to continue.");
-
-  await wizard.change("Test account 4");
+  await pass(2 * HOUR);
   await confirmTransaction(wizard, `Register ${did}`);
   await confirmTransaction(wizard, bringsHash);
   await wizard.openPublished();
@@ -122,35 +123,29 @@ test("a newcomer is told until when it waits, and publishing goes on by itself w
   await expect(control.getByRole("region", { name: newcomer })).toContainText(
     /Controls the DID.*holder and minter/,
   );
-  await expect(control).toContainText(/matures .*, vouched for/);
   await expect(control.getByRole("region", { name: testAccount(3).address })).toContainText(
     "Controls the DID",
   );
 });
 
-test("a controller objects to a newcomer, who reads what ends the objection, and withdraws it", async ({
-  page,
-}) => {
-  const did = host.did("objected");
+test("a controller blocks a newcomer, who reads until when, and ends the block", async ({ page }) => {
+  const did = host.did("blocked");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);
+  await pass(HOUR);
   await wizard.change("Test account 3");
   await page.goto(`/control?${new URLSearchParams({ did, account: newcomer })}`);
-  await page.getByRole("button", { name: "Object to this account" }).click();
+  await page.getByRole("button", { name: "Block for 30 days" }).click();
   await confirmTransaction(wizard, newcomer);
-  const objections = page.getByRole("list", { name: "Objections" });
-  await expect(objections).toContainText(testAccount(3).address);
-  await expect(
-    page.getByText("1 issuer backs the objector. The objection ends when none does, or when 2 issuers have"),
-  ).toBeVisible();
+  await expect(page.getByText(/^Blocked until .*, since /)).toBeVisible();
 
   await page.goto("/register");
-  await expect(wizard.controlWait).toContainText("objects");
+  await expect(wizard.controlWait).toContainText("Blocked until");
 
   await page.goto(`/control?${new URLSearchParams({ did, account: newcomer })}`);
-  await page.getByRole("button", { name: "Withdraw objection" }).click();
+  await page.getByRole("button", { name: "End block", exact: true }).click();
   await confirmTransaction(wizard, newcomer);
-  await expect(page.getByText("No objections.")).toBeVisible();
+  await expect(page.getByText("Not blocked.")).toBeVisible();
 });
 
 test("a wallet without funds is told so beside Publish, and where to get some", async ({ page }) => {

@@ -73,7 +73,7 @@ test("pages", async ({ page }) => {
   const my = new MyPage(page);
   await my.open();
   await wizard.connect(`Test account ${PUBLISHER}`);
-  await expect(my.service(didOf("library"))).toContainText("asks to control this DID");
+  await expect(my.service(didOf("library"))).toContainText("An account is waiting for control of your DID");
   await photograph(page, "my");
 
   const host = await startDidServer(testAccount(PUBLISHER).address);

@@ -15,7 +15,7 @@ afterAll(() => fixture.close());
 
 const controller = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 /** A dry run says whose call it would be; the registry refuses it, which names no account. */
-const command = (...more: string[]) => ["vouch", "did:web:example.com", controller, "--json", ...more];
+const command = (...more: string[]) => ["unblock", "did:web:example.com", controller, "--json", ...more];
 
 const run = (environment: Record<string, string>, ...more: string[]) =>
   runCli(command(...more), { environment: { ...fixture.chainOnly, ...environment } });

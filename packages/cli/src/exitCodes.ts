@@ -50,7 +50,7 @@ export function exitCodeOf(error: AppRegistryError): ExitCode {
   if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
   // A contract that refuses for now did answer.
   if (error instanceof ContractRevertError) return ExitCode.failed;
-  // So did an issuer that makes a newcomer wait.
+  // So did an issuer whose attestation has yet to mature.
   if (error instanceof ControlNotAttestedError && error.answer.status === "waiting") return ExitCode.failed;
   return error.retryable ? ExitCode.unknown : ExitCode.failed;
 }

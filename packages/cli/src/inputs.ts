@@ -89,8 +89,8 @@ export function parseStatusName(text: string): AppStatus {
   throw new UsageError(`"${text}" is not a status.`, "Use active, deprecated or replaced.");
 }
 
-/** Reads when an attestation ends: a date (ISO 8601) or Unix seconds. */
-export function parseExpiry(text: string): number {
+/** Reads a date (ISO 8601) or Unix seconds. */
+export function parseTime(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1_000);
   if (Number.isSafeInteger(value)) return value;
   throw new UsageError(`"${text}" is not a time.`, "Use a date such as 2027-01-31, or Unix seconds.");

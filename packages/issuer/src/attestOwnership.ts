@@ -21,11 +21,8 @@ export async function attestOwnership(
     await context.rememberDid(did);
     const sent = txHash && { txHash };
     const attestations = await ownershipAttestations(context, { did, controller, ...sent, ...at });
-    return describe(state, controller, {
-      attestations,
-      txHashes: txHash ? [txHash] : [],
-      ...(evidence && { evidence }),
-    });
+    const txHashes = txHash ? [txHash] : [];
+    return describe(state, controller, { attestations, txHashes, ...(evidence && { evidence }) });
   };
   const open = await resume(context, key);
   if (open) return outcomeOf({ find }, open);
@@ -50,28 +47,26 @@ export async function attestOwnership(
 
 type Found = Pick<Attested, "attestations" | "txHashes"> & { evidence?: DidControlEvidence };
 
-/** What an attestation is worth to a wallet: it counts, or waits because another wallet claimed the DID before it. */
+/** Describes what an attestation is worth to a wallet: control, or a wait because another wallet claimed the DID before. */
 function describe(
-  { counts, objected, settlesAt }: Controller,
+  { controls, controlsFrom, blockedUntil }: Controller,
   controller: Address,
   found: Found,
-): Extract<Attested, { status: "attested" | "waiting" | "failed" }> {
-  if (counts) return { status: "attested", ...found };
-  if (objected) {
-    const detail =
-      `${controller} is attested, but a controller of this DID objects to it. Its control takes effect once no objection is in ` +
-      "force (see the resolver's getObjections).";
-    return failed("controller-objected", detail, found);
-  }
-  if (settlesAt === undefined) {
-    const detail =
-      `Another account was attested for this DID before, and the attestation of ${controller} expires before its waiting period ends. ` +
-      "Its control takes effect only if a current controller vouches for it (the resolver's vouchController).";
-    return failed("attestation-never-settles", detail, found);
-  }
-  const when = new Date(settlesAt * 1_000).toISOString();
-  const detail =
-    `Another account was attested for this DID before. Control by ${controller} takes effect on ${when}, ` +
-    "or immediately when a current controller vouches for it (the resolver's vouchController).";
-  return { status: "waiting", countsFrom: settlesAt, detail, ...found };
+): Extract<Attested, { status: "attested" | "waiting" }> {
+  if (controls) return { status: "attested", ...found };
+  const why = blockedUntil
+    ? `A controller of this DID blocked ${controller} until ${isoTime(blockedUntil)}.`
+    : "Another account was attested for this DID before.";
+  const when = controlsFrom
+    ? `takes effect on ${isoTime(controlsFrom)}`
+    : "doesn't take effect before the attestation expires";
+  return {
+    status: "waiting",
+    controlsFrom: controlsFrom ?? null,
+    ...(blockedUntil && { blockedUntil }),
+    detail: `${why} Its control ${when}.`,
+    ...found,
+  };
 }
+
+const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();

@@ -8,7 +8,13 @@ import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttest
 export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } & (
   | { status: "already-attested" }
   | { status: "attested"; evidence?: DidControlEvidence }
-  | { status: "waiting"; countsFrom: number; detail: string; evidence?: DidControlEvidence }
+  | {
+      status: "waiting";
+      controlsFrom: number | null;
+      blockedUntil?: number;
+      detail: string;
+      evidence?: DidControlEvidence;
+    }
   | { status: "signed"; signatures: SignedAttestation[]; detail: string }
   | { status: "pending"; detail: string }
   | {

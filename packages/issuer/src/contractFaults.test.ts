@@ -74,7 +74,9 @@ describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s th
     });
   beforeAll(async () => {
     node = await nodes[name]();
-    client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl, { retryCount: 0 }) });
+    // A loop without end takes a busy machine longer than a client waits by default.
+    const transport = http(node.rpcUrl, { retryCount: 0, timeout: 120_000 });
+    client = createPublicClient({ chain: hardhat, transport });
   });
   afterAll(() => node.stop());
 

@@ -27,7 +27,7 @@ export async function findRefusal(
       );
     }
     if (refusal.errorName === "RecentlyRevoked") return recentlyRevoked(Number(refusal.args.attestableFrom));
-    // Only in the second of an ousting, which ends with the next block.
+    // This happens only in the second of a lost challenge, so the transaction succeeds in the next block.
     if (refusal.errorName === "StaleStatement") return undefined;
     throw refusal;
   }
@@ -35,7 +35,7 @@ export async function findRefusal(
 
 function recentlyRevoked(attestableFrom: number): Failed {
   const detail =
-    "This issuer recently revoked its attestation of this wallet and can attest it again from " +
+    "This issuer recently revoked this attestation and can make it again from " +
     `${new Date(attestableFrom * 1_000).toISOString()}.`;
   return failed("recently-revoked", detail, { attestableFrom });
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   another,
   chain,
-  counts,
+  controls,
   DAY,
   fixture,
   HOUR,
@@ -50,7 +50,7 @@ describe("a controller that the issuer revoked", () => {
     await chain.pass(60_000);
     const again = await ask(did);
     expect(again).toMatchObject({ status: "waiting", attestations: [{ issuer }] });
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     await chain.pass(HOUR + MINUTE);
     expect(await ask(did)).toMatchObject({ ok: true, status: "already-attested" });
   });
@@ -61,7 +61,7 @@ describe("a controller that the issuer revoked", () => {
     fixture.host.name(did, another);
     await process.passesUntil("fails", 6 * HOUR);
     await process.passes(80 * 60_000, 10 * 60_000);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     fixture.host.name(did, wallet);
     const sent = await chain.sent();
     expect(await ask(did)).toMatchObject({ code: "recently-revoked" });
@@ -91,7 +91,7 @@ describe("a controller that is attested already", () => {
     expect(result.attestations[0]?.expiresAt).toBeGreaterThan(expiresAt + 200 * 86_400);
     expect(await attestationOf(did)).toMatchObject({
       startedAt: before?.startedAt,
-      settlesAt: before?.settlesAt,
+      maturesAt: before?.maturesAt,
     });
     expect(await ask(did)).toMatchObject({ status: "already-attested", txHashes: [] });
   });
@@ -112,7 +112,7 @@ describe("a controller that is attested already", () => {
     for (const did of [late, lost]) await ask(did);
     const run = await attestationOf(late);
     await chain.pass((run?.expiresAt ?? 0) * 1_000 - chain.now() + 6.9 * DAY);
-    expect(await counts(late)).toBe(false);
+    expect(await controls(late)).toBe(false);
     expect(await ask(late)).toMatchObject({ ok: true, status: "attested" });
     expect((await attestationOf(late))?.startedAt).toBe(run?.startedAt);
     await chain.pass(0.2 * DAY);
@@ -142,48 +142,43 @@ describe("a controller that is attested already", () => {
   });
 });
 
-describe("a newcomer that another controller objects to", () => {
+describe("a newcomer that another controller blocked", () => {
   let did: string;
+  let blockedUntil: number;
   beforeEach(async () => {
     did = fixture.host.did(wallet, another);
     await ask(did);
-    await mined(chain.clientOf(1).objectToController({ did, controller: another }));
+    await chain.pass(HOUR + MINUTE);
+    blockedUntil = Math.floor(chain.now() / 1_000) + 20 * 86_400;
+    await mined(chain.clientOf(1).blockController({ did, controller: another, until: blockedUntil }));
   });
 
-  it("is attested all the same, so that the objection can be overruled, and told why it does not count", async () => {
+  it("is attested, and told how long it waits", async () => {
     const sent = await chain.sent();
+    const waiting = { ok: false, status: "waiting", controlsFrom: blockedUntil, blockedUntil };
     const first = await ask(did, another);
-    expect(first).toMatchObject({
-      ok: false,
-      status: "failed",
-      code: "controller-objected",
-      retryable: false,
-    });
-    expect(first.attestations).toMatchObject([{ subject: another, issuer }]);
-    expect(await ask(did, another)).toMatchObject({ code: "controller-objected", txHashes: [] });
+    expect(first).toMatchObject({ ...waiting, attestations: [{ subject: another, issuer }] });
+    expect(await ask(did, another)).toMatchObject({ ...waiting, txHashes: [] });
     expect(await chain.sent()).toBe(sent + 1);
-  });
-
-  it("has the author checked again at once: an objection of one that lost the DID ends two days later", async () => {
-    fixture.host.name(did, another);
-    await ask(did, another);
-    await process.passes(2 * HOUR, 10 * MINUTE);
-    expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
-      { live: false },
-    ]);
-    await process.passes(DAY, 12 * HOUR);
-    expect(await ask(did, another)).toMatchObject({ code: "controller-objected" });
-    await process.passes(DAY, 12 * HOUR);
+    await chain.pass(20 * DAY);
     expect(await ask(did, another)).toMatchObject({ ok: true, status: "already-attested" });
   });
 });
 
-it("says of an attestation that expires before its wait is over that it never counts without a vouch", async () => {
+it.each(["block", "challenge"])("checks both accounts again once, right after a %s", async (dispute) => {
   const did = fixture.host.did(wallet, another);
   await ask(did);
-  const { timestamp } = await fixture.publicClient.getBlock();
-  await mined(chain.byHand.attestDid({ did, controller: another, expiresAt: Number(timestamp) + 1_800 }));
-  expect(await ask(did, another)).toMatchObject({ ok: false, code: "attestation-never-settles" });
-  await mined(chain.clientOf(1).vouchController({ did, controller: another }));
-  expect(await ask(did, another)).toMatchObject({ ok: true, status: "already-attested" });
+  await chain.pass(HOUR + MINUTE);
+  await ask(did, another);
+  await process.passes((dispute === "block" ? 40 : 90) * MINUTE, 10 * MINUTE);
+  const quiet = fixture.host.requests().length;
+  const until = Math.floor(chain.now() / 1_000) + 86_400;
+  await chain.pass(MINUTE);
+  await mined(
+    dispute === "block"
+      ? chain.clientOf(1).blockController({ did, controller: another, until })
+      : chain.clientOf(2).challengeDid({ did, incumbent: wallet }),
+  );
+  await process.passes(20 * MINUTE, MINUTE);
+  expect(fixture.host.requests().length - quiet).toBe(2);
 });

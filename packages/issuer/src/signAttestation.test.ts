@@ -8,7 +8,7 @@ import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { describe, expect, it } from "vitest";
 import {
   chain,
-  counts,
+  controls,
   DAY,
   fixture,
   MINUTE,
@@ -60,7 +60,7 @@ describe("the date of a signature", () => {
       expect(deadline).toBe(statedAt + 86_400);
       await chain.pass(DAY - 3 * MINUTE);
       await carry(signed);
-      expect(await counts(did)).toBe(true);
+      expect(await controls(did)).toBe(true);
       expect((await attestationOf(did))?.expiresAt).toBe(statedAt + 365 * 86_400);
     },
   );
@@ -72,7 +72,7 @@ describe("the date of a signature", () => {
     const signed = await sign(did);
     expect(signed.signature.statedAt).toBe(addedAt);
     await carry(signed);
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
   });
 
   it("is that of the machine on a chain that has made no block for days", async () => {
@@ -81,10 +81,10 @@ describe("the date of a signature", () => {
     const signed = await sign(did);
     await chain.pass(3 * DAY);
     await carry(signed);
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
   });
 
-  it("is later than the issuer's last word, so that a hash it just revoked can be attested again", async () => {
+  it("is later than the issuer's last word, so that a hash it revoked can be attested again after the maturation", async () => {
     const sign = await signer();
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);
@@ -104,10 +104,13 @@ describe("the date of a signature", () => {
     const first = await sign(did, ["data-hash"]);
     await carry(first);
     await mined(chain.byHand.revokeDataHash({ did, dataHash }));
+    const revokedAt = await time();
     await expect(carry(first)).rejects.toMatchObject({ errorName: "StaleStatement" });
     expect(await publisher().checkDataHashAttestation({ did, dataHash })).toBe(false);
+    await expect(sign(did, ["data-hash"])).rejects.toThrow("recently-revoked");
+    await chain.pass(70 * MINUTE);
     const second = await sign(did, ["data-hash"]);
-    expect(second.signature.statedAt).toBeGreaterThan((await time()) - 2);
+    expect(second.signature.statedAt).toBeGreaterThan(revokedAt);
     await chain.pass(2_000);
     await carry(second);
     expect(await publisher().checkDataHashAttestation({ did, dataHash })).toBe(true);
@@ -125,7 +128,7 @@ describe("a signed attestation", () => {
     await mined(chain.byHand.revokeDid({ did, controller: wallet }));
     for (let times = 0; times < 2; times++) {
       await expect(carry(early)).rejects.toMatchObject({ errorName: "StaleStatement" });
-      expect(await counts(did)).toBe(false);
+      expect(await controls(did)).toBe(false);
       await chain.pass(70 * MINUTE);
     }
   });
@@ -156,7 +159,7 @@ describe("a signed attestation", () => {
     expect(prepareSignedAttestation(publisher(), renewal).functionName).toBe("attestDIDBySignature");
     await carry(renewal);
     const after = await attestationOf(did);
-    expect(after).toMatchObject({ startedAt: before?.startedAt, settlesAt: before?.settlesAt });
+    expect(after).toMatchObject({ startedAt: before?.startedAt, maturesAt: before?.maturesAt });
     expect(after?.expiresAt).toBeGreaterThan((before?.expiresAt ?? 0) + 290 * 86_400);
   });
 

@@ -63,7 +63,7 @@ export async function signAttestation(
 
 /**
  * The date of a signature, Unix seconds: a little back, but not before the issuer was added, and later than the issuer's
- * last word and an ousting, which an older statement can't change.
+ * last word and a lost challenge, which an older statement can't change.
  */
 async function dateOf(context: Signing, statement: Statement): Promise<number> {
   const { client, publicClient, issuer, now } = context;

@@ -104,11 +104,16 @@ export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
       status: z.literal("waiting"),
       ...outcome,
       evidence: evidenceSchema.optional(),
-      countsFrom: seconds.describe("When the wallet's control takes effect, in Unix seconds."),
+      controlsFrom: z
+        .nullable(seconds)
+        .describe("When the wallet's control takes effect if nobody acts, in Unix seconds; null if never."),
+      blockedUntil: seconds
+        .optional()
+        .describe("When the block on the wallet ends, in Unix seconds. Absent if nobody blocked it."),
       detail: z.string(),
     })
     .describe(
-      "Attested, but another account was attested for this DID before. Control takes effect after the waiting period, or when a controller vouches.",
+      "Attested, but another account was attested for this DID before. Control takes effect after the waiting period, unless a controller blocks it.",
     ),
   z
     .object({

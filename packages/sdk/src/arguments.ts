@@ -56,7 +56,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ...{ tokenId: amount, cursor: amount, blockNumber: amount, fromBlock: amount, toBlock: amount },
   ...{ gas: amount, gasPrice: amount, wei: amount },
   limit: ["a whole number from 1 to 100", isWhole(1, 100)],
-  ...{ since: time, expiresAt: time, statedAt: time, deadline: time },
+  ...{ until: time, expiresAt: time, statedAt: time, deadline: time },
   confirmations: ["a whole number from 0", isCount],
   timeoutMs: ["a number of milliseconds above 0", (value) => typeof value === "number" && value > 0],
   baseUrl: ["an http or https URL", isUrl],
@@ -86,6 +86,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     (value) =>
       isObject(value) && signed.every(([name, check]) => check((value as Record<string, unknown>)[name])),
   ],
+  // Each block is checked when the call is built.
+  blocks: ["a list of blocks", (value) => Array.isArray(value) && value.every(isObject)],
   transactionHash: ["the hash of a transaction", isHex],
   stages: ["a list of stages", Array.isArray],
   traits: ["a list of traits", Array.isArray],

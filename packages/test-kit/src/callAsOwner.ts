@@ -6,8 +6,7 @@ import { testAccount, testClients } from "./deployContracts.ts";
 /** What the owner of a resolver decides. */
 type OwnerCall =
   | { functionName: "addIssuer" | "retireIssuer"; args: readonly [`0x${string}`] }
-  | { functionName: "distrustIssuer"; args: readonly [issuer: `0x${string}`, since: bigint] }
-  | { functionName: "setMaxTTL" | "setMaturation"; args: readonly [seconds: bigint] };
+  | { functionName: "distrustIssuer"; args: readonly [issuer: `0x${string}`, since: bigint] };
 
 /** Calls the resolver of `deployContracts` as its owner, and waits until that is mined. */
 export async function callAsOwner(rpcUrl: string, { contracts }: Deployment, call: OwnerCall): Promise<void> {

@@ -65,16 +65,27 @@ async function deployArtifact({ publicClient, walletClient }: Clients, file: URL
   return getAddress(contractAddress);
 }
 
-type Options = { issuer: Address; maturation?: number; owner?: Account; chainId?: number };
+const DAY = 24 * 3_600;
+
+type Options = {
+  issuer: Address;
+  maturation?: number;
+  challengePeriod?: number;
+  maxTtl?: number;
+  owner?: Account;
+  chainId?: number;
+};
 
 /** Deploys the three contracts and authorises an issuer. `owner`, by default test account 0, owns the resolver. */
 export async function deployContracts(rpcUrl: string, options: Options): Promise<Deployment> {
-  const { issuer, maturation = 3_600, owner = testAccount(0), chainId = hardhat.id } = options;
+  const { issuer, maturation = 3_600, challengePeriod = 7 * DAY, maxTtl = 365 * DAY } = options;
+  const { owner = testAccount(0), chainId = hardhat.id } = options;
   const clients = testClients(rpcUrl, owner, chainId);
   const { publicClient, walletClient } = clients;
   const deploy = (name: string, ...args: unknown[]) => deployArtifact(clients, artifactOf(name), args);
   const deployBlock = Number(await publicClient.getBlockNumber({ cacheTime: 0 })) + 1;
-  const resolver = await deploy("ResolverWithStore", owner.address, BigInt(maturation));
+  const times = [maturation, challengePeriod, maxTtl].map(BigInt);
+  const resolver = await deploy("ResolverWithStore", owner.address, ...times);
   const registry = await deploy("AppRegistry", resolver);
   const read = { address: registry, abi: appRegistryAbi };
   const metadata = await publicClient.readContract({ ...read, functionName: "metadata" });

@@ -34,11 +34,14 @@ declare module "vitest" {
   }
 }
 
-/** Time until a newcomer's attestation settles in the tests' resolver, in seconds. */
+/** Time until a later attestation matures in the tests' resolver, in seconds. */
 export const maturation = 3600;
 
 /** Time until a challenge can be resolved in the tests' resolver, in seconds. */
 export const challengePeriod = 7 * 24 * 3600;
+
+/** Longest lifetime of an attestation in the tests' resolver, in seconds. */
+export const maxTtl = 365 * 24 * 3600;
 
 /** The three contracts of one test file, with accounts of its own, on the chain that all files share. */
 export type TestRegistry = {
@@ -106,7 +109,7 @@ export async function createTestRegistry({
   const owner = walletOf(await fundedAccount(ownerKey));
   const issuing = await fundedAccount();
   const deployment = await deployContracts(rpcUrl, {
-    ...{ issuer: issuing.address, maturation, owner: owner.account, chainId },
+    ...{ issuer: issuing.address, maturation, challengePeriod, maxTtl, owner: owner.account, chainId },
   });
 
   const clientOf = (account: Account) => ({

@@ -27,7 +27,9 @@ abstract contract RegistryFuzz is SideBySide {
 
     function setUp() public virtual {
         VM.warp(_START);
-        resolver = IResolver(deploy("ResolverWithStore", abi.encode(address(this), 1 hours)));
+        resolver = IResolver(
+            deploy("ResolverWithStore", abi.encode(address(this), 1 hours, 7 days, 365 days))
+        );
         registry = IAppRegistry(deploy("AppRegistry", abi.encode(resolver)));
         dids.push("did:web:example.com");
         dids.push("did:web:example.com%3A8443:team");

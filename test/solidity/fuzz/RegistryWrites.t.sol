@@ -105,6 +105,20 @@ contract RegistryWritesTest is RegistryFuzz {
         _read(abi.encodeCall(registry.getReclaim, (_did(did), major, claimant)));
     }
 
+    function testFuzz_dismissReclaims(
+        uint256[6] calldata seeds,
+        uint256 caller,
+        uint256 did,
+        uint8 major
+    ) external {
+        _live(seeds);
+        major = major % 8 < 7 ? 1 + (major % 2) : major;
+        _call(_account(caller), abi.encodeCall(registry.dismissReclaims, (_did(did), major)));
+        for (uint256 i = 0; i < 4; ++i) {
+            _read(abi.encodeCall(registry.getReclaim, (_did(did), major, _account(i))));
+        }
+    }
+
     function testFuzz_finishReclaim(
         uint256[6] calldata seeds,
         uint256 caller,

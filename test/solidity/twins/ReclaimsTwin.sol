@@ -8,15 +8,14 @@ import {RecordsTwin} from "./RecordsTwin.sol";
 abstract contract ReclaimsTwin is RecordsTwin {
     /// @dev A record's open and void reclaims, one for each claimant.
     mapping(uint256 tokenId => mapping(address claimant => uint64)) private _openedAt;
-    mapping(uint256 tokenId => mapping(address claimant => address)) private _holdersAtOpening;
     mapping(uint256 tokenId => address[]) private _claimants;
+    /// @dev Whether a reclaim was opened since the minter or holder last acted.
+    mapping(uint256 tokenId => bool) private _mayBeReclaimed;
 
     function openReclaim(string calldata did, uint8 major) external {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         _refuseUnlessController(didHash);
-        _refuseIfContested(tokenId, _owners[tokenId], _controls(didHash, _owners[tokenId]));
-        address minter = _apps[tokenId].minter;
-        _refuseIfContested(tokenId, minter, _controls(didHash, minter));
+        _refuseIfResisted(didHash, tokenId);
         _refuseIf(
             _isOpen(tokenId, msg.sender),
             abi.encodeWithSelector(IAppRegistry.ReclaimAlreadyOpen.selector, tokenId, msg.sender)
@@ -24,8 +23,8 @@ abstract contract ReclaimsTwin is RecordsTwin {
         _settle();
         uint64 time = uint64(block.timestamp);
         _openedAt[tokenId][msg.sender] = time;
-        _holdersAtOpening[tokenId][msg.sender] = _owners[tokenId];
         _claimants[tokenId].push(msg.sender);
+        _mayBeReclaimed[tokenId] = true;
         emit IAppRegistry.ReclaimOpened(tokenId, msg.sender, time + 30 days, time + 60 days);
     }
 
@@ -38,16 +37,9 @@ abstract contract ReclaimsTwin is RecordsTwin {
             abi.encodeWithSelector(IAppRegistry.ReclaimNotFinishable.selector, tokenId, openedAt + 30 days)
         );
         _refuseUnlessController(didHash);
-        address formerHolder = _holdersAtOpening[tokenId][msg.sender];
-        address[3] memory incumbents = [_owners[tokenId], _apps[tokenId].minter, formerHolder];
-        for (uint256 i = 0; i < 3; ++i) {
-            bool isBack = incumbents[i] != msg.sender && _isBack(didHash, incumbents[i], openedAt);
-            _refuseIfContested(tokenId, incumbents[i], isBack);
-        }
+        _refuseIfResisted(didHash, tokenId);
         _settle();
-        for (uint256 i = 0; i < _claimants[tokenId].length; ++i) {
-            delete _openedAt[tokenId][_claimants[tokenId][i]];
-        }
+        delete _openedAt[tokenId][msg.sender];
         _mayLower[tokenId] = true;
         address previousOwner = _owners[tokenId];
         _move(msg.sender, tokenId);
@@ -63,24 +55,39 @@ abstract contract ReclaimsTwin is RecordsTwin {
         if (!_isOpen(tokenId, claimant)) return reclaim;
         reclaim.openedAt = _openedAt[tokenId][claimant];
         reclaim.finishableFrom = reclaim.openedAt + 30 days;
-        reclaim.voidFrom = reclaim.openedAt + 60 days;
+        reclaim.expiresAt = reclaim.openedAt + 60 days;
     }
 
-    function _refuseIfContested(uint256 tokenId, address account, bool isContested) private {
-        _refuseIf(
-            isContested,
-            abi.encodeWithSelector(IAppRegistry.ReclaimContested.selector, tokenId, account)
-        );
+    function dismissReclaims(string calldata did, uint8 major) external {
+        (bytes32 didHash, uint256 tokenId) = _locate(did, major);
+        _refuseUnlessAuthorized(didHash, tokenId);
+        _settle();
+        _act(tokenId);
+    }
+
+    /// @dev Ends every reclaim of a record.
+    function _act(uint256 tokenId) internal override {
+        if (!_mayBeReclaimed[tokenId]) return;
+        _mayBeReclaimed[tokenId] = false;
+        for (uint256 i = 0; i < _claimants[tokenId].length; ++i) {
+            delete _openedAt[tokenId][_claimants[tokenId][i]];
+        }
+        emit IAppRegistry.ReclaimsDismissed(tokenId, msg.sender);
+    }
+
+    function _refuseIfResisted(bytes32 didHash, uint256 tokenId) private {
+        address[2] memory incumbents = [_owners[tokenId], _apps[tokenId].minter];
+        for (uint256 i = 0; i < 2; ++i) {
+            bool isContested = incumbents[i] != msg.sender && resolver.resistsReclaim(didHash, incumbents[i]);
+            _refuseIf(
+                isContested,
+                abi.encodeWithSelector(IAppRegistry.ReclaimContested.selector, tokenId, incumbents[i])
+            );
+        }
     }
 
     function _isOpen(uint256 tokenId, address claimant) private view returns (bool) {
         uint64 openedAt = _openedAt[tokenId][claimant];
         return openedAt > 0 && block.timestamp < openedAt + 60 days;
-    }
-
-    function _isBack(bytes32 didHash, address account, uint64 openedAt) private view returns (bool) {
-        bool isAttested = resolver.getController(didHash, account).attested;
-        bool isObjected = resolver.getController(didHash, account).objected;
-        return resolver.countedSince(didHash, account, openedAt) || (isAttested && !isObjected);
     }
 }

@@ -94,12 +94,18 @@ abstract contract RecordsTwin is TokenTwin {
         );
     }
 
+    function _isAuthorized(bytes32 didHash, uint256 tokenId) internal view returns (bool) {
+        (address holder, address minter) = (_owners[tokenId], _apps[tokenId].minter);
+        bool actsForHolder = msg.sender == holder || isApprovedForAll[holder][msg.sender];
+        if (msg.sender == minter && _controls(didHash, minter)) return true;
+        return actsForHolder && _controls(didHash, holder);
+    }
+
     function _refuseUnlessAuthorized(bytes32 didHash, uint256 tokenId) internal {
         (address holder, address minter) = (_owners[tokenId], _apps[tokenId].minter);
         bool isMinter = msg.sender == minter;
         bool actsForHolder = msg.sender == holder || isApprovedForAll[holder][msg.sender];
-        if (isMinter && _controls(didHash, minter)) return;
-        if (actsForHolder && _controls(didHash, holder)) return;
+        if (_isAuthorized(didHash, tokenId)) return;
         bytes4 notController = IAppRegistry.NotController.selector;
         _refuseIf(isMinter, abi.encodeWithSelector(notController, didHash, minter));
         _refuseIf(actsForHolder && !isMinter, abi.encodeWithSelector(notController, didHash, holder));
@@ -108,6 +114,9 @@ abstract contract RecordsTwin is TokenTwin {
             abi.encodeWithSelector(IAppRegistry.NotAuthorized.selector, tokenId, msg.sender)
         );
     }
+
+    /// @dev Called for every act of the minter or holder while it controls the DID.
+    function _act(uint256 tokenId) internal virtual;
 
     function _refuseUnlessController(bytes32 didHash) internal {
         _refuseIf(

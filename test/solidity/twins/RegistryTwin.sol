@@ -60,12 +60,14 @@ contract RegistryTwin is ReadsTwin {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         uint8 oldStatus = _apps[tokenId].status;
         bool mayRetire = newStatus != 0 && _controls(didHash, msg.sender);
+        bool isAct = _isAuthorized(didHash, tokenId);
         if (!mayRetire) _refuseUnlessAuthorized(didHash, tokenId);
         _refuseIf(
             newStatus == oldStatus,
             abi.encodeWithSelector(IAppRegistry.StatusUnchanged.selector, oldStatus)
         );
         _settle();
+        if (isAct) _act(tokenId);
         _apps[tokenId].status = newStatus;
         emit IAppRegistry.StatusUpdated(tokenId, didHash, oldStatus, newStatus);
     }
@@ -78,6 +80,7 @@ contract RegistryTwin is ReadsTwin {
         _refuseIfWrongHash(app.dataHash, app.dataHashAlgorithm, json);
         _refuseIfTooLarge(json);
         _settle();
+        _act(tokenId);
         _storeOf(tokenId, json, true);
     }
 
@@ -119,6 +122,7 @@ contract RegistryTwin is ReadsTwin {
         _refuseIfNotNext(tokenId, input);
         _settle();
 
+        _act(tokenId);
         _mayLower[tokenId] = false;
         IAppRegistry.App storage app = _apps[tokenId];
         bool isUrlNew =

@@ -6,8 +6,8 @@ const { load } = await createWorld();
 describe("An attack by a challenge fails that", () => {
   it("takes a DID over by one rogue issuer of three, while the honest ones renew", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada, w.ben);
-    await w.attests(w.cleo, w.thief);
+    await w.matures(w.publisher, w.ada, w.ben);
+    await w.matures(w.thief, w.cleo);
     await w.challenges(w.thief, w.publisher);
     await w.attests(w.ada, w.publisher);
     await w.attests(w.ben, w.publisher);
@@ -15,32 +15,33 @@ describe("An attack by a challenge fails that", () => {
     await w.passes(CHALLENGE_PERIOD);
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
     expect(await w.score(w.publisher)).to.equal(2);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
   });
 
   it("ousts a publisher attested by one issuer, by a two-day hijack seen by two", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
+    await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.thief);
     await w.attests(w.cleo, w.thief);
+    await w.refuses(w.challenges(w.thief, w.publisher), "NotAttested");
+    await w.passes(MATURATION);
     await w.challenges(w.thief, w.publisher);
-    await w.passes(days(2));
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotResolvable");
     // The publisher has its domain back, and proves it to the two.
     await w.revokes(w.ben, w.thief);
     await w.revokes(w.cleo, w.thief);
-    await w.passes(days(5));
+    await w.passes(CHALLENGE_PERIOD);
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
   it("does so by a challenge that was opened in advance, on one rogue attestation", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
+    await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.thief);
+    await w.passes(MATURATION);
     await w.challenges(w.thief, w.publisher);
-    await w.passes(days(5));
     await w.attests(w.cleo, w.thief);
-    await w.passes(days(2));
+    await w.passes(CHALLENGE_PERIOD);
     expect(await w.score(w.thief)).to.equal(2);
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
@@ -48,31 +49,34 @@ describe("An attack by a challenge fails that", () => {
   it("ousts anybody in a one-second gap before its renewal", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
-    await w.settles(w.thief, w.ben);
+    await w.matures(w.thief, w.ben);
     await w.passes(days(20));
     await w.challenges(w.thief, w.publisher);
     await w.passes(days(8));
-    expect(await w.counts(w.publisher)).to.equal(false);
+    expect(await w.controls(w.publisher)).to.equal(false);
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
-    await w.passes(days(5));
+    await w.passes(days(4));
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
     await w.attests(w.ada, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
   });
 
   it("challenges without an attestation, somebody without any, or itself", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
+    await w.matures(w.publisher, w.ada);
     await w.refuses(w.challenges(w.stranger, w.publisher), "NotAttested");
     await w.refuses(w.challenges(w.publisher, w.stranger), "NotAttested");
     await w.refuses(w.challenges(w.publisher, w.publisher), "SelfReference");
   });
 
-  it("wins by attestations that have not settled, or that have lapsed", async () => {
+  it("wins by attestations that have not matured, or that have lapsed", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
-    await w.attests(w.ben, w.thief, { for: days(8) });
+    await w.matures(w.publisher, w.ada);
+    await w.attests(w.ben, w.thief, { for: days(10) });
     await w.attests(w.cleo, w.thief, { for: days(4) });
+    await w.adds(w.newIssuer);
+    await w.passes(MATURATION);
+    await w.attests(w.newIssuer, w.thief);
     await w.challenges(w.thief, w.publisher);
     await w.passes(CHALLENGE_PERIOD);
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
@@ -80,8 +84,8 @@ describe("An attack by a challenge fails that", () => {
 
   it("wins against an incumbent whom a further issuer has just attested", async () => {
     const w = await load();
-    await w.settles(w.publisher, w.ada);
-    await w.settles(w.thief, w.ben, w.cleo);
+    await w.matures(w.publisher, w.ada);
+    await w.matures(w.thief, w.ben, w.cleo);
     await w.challenges(w.thief, w.publisher);
     await w.adds(w.newIssuer);
     await w.passes(days(6));
@@ -92,8 +96,8 @@ describe("An attack by a challenge fails that", () => {
 
   it("blocks a just challenge by resolving it too early, or leaves it open for ever", async () => {
     const w = await load();
-    await w.settles(w.seller, w.ada);
-    await w.settles(w.buyer, w.ben);
+    await w.matures(w.seller, w.ada);
+    await w.matures(w.buyer, w.ben);
     await w.attests(w.cleo, w.buyer);
     await w.challenges(w.buyer, w.seller);
     await w.revokes(w.cleo, w.buyer);
@@ -106,34 +110,32 @@ describe("An attack by a challenge fails that", () => {
     await w.challenges(w.buyer, w.seller);
     await w.passes(CHALLENGE_PERIOD);
     await w.resolves(w.buyer, w.seller);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
   });
 
   it("brings the ousted back by what an issuer signed before", async () => {
     const w = await load();
-    await w.settles(w.seller, w.ada);
-    await w.settles(w.buyer, w.ben, w.cleo);
+    await w.matures(w.seller, w.ada);
+    await w.matures(w.buyer, w.ben, w.cleo);
     await w.challenges(w.buyer, w.seller);
     await w.passes(CHALLENGE_PERIOD + hours(1));
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
     await w.resolves(w.buyer, w.seller);
     await w.refuses(attestation(), "StaleStatement");
     await w.passes(MATURATION);
-    expect(await w.counts(w.seller)).to.equal(false);
+    expect(await w.controls(w.seller)).to.equal(false);
   });
 
   it("brings the ousted back by undoing the statements that ousted it", async () => {
     const w = await load();
-    await w.settles(w.seller, w.ada);
-    await w.settles(w.buyer, w.ben, w.cleo);
+    await w.matures(w.seller, w.ada);
+    await w.matures(w.buyer, w.ben, w.cleo);
     await w.challenges(w.buyer, w.seller);
     await w.passes(CHALLENGE_PERIOD);
     await w.resolves(w.buyer, w.seller);
     await w.revokes(w.ben, w.buyer);
     await w.distrusts(w.cleo, 0);
-    expect(await w.counts(w.seller)).to.equal(false);
-    expect(await w.standing(w.seller)).to.equal(1);
-    await w.passes(hours(48));
-    expect(await w.standing(w.seller)).to.equal(0);
+    expect(await w.controls(w.seller)).to.equal(false);
+    expect(await w.resistance(w.seller)).to.equal(0);
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { createWorld, days, GRACE, hours, MATURATION, STANDING_TAIL } from "../world.ts";
+import { createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
 
 const { load } = await createWorld();
 
 /** A claimed DID with a publisher whose attestation by Ada expires in a month. */
 async function loadLate() {
   const world = await load();
-  await world.settles(world.friend, world.cleo);
+  await world.matures(world.friend, world.cleo);
   await world.attests(world.ada, world.publisher, { for: days(30) });
   const expiresAt = (await world.now()) + days(30);
   const passesUntil = async (timestamp: number) => world.passes(timestamp - (await world.now()));
@@ -20,7 +20,7 @@ describe("An attack on a late renewal fails that", () => {
     await w.passesUntil(w.expiresAt);
     await w.revokes(w.ben, w.publisher);
     await w.attests(w.ada, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
     expect(await w.score(w.publisher)).to.equal(1);
   });
 
@@ -28,26 +28,26 @@ describe("An attack on a late renewal fails that", () => {
     const w = await loadLate();
     const { startedAt } = (await w.resolver.getDIDAttestations(w.did, w.publisher))[0] ?? {};
     await w.passesUntil(w.expiresAt + GRACE - 2);
-    expect(await w.standing(w.publisher)).to.equal(1);
+    expect(await w.resistance(w.publisher)).to.equal(1);
     await w.attests(w.ada, w.publisher);
     const [renewed] = await w.resolver.getDIDAttestations(w.did, w.publisher);
     expect(renewed?.startedAt).to.equal(startedAt);
-    expect([await w.counts(w.publisher), await w.score(w.publisher)]).to.deep.equal([true, 1n]);
+    expect([await w.controls(w.publisher), await w.score(w.publisher)]).to.deep.equal([true, 1n]);
   });
 
   it("counts again without waiting, from the end of the grace on", async () => {
     const w = await loadLate();
     await w.nextAt(w.expiresAt + GRACE);
     await w.attests(w.ada, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(false);
+    expect(await w.controls(w.publisher)).to.equal(false);
   });
 
   it("keeps its weight for longer than two days after the grace", async () => {
     const w = await loadLate();
-    await w.passesUntil(w.expiresAt + GRACE + STANDING_TAIL - 1);
-    expect(await w.standing(w.publisher)).to.equal(1);
+    await w.passesUntil(w.expiresAt + GRACE - 1);
+    expect(await w.resistance(w.publisher)).to.equal(1);
     await w.passes(1);
-    expect(await w.standing(w.publisher)).to.equal(0);
+    expect(await w.resistance(w.publisher)).to.equal(0);
   });
 
   it("has the score of the honest issuers begin anew by their renewals", async () => {
@@ -66,7 +66,7 @@ describe("An attack on a late renewal fails that", () => {
     const w = await loadLate();
     await w.attests(w.ada, w.publisher, { for: hours(1) });
     await w.passes(days(28));
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
   });
 
   it("revives by a renewal what was revoked, or ousted, within the grace", async () => {
@@ -75,29 +75,33 @@ describe("An attack on a late renewal fails that", () => {
     await w.revokes(w.ada, w.publisher);
     await w.passes(MATURATION);
     await w.attests(w.ada, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(false);
+    expect(await w.controls(w.publisher)).to.equal(false);
   });
 
-  it("stops a controller of two issuers, under an overruled objection, while one of them is a second late", async () => {
+  it("stops a controller of two issuers, under an overruled block, while one of them is a second overdue", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
-    // The publisher is a newcomer to the friend until both have settled.
-    await w.objects(w.friend, w.publisher);
+    // The publisher is a newcomer to the friend until both have matured.
+    await w.blocks(w.friend, w.publisher);
     await w.passes(days(10));
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
     await w.passesUntil(w.expiresAt);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
     await w.attests(w.ada, w.publisher);
-    expect(await w.counts(w.publisher)).to.equal(true);
+    expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  it("is taken for late when it never settled", async () => {
+  it("is taken for overdue when it never matured", async () => {
     const w = await loadLate();
-    await w.attests(w.ben, w.stranger, { for: hours(47) });
+    await w.refuses(w.attests(w.ben, w.stranger, { for: hours(47) }), "ExpiresBeforeMaturing");
+    await w.attests(w.ben, w.stranger);
     await w.passes(hours(47));
-    await w.objects(w.friend, w.stranger);
+    await w.revokes(w.ben, w.stranger);
+    expect(await w.isInCharge(w.stranger)).to.equal(false);
+    await w.blocks(w.friend, w.stranger);
+    await w.passes(MATURATION);
     await w.attests(w.ben, w.stranger);
     await w.passes(MATURATION);
-    expect(await w.counts(w.stranger)).to.equal(false);
+    expect(await w.controls(w.stranger)).to.equal(false);
   });
 });

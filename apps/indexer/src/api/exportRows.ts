@@ -1,18 +1,16 @@
 import { db } from "ponder:api";
 import {
   app,
+  block,
   challenge,
   dataHashAttestation,
   didAttestation,
   document,
   issuer,
-  objection,
-  ousting,
   reclaim,
   resolverLimit,
   trait,
   version,
-  vouch,
 } from "ponder:schema";
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
@@ -29,10 +27,8 @@ const tables = {
   traits: trait,
   "did-attestations": didAttestation,
   "data-hash-attestations": dataHashAttestation,
-  vouches: vouch,
-  objections: objection,
+  blocks: block,
   challenges: challenge,
-  oustings: ousting,
   reclaims: reclaim,
   issuers: issuer,
   "resolver-limits": resolverLimit,

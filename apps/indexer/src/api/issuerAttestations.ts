@@ -37,6 +37,7 @@ type Row = {
   stated_at: string;
   expires_at: string | null;
   ended_at: string | null;
+  revoked_at: string | null;
   live: boolean;
 };
 
@@ -59,7 +60,7 @@ export async function issuerAttestations({
     sql`and (stated.stated_at, stated.did_hash, stated.${column}) < (${cursor[0]}::int8, ${cursor[1]}, ${cursor[2]})`;
   const { rows } = await db.execute<Row>(sql`
     select stated.did_hash, stated.${column} as about, stated.started_at, stated.stated_at, stated.expires_at,
-      stated.ended_at, ${isLive} as live,
+      stated.ended_at, stated.revoked_at, ${isLive} as live,
       (select did from ${app} where app.did_hash = stated.did_hash order by major desc limit 1) as did
     from ${table} stated
     where stated.issuer = ${address.toLowerCase()} ${after}
@@ -75,6 +76,7 @@ export async function issuerAttestations({
       statedAt: Number(row.stated_at),
       expiresAt: seconds(row.expires_at),
       endedAt: seconds(row.ended_at),
+      revokedAt: seconds(row.revoked_at),
       live: row.live,
     })),
     nextCursor: last && rows.length > limit ? [last.stated_at, last.did_hash, last.about].join(".") : null,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "ponder:api";
-import { app, dataHashAttestation, didAttestation, head, issuer, objection } from "ponder:schema";
+import { app, block, dataHashAttestation, didAttestation, head, issuer } from "ponder:schema";
 import { sql } from "ponder";
 import { indexState } from "./indexState.ts";
 
@@ -19,7 +19,7 @@ export async function keepStatistics(): Promise<void> {
   while (!(await isReady())) await pause(POLL);
   for (;;) {
     // One that fails is of a database that is being closed, or is made good by the next.
-    const tables = sql.join([app, didAttestation, dataHashAttestation, issuer, objection, head], sql`, `);
+    const tables = sql.join([app, didAttestation, dataHashAttestation, issuer, block, head], sql`, `);
     await db.execute(sql`analyze ${tables}`).catch(() => undefined);
     await pause(HOUR);
   }

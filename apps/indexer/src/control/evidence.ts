@@ -41,6 +41,6 @@ async function liveSubjects(
     .select({ subject })
     .from(runs)
     .innerJoin(issuer, eq(issuer.address, runs.issuer))
-    .where(and(eq(runs.didHash, didHash), readRun(runs, issuer.distrustedSince).isLiveAt(sql`${now}::int8`)));
+    .where(and(eq(runs.didHash, didHash), readRun(runs, issuer).isLiveAt(sql`${now}::int8`)));
   return new Set(rows.map((row) => row.subject as Hex));
 }

@@ -1,54 +1,69 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
-/** What an issuer stated, by the columns that keep it. */
-type RunColumns = Record<"startedAt" | "statedAt" | "expiresAt" | "endedAt" | "isEndFinal", SQLWrapper>;
+/** Columns of a run, as its issuer stated it. */
+type RunColumns = Record<"startedAt" | "lengthenedAt" | "expiresAt" | "endedAt" | "isEndFinal", SQLWrapper>;
 
-/** How far back a signature may be dated, in seconds. */
-const MAX_BACKDATE = sql.raw("86400");
-/** What is left, since the distrust of its issuer, to a run that may have been written over since, in seconds. */
+/** Columns that say since when an issuer is distrusted, and when it first was; null while it is trusted. */
+type TrustColumns = Record<"distrustedSince" | "distrustedAt", SQLWrapper>;
+
+/** Time after expiry within which a run can be renewed, in seconds. */
+export const GRACE = 604_800;
+/** Longest life of a run that was lengthened since the distrust of its issuer, from the first distrust, in seconds. */
 const DISTRUSTED_LIFE = sql.raw("2592000");
-/** The greatest int8. */
+/** Greatest int8. */
 const FOREVER = sql.raw("9223372036854775807");
 
-/**
- * What the distrust of its issuer leaves of a run, as the resolver reads it.
- *
- * @param distrustedSince null when the issuer is trusted.
- */
-export function readRun(run: RunColumns, distrustedSince: SQLWrapper) {
-  const { startedAt, statedAt, endedAt, isEndFinal } = run;
-  const isWrittenOver = sql`${statedAt} + ${MAX_BACKDATE} >= ${distrustedSince}`;
-  // least() passes over nulls.
-  const expiresAt = sql`least(${run.expiresAt}, case when ${isWrittenOver} then ${distrustedSince} + ${DISTRUSTED_LIFE} end)`;
-  const isEndIgnored = sql`coalesce(${endedAt} >= ${distrustedSince}, false) and not ${isEndFinal}`;
-  const ends = sql`case when not (${isEndIgnored}) then ${endedAt} end`;
+/** Reads a run as the distrust of its issuer leaves it, in SQL. Times are Unix seconds. */
+export function readRun(run: RunColumns, { distrustedSince, distrustedAt }: TrustColumns) {
   const voidFrom = sql`coalesce(${distrustedSince}, ${FOREVER})`;
+  // least() ignores nulls.
+  const expiresAt = sql`least(${run.expiresAt},
+    case when ${run.lengthenedAt} >= ${distrustedSince} then ${distrustedAt} + ${DISTRUSTED_LIFE} end)`;
+  const isOpen = sql`${run.startedAt} < ${voidFrom}
+    and (${run.endedAt} is null or (${run.endedAt} >= ${voidFrom} and not ${run.isEndFinal}))`;
   return {
     expiresAt,
-    /** Not expired, not ended, not void at `now`, Unix seconds. */
-    isLiveAt: (now: SQLWrapper): SQL =>
-      sql`(${startedAt} < ${voidFrom} and ${now} < least(${expiresAt}, ${ends}))`,
+    /** Returns true if the run is neither expired, ended nor void at `now`. */
+    isLiveAt: (now: SQLWrapper): SQL => sql`(${isOpen} and ${now} < ${expiresAt})`,
+    /** Returns true if the run is live at `now`, or expired so recently that it can be renewed. */
+    isRenewableAt: (now: SQLWrapper): SQL =>
+      sql`(${isOpen} and ${now} < ${expiresAt} + ${sql.raw(String(GRACE))})`,
   };
 }
 
-/** An attestation's end, and what decides whether it is heeded. Times are Unix seconds. */
-interface EndedRun {
-  startedAt: number | null;
-  endedAt: number | null;
-  isEndFinal: boolean;
+/** Times of a run in Unix seconds; null if the issuer has only revoked. */
+type Run = Record<"startedAt" | "expiresAt" | "lengthenedAt" | "endedAt", number | null>;
+
+/** Returns what an attestation makes of a run, which it began or renewed. */
+export function attestRun(
+  stated: Record<"startedAt" | "statedAt" | "expiresAt", bigint>,
+  before: Run | null,
+  now: number,
+) {
+  const [startedAt, expiresAt] = [Number(stated.startedAt), Number(stated.expiresAt)];
+  const isLengthened = before?.startedAt !== startedAt || before.expiresAt !== expiresAt;
+  return {
+    ...{ startedAt, expiresAt, statedAt: Number(stated.statedAt) },
+    lengthenedAt: isLengthened ? now : before.lengthenedAt,
+    ...{ endedAt: null, isEndFinal: false, revokedAt: null },
+  };
+}
+
+/** Returns when a run that is revoked now ended. @param grace Seconds after expiry within which it can be renewed */
+export function revokeRun({ endedAt, expiresAt }: Run, now: number, grace: number): number | null {
+  return endedAt ?? (expiresAt !== null && now < expiresAt + grace ? now : null);
 }
 
 /**
- * Ends a run for good, as an ousting and the resolver's owner do. An end that is heeded stays where it is.
+ * Ends a run for good, as a lost challenge and the resolver's owner do. An end that distrust does not undo keeps its date.
  *
- * @param distrustedSince null when the run's issuer is trusted.
+ * @param distrustedSince null while the run's issuer is trusted.
  */
 export function finishRun(
-  { startedAt, endedAt, isEndFinal }: EndedRun,
+  { endedAt, isEndFinal }: { endedAt: number | null; isEndFinal: boolean },
   distrustedSince: number | null,
   now: number,
 ) {
-  const voidFrom = distrustedSince ?? Number.POSITIVE_INFINITY;
-  const isHeeded = endedAt !== null && (startedAt ?? 0) < voidFrom && (isEndFinal || endedAt < voidFrom);
-  return { endedAt: isHeeded ? endedAt : now, isEndFinal: true };
+  const isEnded = endedAt !== null && (isEndFinal || distrustedSince === null || endedAt < distrustedSince);
+  return { endedAt: isEnded ? endedAt : now, isEndFinal: true };
 }

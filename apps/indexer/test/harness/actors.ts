@@ -23,7 +23,7 @@ const addressOf = (index: number): Address => localAccount(index).address;
 export const universe = {
   dids: ["a", "b", "c", "d", "e", "f"].map((name) => `did:web:${name}.random.test`),
   /** Left to the scenes. */
-  sceneDids: ["ousted", "objected", "reclaimed", "distrusted"].map((name) => `did:web:${name}.random.test`),
+  sceneDids: ["removed", "blocked", "reclaimed", "distrusted"].map((name) => `did:web:${name}.random.test`),
   wallets: [1, 2, 3, 4, 5, 6].map(addressOf),
   issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map(addressOf),
   owner: addressOf(0),
@@ -88,16 +88,15 @@ export function actorsOf(chain: Chain, random: Random) {
   };
   const anActiveIssuer = async () =>
     random.pick((await issuersThatAre(IssuerStatus.active)).map(({ issuer }) => issuer));
-  /** The wallets that count as controllers of a DID. */
-  const countingFor = async (did: string) => {
-    const counts = await Promise.all(wallets.map((controller) => client.checkDid({ did, controller })));
-    return wallets.filter((_wallet, index) => counts[index]);
+  /** Returns the wallets that control a DID. */
+  const controllersOf = async (did: string) => {
+    const controls = await Promise.all(wallets.map((controller) => client.checkDid({ did, controller })));
+    return wallets.filter((_wallet, index) => controls[index]);
   };
-  /** Who objects to an account. */
-  const authorsAgainst = async (did: string, account: Address) => {
-    const args = [didHash(did), account] as const;
-    const objections = await publicClient.readContract({ ...resolver, functionName: "getObjections", args });
-    return objections.map(({ author }) => author);
+  /** Returns the wallets that are blocked for a DID. */
+  const blockedFor = async (did: string) => {
+    const blocks = await Promise.all(wallets.map((controller) => client.getBlock({ did, controller })));
+    return wallets.filter((_wallet, index) => blocks[index]);
   };
   /** Whose attestation of a controller exists and is not ended. */
   const attestersOf = async (did: string, controller: Address) => {
@@ -197,11 +196,11 @@ export function actorsOf(chain: Chain, random: Random) {
   return {
     ...{ client, random, send, resolve, register, pass, now, attest, submit, release, jsons },
     ...{
-      authorsAgainst,
+      blockedFor,
       attestersOf,
       issuersThatAre,
       anActiveIssuer,
-      countingFor,
+      controllersOf,
       haveIssuers,
       latestMajor,
       recordOf,

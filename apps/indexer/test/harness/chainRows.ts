@@ -61,20 +61,23 @@ export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
   each(universe.wallets, async (did, controller) => {
     const args = [didHash(did), controller] as const;
     const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
-    return views.map(({ issuer, startedAt, statedAt, settlesAt, expiresAt, endedAt, ...view }) => ({
-      live: view.live,
-      endedAt: Number(endedAt),
-      row: {
-        did_hash: didHash(did),
-        controller: lower(controller),
-        issuer: lower(issuer),
-        started_at: Number(startedAt),
-        stated_at: Number(statedAt),
-        settles_at: Number(settlesAt),
-        expires_at: Number(expiresAt),
-        ...{ vouched: view.vouched, settled: view.settled },
-      },
-    }));
+    return views.map(
+      ({ issuer, startedAt, statedAt, maturesAt, expiresAt, endedAt, revokedAt, ...view }) => ({
+        live: view.live,
+        endedAt: Number(endedAt),
+        revokedAt: Number(revokedAt),
+        row: {
+          did_hash: didHash(did),
+          controller: lower(controller),
+          issuer: lower(issuer),
+          started_at: Number(startedAt),
+          stated_at: Number(statedAt),
+          matures_at: Number(maturesAt),
+          expires_at: Number(expiresAt),
+          ...{ matured: view.matured, blocked: view.blocked },
+        },
+      }),
+    );
   });
 
 /** Of each DID and dataHash, what each issuer stated. */
@@ -86,8 +89,9 @@ export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
       functionName: "getDataHashAttestations",
       args,
     });
-    return views.map(({ issuer, startedAt, statedAt, expiresAt, live }) => ({
+    return views.map(({ issuer, startedAt, statedAt, expiresAt, revokedAt, live }) => ({
       live,
+      revokedAt: Number(revokedAt),
       row: {
         did_hash: didHash(did),
         data_hash: dataHash,
@@ -99,17 +103,13 @@ export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
     }));
   });
 
-/** The objections that stand, in force or not. */
-export const readObjections = ({ publicClient, resolver }: Reader) =>
+/** The blocks that have not ended. */
+export const readBlocks = (reader: Reader) =>
   each(universe.wallets, async (did, account) => {
-    const args = [didHash(did), account] as const;
-    const objections = await publicClient.readContract({ ...resolver, functionName: "getObjections", args });
-    return objections.map(({ author, objectedAt }) => ({
-      did_hash: didHash(did),
-      account: lower(account),
-      author: lower(author),
-      objected_at: Number(objectedAt),
-    }));
+    const block = await reader.getBlock({ did, controller: account });
+    if (!block) return [];
+    const { blockedAt: blocked_at, blockedUntil: blocked_until, weight } = block;
+    return [{ did_hash: didHash(did), account: lower(account), blocked_at, blocked_until, weight }];
   });
 
 /** The challenges that run now. */
@@ -124,7 +124,7 @@ export const readChallenges = ({ publicClient, resolver }: Reader) =>
         challenger: lower(challenger),
         opened_at: Number(challenge.openedAt),
         resolvable_from: Number(challenge.resolvableFrom),
-        void_from: Number(challenge.voidFrom),
+        expires_at: Number(challenge.expiresAt),
       };
     });
     return (await Promise.all(challenges)).filter(({ opened_at }) => opened_at !== 0);
@@ -141,7 +141,7 @@ export const readReclaims = async ({ publicClient, registry }: Reader, apps: Row
         claimant: lower(claimant),
         opened_at: Number(reclaim.openedAt),
         finishable_from: Number(reclaim.finishableFrom),
-        void_from: Number(reclaim.voidFrom),
+        expires_at: Number(reclaim.expiresAt),
       };
     }),
   );
@@ -163,7 +163,7 @@ export async function readIssuers({ publicClient, resolver }: Reader): Promise<R
     }));
 }
 
-/** What the resolver's owner set, in seconds. */
+/** The times that the resolver was deployed with, in seconds. */
 export const readLimits = async ({ publicClient, resolver }: Reader) => ({
   max_ttl: Number(await publicClient.readContract({ ...resolver, functionName: "maxTTL" })),
   maturation: Number(await publicClient.readContract({ ...resolver, functionName: "maturation" })),

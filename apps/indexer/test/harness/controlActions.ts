@@ -65,19 +65,25 @@ export const controlActions: Action[] = [
       else await resolve(issuer, "revokeDIDBatch", [batch]);
     },
   ],
-  [6, newcomer],
+  [10, newcomer],
   [
-    2,
-    async ({ random, resolve, authorsAgainst }) => {
+    4,
+    async ({ resolve, blockedFor, controllersOf }) => {
       for (const did of dids) {
-        for (const account of wallets) {
-          const [author] = await authorsAgainst(did, account);
-          if (author && random.chance(0.3)) {
-            await resolve(author, "withdrawObjection", [didHash(did), account]);
-            return;
-          }
-        }
+        const [[account], [author]] = [await blockedFor(did), await controllersOf(did)];
+        if (!account || !author) continue;
+        await resolve(author, "unblockController", [didHash(did), account]);
+        return;
       }
+    },
+  ],
+  [
+    1,
+    async ({ random, register, recordOf }) => {
+      const record = await recordOf(random.pick(dids));
+      if (!record) return;
+      const { did, versionMajor: major, owner: holder, minter } = record;
+      await register(random.pick([holder, minter]), "dismissReclaims", [did, major]);
     },
   ],
   [3, challenge],
@@ -98,26 +104,19 @@ export const controlActions: Action[] = [
   ],
   [2, distrust],
   [3, endByOwner],
-  [
-    1,
-    async ({ random, resolve }) => {
-      const seconds = (days: number) => BigInt(days * DAY);
-      if (random.chance(0.3)) await resolve(owner, "setMaturation", [BigInt(HOUR * (1 + random.below(4)))]);
-      else if (random.chance(0.5)) await resolve(owner, "setMaxTTL", [seconds(20 + random.below(300))]);
-      else await resolve(owner, "setChallengePeriod", [seconds(2 + random.below(3))]);
-    },
-  ],
 ];
 
-/** A newcomer is attested, or not, and a controller who counts vouches for it or objects to it. */
+/** A newcomer is attested, or not, and a controller blocks it or extends its block. */
 async function newcomer(actors: Actors) {
-  const { random, resolve, attest, countingFor } = actors;
+  const { random, resolve, attest, now, controllersOf } = actors;
   const [did, account] = [random.pick(dids), random.pick(wallets)];
   if (random.chance(0.7)) await attest(did, account, undefined, await someExpiry(actors));
-  const others = (await countingFor(did)).filter((wallet) => wallet !== account);
-  if (others.length === 0) return;
-  const functionName = random.chance(0.5) ? "vouchController" : "objectToController";
-  await resolve(random.pick(others), functionName, [didHash(did), account]);
+  const others = (await controllersOf(did)).filter((wallet) => wallet !== account);
+  if (others.length === 0 || random.chance(0.3)) return;
+  const until = BigInt((await now()) + HOUR + random.below(29 * DAY));
+  const [by, pair] = [random.pick(others), { didHash: didHash(did), account }];
+  if (random.chance(0.7)) await resolve(by, "blockController", [pair.didHash, account, until]);
+  else await resolve(by, "blockControllerBatch", [[{ ...pair, until }]]);
 }
 
 /** A challenger whom two issuers attested challenges an incumbent whom one or two attested. */
@@ -135,7 +134,7 @@ async function challenge({ random, resolve, pass, attest, haveIssuers }: Actors)
   await pass(DAY);
   await resolve(challenger, "challengeDID", [didHash(did), incumbent]);
   if (random.chance(0.3)) return;
-  await pass(3 * DAY + random.below(3 * DAY));
+  await pass(7 * DAY + random.below(6 * DAY));
   const by = random.pick(wallets);
   await resolve(by, "resolveChallenge", [didHash(did), incumbent, challenger]);
 }
@@ -157,7 +156,8 @@ async function reclaim(actors: Actors) {
       else await resolve(by, "revokeDID", [didHash(did), controller]);
     }
   }
-  await pass(5 * HOUR);
+  // What they lost keeps a standing for a week.
+  await pass(8 * DAY);
   for (const claimant of claimants) await register(claimant, "openReclaim", [did, major]);
   if (random.chance(0.4)) return;
   await pass(31 * DAY);

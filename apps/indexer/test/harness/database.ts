@@ -26,7 +26,7 @@ await client.query("create schema public");
 
 const tables = [
   ...[schema.app, schema.version, schema.document, schema.trait, schema.head, schema.issuer],
-  ...[schema.didAttestation, schema.dataHashAttestation, schema.objection],
+  ...[schema.didAttestation, schema.dataHashAttestation, schema.block, schema.resolverLimit],
 ];
 for (const table of tables) {
   const { name, columns } = getTableConfig(table);
@@ -39,7 +39,7 @@ for (const table of tables) {
 
 await client.query("alter table did_attestation add primary key (did_hash, controller, issuer)");
 await client.query("alter table data_hash_attestation add primary key (did_hash, data_hash, issuer)");
-await client.query("alter table objection add primary key (did_hash, account, author)");
+await client.query("alter table block add primary key (did_hash, account)");
 await client.query("create index on app (did_hash, major)");
 await client.query("create index on app using gin (search_vector, trait_hashes)");
 await client.query("create index on app (status, unproven, token_id)");
@@ -123,8 +123,8 @@ export async function attest({ didHash, minter }: Pick<App, "didHash" | "minter"
   await db.insert(schema.head).values({ chainId: 1, number: 1, hash: "0x01", timestamp: 10 });
   await db.insert(schema.issuer).values({ address: issuer, status: "active", addedAt: 1 });
   await db.insert(schema.didAttestation).values({
-    ...{ didHash, controller: minter, issuer, startedAt: 1, statedAt: 1, settlesAt: 1, expiresAt: 100 },
-    ...{ isEndFinal: false, vouched: false, transactionHash: didHash },
+    ...{ didHash, controller: minter, issuer, startedAt: 1, statedAt: 1, maturesAt: 1, expiresAt: 100 },
+    ...{ isEndFinal: false, transactionHash: didHash },
   });
 }
 

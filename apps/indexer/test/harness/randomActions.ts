@@ -7,11 +7,10 @@ import { recordActions } from "./recordActions.ts";
 
 /** Adds issuers, and attests a wallet for each DID. */
 export async function prepareRandomActions(chain: Chain) {
-  const { resolve, attest, haveIssuers } = actorsOf(chain, randomFrom(0));
+  const { attest, haveIssuers } = actorsOf(chain, randomFrom(0));
   const issuers = await haveIssuers(4);
   for (const [index, did] of universe.dids.entries())
     await attest(did, universe.wallets[index % 4] as Address, issuers[index % 4]);
-  await resolve(universe.owner, "setChallengePeriod", [BigInt(2 * 86_400)]);
 }
 
 /**

@@ -8,64 +8,61 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * What chance may leave out, on DIDs that random actions don't touch: a challenge that is won, an objection that takes
- * another's place and one that is withdrawn, a record that two claimants reclaim, an issuer that is distrusted since an
- * earlier and earlier time.
+ * What chance may leave out, on DIDs that random actions don't touch: a challenge that is won, a record that two
+ * claimants reclaim, blocks that are extended, ended and outnumbered, an issuer that is distrusted since an earlier and
+ * earlier time.
  */
 export async function playScenes(chain: Chain) {
   const actors = actorsOf(chain, randomFrom(0));
   const { client, send, resolve, register, pass, now, attest, submit, release, haveIssuers } = actors;
-  const [ousted, objected, reclaimed, distrusted] = universe.sceneDids as [string, string, string, string];
-  const [alice, bob, carol, dave, erin, mallory] = universe.wallets as [
+  const [removed, blocked, reclaimed, distrusted] = universe.sceneDids as [string, string, string, string];
+  const [alice, bob, carol, dave, erin] = universe.wallets as [
     ...[Address, Address, Address],
-    ...[Address, Address, Address],
+    ...[Address, Address],
   ];
-  const [first, second, third] = (await haveIssuers(5)) as [Address, Address, Address];
+  const [first, second, third, fourth] = (await haveIssuers(5)) as [Address, Address, Address, Address];
   const { owner } = universe;
 
-  await resolve(owner, "setChallengePeriod", [BigInt(2 * DAY)]);
-  await resolve(owner, "setMaturation", [BigInt(HOUR)]);
-  await resolve(owner, "setMaxTTL", [BigInt(300 * DAY)]);
-
-  // Bob, whom two issuers attest, ousts Alice, whom one attests.
-  await attest(ousted, alice, first);
-  await send(alice, client.prepareMint(release(ousted, { major: 1, minor: 0, patch: 0 })));
-  await attest(ousted, bob, first);
-  await attest(ousted, bob, second);
+  // Bob, whom two issuers attest, removes Alice, whom one attests.
+  await attest(removed, alice, first);
+  await send(alice, client.prepareMint(release(removed, { major: 1, minor: 0, patch: 0 })));
+  await attest(removed, bob, first);
+  await attest(removed, bob, second);
   await pass(2 * HOUR);
-  await resolve(bob, "challengeDID", [didHash(ousted), alice]);
-  await resolve(carol, "challengeDID", [didHash(ousted), alice]);
-  await pass(2 * DAY + HOUR);
-  await resolve(dave, "resolveChallenge", [didHash(ousted), alice, bob]);
-  await resolve(alice, "challengeDID", [didHash(ousted), bob]);
-  await attest(ousted, alice, second);
-  await resolve(alice, "challengeDID", [didHash(ousted), bob]);
-
-  // One issuer stands behind those whom Alice vouched for and two behind her: her objection takes the place of one.
-  for (const issuer of [first, second]) await attest(objected, alice, issuer);
+  await resolve(bob, "challengeDID", [didHash(removed), alice]);
+  await resolve(carol, "challengeDID", [didHash(removed), alice]);
+  await pass(7 * DAY + HOUR);
+  await resolve(dave, "resolveChallenge", [didHash(removed), alice, bob]);
+  await resolve(alice, "challengeDID", [didHash(removed), bob]);
+  await attest(removed, alice, second);
   await pass(2 * HOUR);
-  for (const wallet of [bob, carol, dave, erin]) {
-    await attest(objected, wallet, first);
-    await resolve(alice, "vouchController", [didHash(objected), wallet]);
-  }
-  await attest(objected, mallory, second);
-  for (const wallet of [bob, carol, dave, erin, alice]) {
-    await resolve(wallet, "objectToController", [didHash(objected), mallory]);
-  }
-  await resolve(alice, "withdrawObjection", [didHash(objected), mallory]);
+  await resolve(alice, "challengeDID", [didHash(removed), bob]);
 
   // The squatter is revoked; of two claimants the one who finishes first gets the token, and may set a lower version.
+  // That update dismisses the other's reclaim.
   await attest(reclaimed, alice, first);
   await send(alice, client.prepareMint(release(reclaimed, { major: 1, minor: 7, patch: 9 })));
   await attest(reclaimed, bob, first);
   await attest(reclaimed, carol, second);
   await resolve(first, "revokeDID", [didHash(reclaimed), alice]);
-  await pass(2 * HOUR);
+  await pass(8 * DAY);
   for (const claimant of [bob, carol]) await register(claimant, "openReclaim", [reclaimed, 1]);
   await pass(31 * DAY);
   for (const claimant of [carol, bob]) await register(claimant, "finishReclaim", [reclaimed, 1]);
   const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 7, patch: 1 });
   await send(carol, client.prepareUpdateAppControlled(update));
+
+  // Alice, whom one issuer attests, blocks four accounts. Two issuers of Bob outnumber it a challenge period later.
+  await attest(blocked, alice, first);
+  await pass(2 * HOUR);
+  for (const wallet of [bob, carol, dave]) await attest(blocked, wallet, fourth);
+  await attest(blocked, bob, third);
+  const until = async (days: number) => BigInt((await now()) + days * DAY);
+  for (const wallet of [bob, carol, dave, erin])
+    await resolve(alice, "blockController", [didHash(blocked), wallet, await until(20)]);
+  await pass(8 * DAY);
+  await resolve(alice, "unblockController", [didHash(blocked), dave]);
+  await resolve(bob, "blockController", [didHash(blocked), carol, await until(30)]);
 
   // What the third issuer stated is voided step by step. What it stated of Alice and Erin began before, and was written
   // over and revoked since.
@@ -73,7 +70,7 @@ export async function playScenes(chain: Chain) {
   for (const wallet of [alice, erin]) await attest(distrusted, wallet, third);
   await resolve(third, "attestDataHash", [didHash(distrusted), universe.dataHashes[0] as Address, 0n]);
   await pass(DAY);
-  await attest(distrusted, bob, third);
+  for (const wallet of [bob, dave]) await attest(distrusted, wallet, third);
   await resolve(third, "revokeDID", [didHash(distrusted), carol]);
   await pass(DAY);
   await submit(third, { primaryType: "AttestDID", did: distrusted, subject: alice, age: HOUR });

@@ -1,6 +1,7 @@
 "use client";
 
 import { appPath } from "@app-registry/sdk";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Address } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
@@ -10,10 +11,12 @@ import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { Asked } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
+import { useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
-import { ControllerActions, useAccountControl } from "./ControllerActions.tsx";
+import { BlockNotice, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
+import { fetchAccount } from "./fetchAccount.ts";
 import type { AccountControl } from "./readAccountControl.ts";
-import { AttestationList, ObjectionList } from "./statements.tsx";
+import { AttestationList, BlockText } from "./statements.tsx";
 import { WaitList } from "./WaitList.tsx";
 
 interface AccountControlViewProps {
@@ -24,10 +27,10 @@ interface AccountControlViewProps {
   names: AccountNames;
 }
 
-/** Whether an account controls a DID, why, and what the connected wallet can do about it. */
+/** Shows if an account controls a DID, why, and what the connected wallet can do about it. */
 export function AccountControlView({ connection, ...props }: AccountControlViewProps) {
   return (
-    <WalletFrame connection={connection} hint="Connect a controller of the DID to vouch or to object.">
+    <WalletFrame connection={connection} hint="Connect a controller of the DID to block or unblock accounts.">
       <Control {...props} />
     </WalletFrame>
   );
@@ -53,29 +56,30 @@ function Control({ did, account, names }: Omit<AccountControlViewProps, "connect
 type AnswerProps = { did: string; control: AccountControl; names: AccountNames };
 
 function Answer({ did, control, names }: AnswerProps) {
-  const { controller, attestations, issuers, objections } = control;
+  const { account, controller, attestations, issuers, block } = control;
   return (
     <>
       <p className="marked subtitle strong" role="status">
-        <StatusMark outcome={controller.counts ? "pass" : "fail"} />
+        <StatusMark outcome={controller.controls ? "pass" : "fail"} />
         <span>
-          {controller.counts ? "This account controls the DID." : "This account does not control the DID."}
+          {controller.controls ? "This account controls the DID." : "This account does not control the DID."}
         </span>
       </p>
       <WaitList control={control} />
-      <ControllerActions did={did} control={control} />
+      <BlockNotice did={did} account={account} level={2} />
+      <OtherBlocks did={did} account={account} />
       <div>
         <LedgerSection
           title="Attestations"
-          note={`Score ${controller.score}: issuers with a matured attestation. Standing ${controller.standing}: also includes issuers whose matured attestation expired or ended recently.`}
+          note={`Score ${controller.score}: issuers with a matured attestation. Resistance ${controller.resistance}: issuers whose attestation is live, or was in the last 7 days.`}
         >
           <AttestationList attestations={attestations} issuers={issuers} names={names} />
         </LedgerSection>
         <LedgerSection
-          title="Objections"
-          note="Made by accounts that controlled the DID at the time, or whose renewal was overdue."
+          title="Block"
+          note="Keeps an account from control for at most 30 days at a time. Only a controller of the DID can block an account."
         >
-          <ObjectionList objections={objections} />
+          <p>{block === undefined ? "Not blocked." : <BlockText block={block} />}</p>
         </LedgerSection>
       </div>
       <p>
@@ -85,4 +89,16 @@ function Answer({ did, control, names }: AnswerProps) {
       </p>
     </>
   );
+}
+
+/** Extends the blocks of the DID that the search index names to a controller, and that of the account. */
+function OtherBlocks({ did, account }: { did: string; account: Address }) {
+  const { address } = useWallet();
+  const { data } = useQuery({
+    queryKey: ["account", address],
+    queryFn: () => fetchAccount(address ?? account),
+    enabled: address !== undefined,
+  });
+  const blocks = data?.blocks.filter((block) => block.did === did) ?? [];
+  return <ExtendBlocks did={did} accounts={[...new Set([account, ...blocks.map((one) => one.account)])]} />;
 }

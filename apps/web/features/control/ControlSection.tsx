@@ -12,7 +12,7 @@ import styles from "./control.module.css";
 import { issuerNames } from "./issuerNames.ts";
 import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
-import { AttestationList, ObjectionList, Statement, Statements } from "./statements.tsx";
+import { AttestationList, BlockText, Statement, Statements } from "./statements.tsx";
 
 interface ControlSectionProps {
   did: string;
@@ -21,7 +21,7 @@ interface ControlSectionProps {
   minter: Address;
 }
 
-/** Who controls the DID of a record, by which attestations, and who objects, challenges or reclaims. */
+/** Shows who controls the DID of a record, by which attestations, and who is blocked, challenges or reclaims. */
 export function ControlSection(props: ControlSectionProps) {
   return (
     <LedgerSection title="Control" id="control" note="Who controls the DID now, according to issuers.">
@@ -49,11 +49,11 @@ async function Control(props: ControlSectionProps) {
         <Account key={account.account} did={props.did} roles={roles} control={account} />
       ))}
       <Statements label="Reclaims">
-        {reclaims.map(({ claimant, openedAt, finishableFrom, voidFrom }) => (
+        {reclaims.map(({ claimant, openedAt, finishableFrom, expiresAt }) => (
           <Statement key={claimant} word="Reclaim" account={claimant}>
             Opened <TimeText seconds={openedAt} />. The claimant can take over the record from{" "}
-            <TimeText seconds={finishableFrom} /> until <TimeText seconds={voidFrom} />, unless the holder or
-            minter controls the DID at any time in between.
+            <TimeText seconds={finishableFrom} /> until <TimeText seconds={expiresAt} />, unless the holder or
+            minter controls the DID then, or dismisses the reclaim.
           </Statement>
         ))}
       </Statements>
@@ -72,19 +72,25 @@ async function Control(props: ControlSectionProps) {
 type AccountProps = { did: string } & DidControl["accounts"][number];
 
 function Account({ did, control, roles }: AccountProps) {
-  const { account, controller, attestations, issuers, objections } = control;
+  const { account, controller, attestations, issuers, block } = control;
   return (
     <section className={styles.account} aria-label={`Account ${account}`}>
       <div className="bar">
-        <StatusMark outcome={controller.counts ? "pass" : "fail"} />
-        <span className="strong">{controller.counts ? "Controls the DID" : "Does not control the DID"}</span>
+        <StatusMark outcome={controller.controls ? "pass" : "fail"} />
+        <span className="strong">
+          {controller.controls ? "Controls the DID" : "Does not control the DID"}
+        </span>
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
       </div>
       <AttestationList attestations={attestations} issuers={issuers} names={issuerNames()} />
-      {objections.length === 0 ? null : <ObjectionList objections={objections} />}
+      {block === undefined ? null : (
+        <p>
+          <BlockText block={block} />
+        </p>
+      )}
       <Link href={controlHref(did, account)} prefetch={false}>
-        {controller.counts ? "Control details" : "See why, until when, and how to vouch or object"}
+        {controller.controls ? "Control details" : "See why, until when, and how to block the account"}
       </Link>
     </section>
   );
@@ -93,18 +99,18 @@ function Account({ did, control, roles }: AccountProps) {
 type ChallengeProps = { challenge: DidControl["challenges"][number]; accounts: DidControl["accounts"] };
 
 function Challenge({ challenge, accounts }: ChallengeProps) {
-  const { challenger, incumbent, openedAt, resolvableFrom, voidFrom } = challenge;
+  const { challenger, incumbent, openedAt, resolvableFrom, expiresAt } = challenge;
   const find = (account: Address) => accounts.find(({ control }) => control.account === account)?.control;
-  const { score, weight } = challengeWeights(openedAt, {
+  const { score, resistance } = challengeWeights(openedAt, {
     challenger: find(challenger),
     incumbent: find(incumbent),
   });
   return (
     <Statement word="Challenge" account={challenger}>
       Challenging <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />, can
-      be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={voidFrom} />. To win,
-      the challenger needs more issuers than the challenged controller, counting only attestations from before
-      the challenge. Currently {score} to {weight}.
+      be resolved from <TimeText seconds={resolvableFrom} /> until <TimeText seconds={expiresAt} />. To win,
+      the challenger needs more issuers than the challenged controller, counting only the challenger's
+      attestations that had matured before the challenge. Currently {score} to {resistance}.
     </Statement>
   );
 }

@@ -1,5 +1,4 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 import { type Newcomer, newcomerTexts } from "./newcomer.ts";
 import { controlHref } from "./readAccountControl.ts";
@@ -7,38 +6,30 @@ import { controlHref } from "./readAccountControl.ts";
 interface NewcomerListProps {
   newcomers: readonly Newcomer[];
   /** Further accounts that may wait. */
-  more?: number;
-  level?: 2 | 3;
-  /** What can be done about one; default links to its page. */
-  actions?: (newcomer: Newcomer) => ReactNode;
+  more: number;
 }
 
-/** Who asks to control a DID, one notice each; nothing when nobody does. */
-export function NewcomerList({ newcomers, more = 0, level = 2, actions = links }: NewcomerListProps) {
+/** Lists the accounts waiting for control of a DID, one notice each; nothing without any. */
+export function NewcomerList({ newcomers, more }: NewcomerListProps) {
   if (newcomers.length === 0 && more === 0) return null;
   return (
     <ul className="stack" aria-label="Accounts waiting for control">
       {newcomers.map((newcomer) => (
         <li key={newcomer.account}>
-          <Problem tone="unknown" level={level} {...newcomerTexts(newcomer)} action={actions(newcomer)} />
+          <Problem tone="unknown" {...newcomerTexts(newcomer)} action={<BlockLink {...newcomer} />} />
         </li>
       ))}
       {more === 0 ? null : (
         <li className="soft">
-          {more} more {more === 1 ? "account has" : "accounts have"} longer waits or were objected to.
+          {more} more {more === 1 ? "account waits longer or is" : "accounts wait longer or are"} blocked.
         </li>
       )}
     </ul>
   );
 }
 
-const links = ({ did, account }: Newcomer) => (
-  <div className="row">
-    <Link href={`${controlHref(did, account)}#vouch`} prefetch={false}>
-      Vouch
-    </Link>
-    <Link href={`${controlHref(did, account)}#object`} prefetch={false}>
-      Object
-    </Link>
-  </div>
+const BlockLink = ({ did, account }: Newcomer) => (
+  <Link href={`${controlHref(did, account)}#block`} prefetch={false}>
+    Block account
+  </Link>
 );

@@ -1,24 +1,23 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { shortHex } from "../../components/record/labels.tsx";
-import { relativeTime } from "./attestationState.ts";
+import { durationText, relativeTime } from "./attestationState.ts";
 import { type ControlWait, controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
-/** Why an account does not count as a controller yet, and until when; nothing when the resolver knows no reason. */
+/** Says why an account does not control a DID yet, and until when; nothing if the resolver knows no reason. */
 export function WaitList({ control }: { control: AccountControl }) {
   const waits = controlWaits(control);
   if (waits.length === 0) return null;
   return (
     <ul className="stack2">
       {waits.map((wait) => {
-        const [title, why] = waitTexts(wait, control.now);
+        const [title, why] = waitTexts(wait, control);
         return (
-          <li key={wait.kind === "objected" ? wait.author : wait.kind} className="marked">
-            <StatusMark outcome={wait.kind === "objected" ? "fail" : "unknown"} />
+          <li key={wait.kind} className="marked">
+            <StatusMark outcome={wait.kind === "blocked" ? "fail" : "unknown"} />
             <div>
               <p className="strong">{title}</p>
               <p>{why}</p>
@@ -30,84 +29,58 @@ export function WaitList({ control }: { control: AccountControl }) {
   );
 }
 
-function Account({ address }: { address: Address }) {
-  return (
-    <code title={address} translate="no">
-      {shortHex(address)}
-    </code>
-  );
-}
-
-/** What an account waits for, and why. `now` is the chain's time, in Unix seconds. */
-function waitTexts(wait: ControlWait, now: number): [title: ReactNode, why: ReactNode] {
+/** Returns what an account waits for, and why. */
+function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: ReactNode, why: ReactNode] {
   const at = (seconds: number) => <LocalTime seconds={seconds} now={now} />;
   switch (wait.kind) {
-    case "settling":
+    case "maturing":
       return [
         "In the waiting period",
         <>
-          The attestation matures on {at(wait.until)}. Another account was attested for this DID before, so
-          its controllers have until then to object.
+          Control takes effect on {at(wait.until)}. Another account was attested for this DID before, so every
+          further account waits {durationText(policy.maturation)}, and a controller can block this account
+          until then.
         </>,
       ];
-    case "never-settles":
+    case "expires-first":
       return [
         "The attestation is too short",
         <>
-          The attestation expires on {at(wait.expiresAt)}, before it matures. A new one can begin after that,
-          or a controller can vouch now.
+          The attestation expires on {at(wait.expiresAt)}, before it matures. A new one can begin after that.
         </>,
       ];
-    case "late":
+    case "overdue":
       return [
         "The attestation has expired: renew it now",
         <>
-          It expired on {at(wait.expiredAt)}. If renewed before {at(wait.until)},{" "}
-          {wait.barred
-            ? "it keeps its original start date and takes effect again once no objection blocks it."
-            : "it takes effect again immediately, even if someone objects in the meantime."}
+          The attestation expired on {at(wait.expiredAt)}. If it is renewed before {at(wait.until)}, control
+          takes effect again immediately, and nobody can block this account in the meantime.
         </>,
       ];
     case "revoked":
       return [
         "The attestation was ended",
         <>
-          Issuer <Account address={wait.issuer} /> can attest this account again by {at(wait.until)} at the
-          latest.
+          Issuer{" "}
+          <code title={wait.issuer} translate="no">
+            {shortHex(wait.issuer)}
+          </code>{" "}
+          can attest this account again by {at(wait.until)} at the latest.
         </>,
       ];
-    case "objected":
+    case "blocked":
       return [
+        <>Blocked until {at(wait.until)}</>,
         <>
-          <Account address={wait.author} /> objects
-        </>,
-        <>
-          This objection, made on {at(wait.objectedAt)}, blocks attestations that had not matured by then.{" "}
-          <ObjectionEnd {...wait} now={now} />
+          A controller of this DID has blocked this account, and can extend or end the block.{" "}
+          {wait.controlsFrom === undefined ? (
+            "Its attestation expires before the block ends."
+          ) : (
+            <>If nobody acts, control takes effect on {at(wait.controlsFrom)}.</>
+          )}
         </>,
       ];
   }
-}
-
-type ObjectionEndProps = Extract<ControlWait, { kind: "objected" }> & { now: number };
-
-function ObjectionEnd({ standing, until, missing, now }: ObjectionEndProps) {
-  const needed = missing === 0 ? "" : ` (${missing} more than today)`;
-  return (
-    <>
-      {standing} {standing === 1 ? "issuer backs" : "issuers back"} the objector. The objection ends when none
-      does, or when {standing + 1} issuers have attestations of this account that matured at least 7 days ago
-      {needed}.{" "}
-      {until === undefined ? (
-        "There are not enough issuers to overrule it."
-      ) : (
-        <>
-          Earliest possible date: <LocalTime seconds={until} now={now} />.
-        </>
-      )}{" "}
-      The objector can end it at any time by withdrawing it or vouching.
-    </>
-  );
 }
 
 const format = new Intl.DateTimeFormat("en-GB", {
@@ -128,7 +101,7 @@ type LocalTimeProps = {
 };
 
 /** A moment that a person waits for, by their own clock, and how far away it is. Only for parts drawn in the browser. */
-export function LocalTime({ seconds, now }: LocalTimeProps) {
+function LocalTime({ seconds, now }: LocalTimeProps) {
   const date = new Date(seconds * 1_000);
   return (
     <>

@@ -6,15 +6,16 @@ const attestation: Attestation = {
   issuer: `0x${"1".repeat(40)}`,
   startedAt: 1_000,
   statedAt: 1_000,
-  settlesAt: 2_000,
+  maturesAt: 2_000,
   expiresAt: 9_000,
   endedAt: undefined,
-  vouched: false,
+  revokedAt: undefined,
   live: true,
-  settled: true,
-  held: true,
+  matured: true,
+  overdue: false,
+  blocked: false,
 };
-const over = { live: false, settled: false, held: false };
+const over = { live: false, matured: false };
 const distrusted: IssuerState = {
   issuer: attestation.issuer,
   status: "distrusted",
@@ -26,7 +27,7 @@ const distrusted: IssuerState = {
 describe("an attestation", () => {
   it.each<[string, Partial<Attestation>, string, object[]]>([
     [
-      "that settled",
+      "that matured",
       {},
       "Matured",
       [
@@ -35,8 +36,8 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that has not settled",
-      { settled: false },
+      "that has not matured",
+      { matured: false },
       "Waiting",
       [
         { term: "began", at: 1_000 },
@@ -45,17 +46,8 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that expires before it settles",
-      { settled: false, settlesAt: undefined },
-      "Expires before maturing",
-      [
-        { term: "began", at: 1_000 },
-        { term: "expires", at: 9_000 },
-      ],
-    ],
-    [
-      "that distrust lets expire before it settles",
-      { settled: false, expiresAt: 1_500 },
+      "that distrust lets expire before it matures",
+      { matured: false, expiresAt: 1_500 },
       "Expires before maturing",
       [
         { term: "began", at: 1_000 },
@@ -64,7 +56,7 @@ describe("an attestation", () => {
     ],
     [
       "that can be renewed without loss",
-      { ...over, held: true },
+      { ...over, overdue: true },
       "Renewal overdue",
       [
         { term: "began", at: 1_000 },
@@ -109,7 +101,7 @@ describe("an attestation", () => {
       ...attestation,
       ...over,
       startedAt: 0,
-      settlesAt: undefined,
+      maturesAt: 0,
       expiresAt: 0,
     };
     expect(attestationState(voided, { ...distrusted, distrustedSince: 0 }).dates).toEqual([]);

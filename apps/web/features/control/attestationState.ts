@@ -16,11 +16,12 @@ interface AttestationState {
   dates: { term: string; at: number }[];
 }
 
-type Described = Omit<Attestation, "vouched">;
-
-/** Says how an issuer's attestation stands: while it counts, until when it does; after that, since when it does not. */
-export function attestationState(attestation: Described, issuer: IssuerState | undefined): AttestationState {
-  const { startedAt, statedAt, settlesAt, expiresAt, endedAt, live, settled, held } = attestation;
+/** Says how an issuer's attestation stands: while it is live, until when; after that, since when it is not. */
+export function attestationState(
+  attestation: Attestation,
+  issuer: IssuerState | undefined,
+): AttestationState {
+  const { startedAt, statedAt, maturesAt, expiresAt, endedAt, live, matured, overdue } = attestation;
   const expiry = { term: live ? "expires" : "expired", at: expiresAt };
   if (startedAt === 0) {
     const since = issuer?.distrustedSince;
@@ -32,14 +33,13 @@ export function attestationState(attestation: Described, issuer: IssuerState | u
   if (endedAt !== undefined && endedAt <= expiresAt) {
     return { word: "Ended", dates: [began, { term: "ended", at: endedAt }] };
   }
-  if (held && !live) {
+  if (overdue) {
     return { word: "Renewal overdue", dates: [began, expiry, { term: "renew by", at: expiresAt + GRACE }] };
   }
   if (!live) return { word: "Expired", dates: [began, expiry] };
-  if (settled) return { word: "Matured", dates: [began, expiry] };
-  if (settlesAt === undefined || settlesAt >= expiresAt)
-    return { word: "Expires before maturing", dates: [began, expiry] };
-  return { word: "Waiting", dates: [began, { term: "matures", at: settlesAt }, expiry] };
+  if (matured) return { word: "Matured", dates: [began, expiry] };
+  if (maturesAt >= expiresAt) return { word: "Expires before maturing", dates: [began, expiry] };
+  return { word: "Waiting", dates: [began, { term: "matures", at: maturesAt }, expiry] };
 }
 
 const units = [
@@ -50,22 +50,25 @@ const units = [
 
 const amount = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** "in 1 day 22 hours", "3 days ago", "in less than a minute": the two largest units, cut and not rounded. */
+/** "in 1 day 22 hours", "3 days ago", "in less than a minute". */
 export function relativeTime(seconds: number, now: number): string {
-  let left = Math.abs(seconds - now);
+  const text = durationText(Math.abs(seconds - now));
+  return seconds > now ? `in ${text}` : `${text} ago`;
+}
+
+/** "1 day 22 hours": the two largest units of a number of seconds, cut and not rounded. */
+export function durationText(seconds: number): string {
+  let left = seconds;
   const parts = units.map(([unit, size]) => {
     const count = Math.floor(left / size);
     left -= count * size;
     return { unit, count };
   });
   const first = parts.findIndex(({ count }) => count > 0);
-  const text =
-    first === -1
-      ? "less than a minute"
-      : parts
-          .slice(first, first + 2)
-          .filter(({ count }) => count > 0)
-          .map(({ unit, count }) => amount(count, unit))
-          .join(" ");
-  return seconds > now ? `in ${text}` : `${text} ago`;
+  if (first === -1) return "less than a minute";
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => amount(count, unit))
+    .join(" ");
 }

@@ -1,8 +1,8 @@
 import type { AccountControl } from "./readAccountControl.ts";
 
 /**
- * How many issuers stand behind a challenger since before the challenge, and behind the incumbent, with those whose
- * attestation of it has not settled. The challenger must have more to win.
+ * Counts the issuers whose attestation of a challenger has been matured since the challenge was opened, and those that
+ * resist for the challenged controller. The challenger must have more to win.
  */
 export function challengeWeights(
   openedAt: number,
@@ -10,9 +10,7 @@ export function challengeWeights(
     challenger,
     incumbent,
   }: { challenger: AccountControl | undefined; incumbent: AccountControl | undefined },
-): { score: number; weight: number } {
-  const score =
-    challenger?.attestations.filter(({ settled, startedAt }) => settled && startedAt <= openedAt).length ?? 0;
-  const unsettled = incumbent?.attestations.filter(({ live, settled }) => live && !settled).length ?? 0;
-  return { score, weight: (incumbent?.controller.standing ?? 0) + unsettled };
+): { score: number; resistance: number } {
+  const matured = challenger?.attestations.filter((one) => one.matured && one.maturesAt <= openedAt);
+  return { score: matured?.length ?? 0, resistance: incumbent?.controller.resistance ?? 0 };
 }

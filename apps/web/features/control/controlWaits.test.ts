@@ -1,13 +1,12 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
-import { controlWaits } from "./controlWaits.ts";
+import { controlEnd, controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const now = 1_800_000_000;
-const author = `0x${"b".repeat(40)}` as Address;
 const issuerOf = (number: number) => `0x${String(number).padStart(40, "0")}` as Address;
 
 const issuer = (number: number, status: IssuerState["status"] = "active"): IssuerState => ({
@@ -18,151 +17,115 @@ const issuer = (number: number, status: IssuerState["status"] = "active"): Issue
   seatFreeAt: undefined,
 });
 
-/** An attestation that began `age` ago, and settles two days after that. */
+/** An attestation that began `age` ago, and matures two days after that. */
 const attestation = (number: number, age: number, changes: Partial<Attestation> = {}): Attestation => ({
   issuer: issuerOf(number),
   startedAt: now - age,
   statedAt: now - age,
-  settlesAt: now - age + 2 * DAY,
+  maturesAt: now - age + 2 * DAY,
   expiresAt: now - age + 365 * DAY,
   endedAt: undefined,
-  vouched: false,
+  revokedAt: undefined,
   live: true,
-  settled: age >= 2 * DAY,
-  held: true,
+  matured: age >= 2 * DAY,
+  overdue: false,
+  blocked: false,
   ...changes,
 });
+const revoked = { endedAt: now - HOUR, revokedAt: now - HOUR, live: false, matured: false };
+const overdue = attestation(1, 366 * DAY, { live: false, matured: false, overdue: true });
 
 function control(
   attestations: Attestation[],
-  {
-    objections = [],
-    issuers = [issuer(1)],
-    ...changes
-  }: Partial<AccountControl & AccountControl["controller"]> = {},
+  { issuers = [issuer(1)], ...changes }: Partial<AccountControl & AccountControl["controller"]> = {},
 ): AccountControl {
-  const live = attestations.filter((entry) => entry.live);
-  const settling = live.flatMap(({ settlesAt }) => settlesAt ?? []);
-  const objected = objections.some(({ inForce }) => inForce);
+  const giving = attestations.filter(({ blocked }) => !blocked);
+  const controls = giving.some(({ matured }) => matured);
+  const live = attestations.filter((one) => one.live);
   return {
     account: `0x${"a".repeat(40)}`,
     now,
     attestations,
-    objections,
+    block: undefined,
     issuers,
     policy: { maxTtl: 365 * DAY, maturation: 2 * DAY, challengePeriod: 7 * DAY },
     controller: {
-      counts: !objected && live.some(({ settled, vouched }) => settled || vouched),
+      controls,
+      inCharge: controls || giving.some((one) => one.overdue),
       attested: live.length > 0,
-      objected,
-      late: false,
-      settlesAt: settling.length > 0 ? Math.min(...settling) : undefined,
+      controlsFrom: live.length > 0 ? Math.min(...live.map(({ maturesAt }) => maturesAt)) : undefined,
+      blockedUntil: undefined,
       score: 0,
-      standing: 0,
+      resistance: 0,
       ...changes,
     },
   };
 }
 
-describe("an account without objections", () => {
-  it("waits for nothing once it counts", () => {
+describe("controlWaits", () => {
+  it("returns nothing for an account that controls the DID", () => {
     expect(controlWaits(control([attestation(1, 3 * DAY)]))).toEqual([]);
   });
 
-  it("waits for nothing that is known, while nobody attested it", () => {
+  it("returns nothing for an account that no issuer attested, blocked or not", () => {
     expect(controlWaits(control([]))).toEqual([]);
+    expect(controlWaits(control([], { blockedUntil: now + DAY }))).toEqual([]);
   });
 
-  it("waits until the first of its attestations settles", () => {
+  it("returns when control takes effect", () => {
     const attestations = [attestation(1, HOUR), attestation(2, 5 * HOUR)];
     expect(controlWaits(control(attestations))).toEqual([
-      { kind: "settling", until: now + 2 * DAY - 5 * HOUR },
+      { kind: "maturing", until: now + 2 * DAY - 5 * HOUR },
     ]);
   });
 
-  it("is told when its attestation expires before it settles", () => {
-    const attestations = [attestation(1, HOUR, { settlesAt: undefined, expiresAt: now + DAY })];
-    expect(controlWaits(control(attestations))).toEqual([{ kind: "never-settles", expiresAt: now + DAY }]);
-  });
-
-  it("loses nothing for a week after its attestation expired", () => {
-    const late = attestation(1, 366 * DAY, { live: false, settled: false });
-    const expiredAt = now - DAY;
-    expect(controlWaits(control([late], { late: true }))).toEqual([
-      { kind: "late", expiredAt, until: expiredAt + 7 * DAY, barred: false },
+  it("returns when an attestation expires that distrust shortened too much to mature", () => {
+    const attestations = [attestation(1, HOUR, { expiresAt: now + DAY })];
+    expect(controlWaits(control(attestations, { controlsFrom: undefined }))).toEqual([
+      { kind: "expires-first", expiresAt: now + DAY },
     ]);
   });
 
-  it("is late beside another issuer's attestation that has not settled", () => {
-    const late = attestation(1, 366 * DAY, { live: false, settled: false });
-    const kinds = controlWaits(control([late, attestation(2, HOUR)], { late: true })).map(({ kind }) => kind);
-    expect(kinds).toEqual(["late", "settling"]);
+  it("returns until when an overdue attestation can be renewed, beside another issuer's that matures", () => {
+    const wait = { kind: "overdue", expiredAt: now - DAY, until: now + 6 * DAY };
+    expect(controlWaits(control([overdue]))).toEqual([wait]);
+    expect(controlWaits(control([overdue, attestation(2, HOUR)]))).toEqual([
+      wait,
+      { kind: "maturing", until: now + 2 * DAY - HOUR },
+    ]);
   });
 
-  it("is attested again two days after an issuer ended its attestation", () => {
-    const ended = { endedAt: now - HOUR, live: false, settled: false, held: false };
-    expect(controlWaits(control([attestation(1, 9 * DAY, ended)]))).toEqual([
-      { kind: "revoked", issuer: issuerOf(1), endedAt: now - HOUR, until: now - HOUR + 2 * DAY },
+  it("returns when an issuer that revoked the account can attest it again", () => {
+    expect(controlWaits(control([attestation(1, 9 * DAY, revoked)]))).toEqual([
+      { kind: "revoked", issuer: issuerOf(1), until: now - HOUR + 2 * DAY },
     ]);
-    const longAgo = { ...ended, endedAt: now - 2 * DAY };
+    const longAgo = { ...revoked, revokedAt: now - 2 * DAY };
     expect(controlWaits(control([attestation(1, 9 * DAY, longAgo)]))).toEqual([]);
   });
 
-  it("does not wait for an issuer that can attest no more", () => {
-    const ended = { endedAt: now - HOUR, live: false, settled: false, held: false };
+  it("does not wait for a retired issuer", () => {
     const issuers = [issuer(1, "retired"), issuer(2)];
-    expect(controlWaits(control([attestation(1, 9 * DAY, ended)], { issuers }))).toEqual([]);
+    expect(controlWaits(control([attestation(1, 9 * DAY, revoked)], { issuers }))).toEqual([]);
+  });
+
+  it("returns the end of a block alone, with when control takes effect after it", () => {
+    const blocked = attestation(1, 3 * DAY, { blocked: true });
+    const until = now + 20 * DAY;
+    expect(controlWaits(control([blocked], { blockedUntil: until, controlsFrom: until }))).toEqual([
+      { kind: "blocked", until, controlsFrom: until },
+    ]);
   });
 });
 
-describe("an account that is objected to", () => {
-  const objectedAt = now - 3 * DAY;
-  const by = (standing: number, inForce = true) => ({
-    objections: [{ author, objectedAt, standing, inForce }],
-  });
-
-  it("does not wait for an objection that is not in force", () => {
-    expect(controlWaits(control([attestation(1, 20 * DAY)], by(0, false)))).toEqual([]);
-  });
-
-  it("waits for one issuer more than those behind the author", () => {
-    const attestations = [attestation(1, 3 * DAY), attestation(2, HOUR)];
-    const issuers = [issuer(1), issuer(2)];
-    expect(controlWaits(control(attestations, { ...by(1), issuers }))).toEqual([
-      { kind: "objected", author, objectedAt, standing: 1, missing: 0, until: now + 9 * DAY - HOUR },
-    ]);
-  });
-
-  it("has a late attestation overrule the objection too, which bars it while it is in force", () => {
-    const over = { live: false, settled: false, settlesAt: now - DAY, expiresAt: now - HOUR };
-    const attestations = [attestation(1, 3 * DAY, over), attestation(2, HOUR)];
-    const issuers = [issuer(1), issuer(2)];
-    expect(controlWaits(control(attestations, { ...by(1), issuers, late: true }))).toEqual([
-      { kind: "late", expiredAt: now - HOUR, until: now - HOUR + 7 * DAY, barred: true },
-      { kind: "settling", until: now - HOUR + 2 * DAY },
-      { kind: "objected", author, objectedAt, standing: 1, missing: 0, until: now + 9 * DAY - HOUR },
-    ]);
-  });
-
-  it("counts at once when it renews what had settled before the objection", () => {
-    const late = attestation(1, 366 * DAY, { live: false, settled: false });
-    const expiredAt = now - DAY;
-    expect(controlWaits(control([late], { ...by(1), late: true }))).toMatchObject([
-      { kind: "late", expiredAt, until: expiredAt + 7 * DAY, barred: false },
-      { kind: "objected", missing: 1 },
-    ]);
-  });
-
-  it("counts an issuer that has yet to attest it from now on", () => {
-    const [wait] = controlWaits(
-      control([attestation(1, 3 * DAY)], { ...by(1), issuers: [issuer(1), issuer(2)] }),
-    );
-    expect(wait).toMatchObject({ missing: 1, until: now + 9 * DAY });
-  });
-
-  it("knows no time while there are too few issuers", () => {
-    const issuers = [issuer(1), issuer(2, "retired")];
-    const [wait] = controlWaits(control([attestation(1, 3 * DAY)], { ...by(1), issuers }));
-    expect(wait).toMatchObject({ missing: 1, until: undefined });
+describe("controlEnd", () => {
+  it("returns when the last matured attestation expires to which no block applies", () => {
+    const attestations = [
+      attestation(1, 100 * DAY),
+      attestation(2, 50 * DAY),
+      attestation(3, HOUR),
+      attestation(4, 3 * DAY, { blocked: true }),
+    ];
+    expect(controlEnd({ attestations })).toBe(now + 315 * DAY);
+    expect(controlEnd({ attestations: attestations.slice(2) })).toBeUndefined();
   });
 });

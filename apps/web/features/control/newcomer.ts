@@ -1,79 +1,70 @@
 import { z } from "zod";
 import { dateTimeText } from "../../components/record/times.ts";
-import { controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/) as unknown as z.ZodType<`0x${string}`>;
 const time = z.int().nonnegative();
 
-/** An account that issuers attest for a DID and that does not count as its controller yet. Times are Unix seconds. */
+/** An account that issuers attest for a DID and that does not control it yet. Times are Unix seconds. */
 export const newcomerSchema = z.object({
   did: z.string(),
   account: address,
   since: time.describe("When its first live attestation began."),
-  changedAt: time.describe("Its last attestation, or the last objection in force."),
-  countsFrom: time
+  changedAt: time.describe("When it was last attested or blocked."),
+  controlsFrom: time
     .nullable()
-    .describe(
-      "When its control takes effect unless a controller objects; null while an objection is in force, or if it never does.",
-    ),
-  objectedBy: z.array(address).describe("Controllers whose objection is in force."),
-  overruledFrom: time
-    .nullable()
-    .describe(
-      "Earliest time at which issuers can overrule every objection; null if there is no objection, or if they never can.",
-    ),
+    .describe("When its control takes effect if nobody acts; null if it never does. Includes a block."),
+  blockedUntil: time.nullable().describe("When the block that keeps it from control ends; null without one."),
   expiresAt: time.describe("When its last live attestation expires."),
 });
 
 export type Newcomer = z.output<typeof newcomerSchema>;
 
-/** What the chain says of an account that may wait; undefined if it does not. */
+/** Returns what the chain says of an account that may wait; `undefined` if it does not. */
 export function newcomerOf(did: string, control: AccountControl): Newcomer | undefined {
-  const { account, controller, attestations, objections } = control;
-  if (controller.counts || !controller.attested) return undefined;
+  const { account, controller, attestations, block } = control;
+  if (controller.controls || !controller.attested) return undefined;
   const live = attestations.filter((attestation) => attestation.live);
-  const waits = controlWaits(control);
-  const ends = waits.flatMap((wait) => (wait.kind === "objected" ? [wait] : []));
-  const settling = waits.find((wait) => wait.kind === "settling");
-  const inForce = objections.filter((objection) => objection.inForce);
-  const overruledFrom = ends.reduce<number | null>(
-    (latest, { until }) => (latest === null || until === undefined ? null : Math.max(latest, until)),
-    0,
-  );
   return {
     did,
     account,
     since: Math.min(...live.map(({ startedAt }) => startedAt)),
-    changedAt: Math.max(
-      ...live.map(({ statedAt }) => statedAt),
-      ...inForce.map(({ objectedAt }) => objectedAt),
-    ),
-    countsFrom: ends.length === 0 ? (settling?.until ?? null) : null,
-    objectedBy: ends.map(({ author }) => author),
-    overruledFrom: ends.length === 0 ? null : overruledFrom,
+    changedAt: Math.max(...live.map(({ statedAt }) => statedAt), block?.blockedAt ?? 0),
+    controlsFrom: controller.controlsFrom ?? null,
+    blockedUntil: controller.blockedUntil ?? null,
     expiresAt: Math.max(...live.map(({ expiresAt }) => expiresAt)),
   };
 }
 
 const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
 
-/** What a newcomer asks for, and what comes of it if nobody acts, as sentences for people. */
-export function newcomerTexts(newcomer: Newcomer): { title: string; why: string } {
-  const { account, countsFrom, objectedBy, overruledFrom, expiresAt } = newcomer;
+type Waiting = Pick<Newcomer, "account" | "controlsFrom" | "blockedUntil">;
+
+const effectText = ({ controlsFrom }: Waiting): string =>
+  controlsFrom === null ? "" : ` Its control takes effect on ${at(controlsFrom)}.`;
+
+/** Says to everybody what a waiting account gets if nobody acts. */
+export function newcomerTexts(newcomer: Waiting): { title: string; why: string } {
+  const { account, controlsFrom, blockedUntil } = newcomer;
   const title = `${account} is requesting control of this DID`;
-  if (objectedBy.length > 0) {
-    const authors = objectedBy.join(" and ");
-    const verb = objectedBy.length === 1 ? "objects" : "object";
-    const end =
-      overruledFrom === null
-        ? "There are not enough issuers to overrule the objection."
-        : `Issuers could overrule the objection on ${at(overruledFrom)} at the earliest.`;
-    return { title, why: `Blocked because ${authors} ${verb}. ${end}` };
+  if (blockedUntil !== null) {
+    return { title, why: `Blocked until ${at(blockedUntil)}.${effectText(newcomer)}` };
   }
-  if (countsFrom === null) {
-    const why = `Takes effect only if a controller vouches: its attestation expires on ${at(expiresAt)}, before it matures.`;
-    return { title, why };
+  if (controlsFrom === null) return { title, why: "Its attestation expires before it matures." };
+  return { title, why: `Takes effect on ${at(controlsFrom)} unless a controller blocks the account.` };
+}
+
+/** Warns a controller of an account that waits or is blocked. */
+export function warningTexts(newcomer: Waiting): { title: string; why: string } {
+  const { account, controlsFrom, blockedUntil } = newcomer;
+  if (blockedUntil !== null) {
+    const title = `An account is blocked from control of your DID until ${at(blockedUntil)}`;
+    return { title, why: `Account ${account}.${effectText(newcomer)}` };
   }
-  return { title, why: `Takes effect on ${at(countsFrom)} unless a controller objects.` };
+  const waiting = "An account is waiting for control of your DID";
+  if (controlsFrom === null) {
+    return { title: waiting, why: `Account ${account}. Its attestation expires before it matures.` };
+  }
+  const title = `${waiting}: it takes effect on ${at(controlsFrom)} unless you block it`;
+  return { title, why: `Account ${account}. An issuer attests it.` };
 }

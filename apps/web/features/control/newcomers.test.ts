@@ -28,6 +28,8 @@ beforeAll(async () => {
   source = fixture.registryWith({ INDEXER_URL: index.url, PUBLIC_URL: "https://registry.example" });
   const { deployment } = fixture.registry;
   issuer = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
+  // A newcomer waits one maturation from now on, not from the claim, and can be blocked.
+  await pass(3_600);
 });
 afterAll(async () => {
   await index?.stop();
@@ -59,23 +61,30 @@ const attest = (controller: Address, expiresAt?: number) =>
   mined(issuer, issuer.attestDid({ did, controller, expiresAt }));
 const now = async () => Number((await source.publicClient.getBlock()).timestamp);
 
-describe("an account that asks to control a DID", () => {
-  const { address: newcomer } = testAccount(2);
+const entryTag = (feed: string, name: string) =>
+  feed.match(new RegExp(`<entry>.*?<${name}[^>]*>(.*?)</${name}>`, "s"))?.[1];
 
-  it("is announced to everybody, to the DID's controllers and in their feed, with when it counts", async () => {
+describe("an account waiting for control of a DID", () => {
+  const { address: newcomer } = testAccount(2);
+  const pageOf = (account: Address) =>
+    `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${account}`;
+
+  it("is announced to everybody, to the DID's controllers and in their feed, with when it takes effect", async () => {
     expect(await notices()).toEqual([]);
     await attest(newcomer);
-    const countsFrom = (await now()) + 3_600;
-    const date = new Date(countsFrom * 1_000).toISOString().slice(11, 16);
+    const controlsFrom = (await now()) + 3_600;
+    const date = new Date(controlsFrom * 1_000).toISOString().slice(11, 16);
     const [notice] = await notices();
     expect(notice).toContain(`${newcomer} is requesting control of this DID. Takes effect on `);
-    expect(notice).toContain(`${date} UTC unless a controller objects.`);
+    expect(notice).toContain(`${date} UTC unless a controller blocks the account.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
-    expect(newcomers).toMatchObject([{ did, account: newcomer, countsFrom, objectedBy: [] }]);
+    expect(newcomers).toMatchObject([{ did, account: newcomer, controlsFrom, blockedUntil: null }]);
     const feed = await feedOf(wallet.address);
-    expect(feed).toContain(`${newcomer} is requesting control of ${did}`);
-    const page = `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${newcomer}`;
-    for (const anchor of ["vouch", "object"]) expect(feed).toContain(`<a href="${page}#${anchor}">`);
+    expect(entryTag(feed, "title")).toMatch(
+      /An account is waiting for control of your DID: it takes effect on .* unless you block it/,
+    );
+    expect(feed).toContain(`Account ${newcomer}. An issuer attests it. DID: ${did}`);
+    expect(feed).toContain(`<a href="${pageOf(newcomer)}#block">Block for 30 days</a>`);
   });
 
   it("sees its own wait, and isn't warned of itself", async () => {
@@ -86,27 +95,54 @@ describe("an account that asks to control a DID", () => {
     expect(await feedOf(newcomer)).not.toContain("<entry>");
   });
 
-  it("stays announced for weeks while a controller objects, who is named", async () => {
+  it("stays announced for weeks while it is blocked, and a week before the block ends in a second entry", async () => {
     const before = await feedOf(wallet.address);
     await pass(60);
-    await mined(fixture.publisher, fixture.publisher.objectToController({ did, controller: newcomer }));
-    await pass(3 * WEEK);
-    const objected = `${newcomer} is requesting control of this DID. Blocked because ${wallet.address} objects. There are not enough issuers to overrule the objection.`;
-    expect(await notices()).toEqual([objected]);
+    const blockedUntil = (await now()) + 2 * WEEK;
+    await mined(
+      fixture.publisher,
+      fixture.publisher.blockController({ did, controller: newcomer, until: blockedUntil }),
+    );
+    expect(await notices()).toEqual([
+      expect.stringMatching(
+        /is requesting control of this DID\. Blocked until .*\. Its control takes effect on /,
+      ),
+    ]);
+    const { newcomers, blocks } = await readAccount(source, wallet.address);
+    expect(newcomers).toMatchObject([{ account: newcomer, controlsFrom: blockedUntil, blockedUntil }]);
+    expect(blocks).toMatchObject([
+      { did, account: newcomer, author: wallet.address, blockedUntil, weight: 1 },
+    ]);
     const after = await feedOf(wallet.address);
-    const tag = (feed: string, name: string) =>
-      feed.match(new RegExp(`<entry>.*?<${name}>(.*?)</${name}>`, "s"))?.[1];
-    expect(tag(after, "id")).toBe(tag(before, "id"));
-    expect(tag(after, "updated")).not.toBe(tag(before, "updated"));
+    expect(entryTag(after, "id")).toBe(entryTag(before, "id"));
+    expect(entryTag(after, "updated")).not.toBe(entryTag(before, "updated"));
+    expect(after).not.toContain("A block ends on");
+    await pass(WEEK);
+    const ending = await feedOf(wallet.address);
+    expect(ending.match(/<entry>/g)).toHaveLength(2);
+    expect(entryTag(ending, "title")).toMatch(/A block ends on .* unless you extend it/);
+    expect(ending).toContain(`<a href="${pageOf(newcomer)}#block">Extend block</a>`);
   });
 
-  it("is announced no longer once a controller vouches", async () => {
-    await mined(fixture.publisher, fixture.publisher.vouchController({ did, controller: newcomer }));
+  it("is announced no longer once a controller ends the block after it matured", async () => {
+    await mined(fixture.publisher, fixture.publisher.unblockController({ did, controller: newcomer }));
     expect(await notices()).toEqual([]);
     expect(await feedOf(wallet.address)).not.toContain("<entry>");
+    expect((await readAccount(source, wallet.address)).blocks).toEqual([]);
   });
 
-  it("is announced until it counts, when nobody acts", async () => {
+  it("is named among the blocks without an attestation too", async () => {
+    const { address: controller } = testAccount(4);
+    const until = (await now()) + WEEK;
+    await mined(fixture.publisher, fixture.publisher.blockController({ did, controller, until }));
+    expect(await notices()).toEqual([]);
+    const { blocks } = await readAccount(source, wallet.address);
+    expect(blocks.map(({ account }) => account)).toEqual([controller]);
+    await pass(WEEK);
+    expect((await readAccount(source, wallet.address)).blocks).toEqual([]);
+  });
+
+  it("is announced until its control takes effect", async () => {
     await attest(testAccount(3).address);
     expect(await notices()).toHaveLength(1);
     await pass(3_600);
@@ -114,19 +150,7 @@ describe("an account that asks to control a DID", () => {
     expect(await source.client.checkDid({ did, controller: testAccount(3).address })).toBe(true);
   });
 
-  it("is said to need a vouch when it would expire first, and is announced until then", async () => {
-    const { address } = testAccount(4);
-    await attest(address, (await now()) + 1_800);
-    expect(await notices()).toEqual([
-      expect.stringMatching(
-        /Takes effect only if a controller vouches: its attestation expires on .*, before it matures\.$/,
-      ),
-    ]);
-    await pass(1_800);
-    expect(await notices()).toEqual([]);
-  });
-
-  it("can't hide behind others who ask after it", async () => {
+  it("can't hide behind others that are attested after it", async () => {
     const { address: first } = testAccount(5);
     await attest(first);
     const decoys = Array.from({ length: 25 }, (_, place) => padHex(toHex(0xabc000 + place), { size: 20 }));

@@ -12,9 +12,9 @@ import { type AccountControl, readAccountControl } from "./readAccountControl.ts
 export interface DidControl {
   /** Holder, minter, and every other account that has a claim now; the first ones of many. */
   accounts: { control: AccountControl; roles: string[] }[];
-  /** Neither won nor void, the newest first. */
+  /** Neither won nor expired, the newest first. */
   challenges: DidParties["challenges"];
-  /** Neither ended nor void, the newest first. */
+  /** Neither ended nor expired, the newest first. */
   reclaims: DidParties["reclaims"];
   /** Whether the index answered: without it only holder and minter are known. */
   indexed: boolean;
@@ -68,8 +68,12 @@ async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record
     accounts: controls
       .map((control) => ({ control, roles: rolesOf(control.account, { owner, minter }) }))
       .filter(({ control, roles }) => roles.length > 0 || hasClaim(control)),
-    challenges: (parties?.challenges ?? []).filter(({ wonAt, voidFrom }) => wonAt === null && voidFrom > now),
-    reclaims: (parties?.reclaims ?? []).filter(({ endedAt, voidFrom }) => endedAt === null && voidFrom > now),
+    challenges: (parties?.challenges ?? []).filter(
+      ({ wonAt, expiresAt }) => wonAt === null && expiresAt > now,
+    ),
+    reclaims: (parties?.reclaims ?? []).filter(
+      ({ endedAt, expiresAt }) => endedAt === null && expiresAt > now,
+    ),
     indexed: parties !== undefined,
   };
 }
@@ -80,7 +84,7 @@ const rolesOf = (account: Address, { owner, minter }: Pick<Record, "owner" | "mi
 ];
 
 const hasClaim = ({ controller }: AccountControl): boolean =>
-  controller.attested || controller.late || controller.standing > 0;
+  controller.attested || controller.resistance > 0;
 
 /** The most of each that a page shows, the newest ones. */
 const LIMIT = 20;
@@ -96,14 +100,14 @@ const partiesSchema = z.object({
     challenger: indexedAddress,
     openedAt: time,
     resolvableFrom: time,
-    voidFrom: time,
+    expiresAt: time,
     wonAt: time.nullable(),
   }),
   reclaims: itemsOf({
     claimant: indexedAddress,
     openedAt: time,
     finishableFrom: time,
-    voidFrom: time,
+    expiresAt: time,
     endedAt: time.nullable(),
   }),
 });
@@ -114,10 +118,10 @@ const query = `query ($didHash: String!, $tokenId: BigInt!, $limit: Int!) {
     items { controller }
   }
   challenges(where: { didHash: $didHash }, orderBy: "openedAt", orderDirection: "desc", limit: $limit) {
-    items { incumbent challenger openedAt resolvableFrom voidFrom wonAt }
+    items { incumbent challenger openedAt resolvableFrom expiresAt wonAt }
   }
   reclaims(where: { tokenId: $tokenId }, orderBy: "openedAt", orderDirection: "desc", limit: $limit) {
-    items { claimant openedAt finishableFrom voidFrom endedAt }
+    items { claimant openedAt finishableFrom expiresAt endedAt }
   }
 }`;
 

@@ -1,16 +1,19 @@
 import { didHash } from "@app-registry/sdk";
 import { RecentAnswers } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
+import { getBlock } from "viem/actions";
 import { z } from "zod";
 import { type Registry, registry } from "../../lib/server/registry.ts";
 import { INDEX_PATIENCE, indexedAddress, itemsOf, queryIndex } from "./indexed.ts";
 import { type Newcomer, newcomerOf } from "./newcomer.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
-/** Who waits to control some DIDs. */
+/** Accounts that wait for control of some DIDs, or are blocked. */
 export interface Newcomers {
-  /** The one that counts first comes first; those under an objection come last. */
+  /** The one that controls its DID first comes first; those that never will come last. */
   newcomers: Newcomer[];
+  /** Blocks that have not ended, of accounts without an attestation too; the one that ends first comes first. */
+  blocks: NamedBlock[];
   /** Number of further accounts that may wait, and were not asked about. */
   more: number;
 }
@@ -23,7 +26,7 @@ const MAX_ACCOUNTS = 60;
 
 /**
  * Reads which accounts wait to control some DIDs: the index names them, the chain says how they stand. Those that would
- * count first are asked about first, so that nobody hides behind others who wait longer.
+ * take effect first are asked about first, so that nobody hides behind others who wait longer.
  *
  * @returns undefined while the index does not answer.
  * @throws RpcUnavailableError or RpcFailedError.
@@ -33,8 +36,10 @@ export async function readNewcomers(
   dids: readonly string[],
 ): Promise<Newcomers | undefined> {
   const names = new Map(dids.map((did) => [didHash(did) as string, did]));
-  const candidates = await readCandidates(environment.indexerUrls, [...names.keys()]);
-  if (candidates === undefined) return undefined;
+  const now = Number((await getBlock(client.publicClient)).timestamp);
+  const read = await readCandidates(environment.indexerUrls, { didHashes: [...names.keys()], now });
+  if (read === undefined) return undefined;
+  const { candidates, blocks } = read;
   const asked = limited(candidates);
   const found = await Promise.all(
     asked.map(async ({ didHash: hash, account }) => {
@@ -42,8 +47,12 @@ export async function readNewcomers(
       return newcomerOf(did, await readAccountControl(client, { did, account }));
     }),
   );
-  const newcomers = found.filter((newcomer) => newcomer !== undefined).toSorted(firstToCount);
-  return { newcomers, more: candidates.length - asked.length };
+  const newcomers = found.filter((newcomer) => newcomer !== undefined).toSorted(firstToControl);
+  return {
+    newcomers,
+    blocks: blocks.map(({ didHash: hash, ...block }) => ({ did: names.get(hash) ?? "", ...block })),
+    more: candidates.length - asked.length,
+  };
 }
 
 /** Milliseconds for which a service's page shows an answer to everyone. */
@@ -61,8 +70,8 @@ export const recentNewcomers = (did: string): Promise<Newcomers | undefined> =>
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-const firstToCount = (one: Newcomer, other: Newcomer): number =>
-  (one.countsFrom ?? NEVER) - (other.countsFrom ?? NEVER) || one.since - other.since || 0;
+const firstToControl = (one: Newcomer, other: Newcomer): number =>
+  (one.controlsFrom ?? NEVER) - (other.controlsFrom ?? NEVER) || one.since - other.since || 0;
 
 interface Candidate {
   didHash: string;
@@ -79,28 +88,39 @@ function limited(candidates: readonly Candidate[]): Candidate[] {
   return kept.slice(0, MAX_ACCOUNTS);
 }
 
+type IndexedBlock = z.output<typeof candidatesSchema>["blocks"][number];
+type NamedBlock = Omit<IndexedBlock, "didHash"> & { did: string };
+
 const candidatesSchema = z.object({
   liveDidAttestations: itemsOf({ didHash: z.string(), controller: indexedAddress }),
-  objections: itemsOf({ didHash: z.string(), account: indexedAddress }),
+  blocks: itemsOf({
+    didHash: z.string(),
+    account: indexedAddress,
+    author: indexedAddress,
+    blockedAt: z.int(),
+    blockedUntil: z.int(),
+    weight: z.int(),
+  }),
 });
 
-const query = `query ($didHashes: [String], $rows: Int!) {
+const query = `query ($didHashes: [String], $now: Int!, $rows: Int!) {
   liveDidAttestations(
-    where: { didHash_in: $didHashes, settled: false, vouched: false }
-    orderBy: "settlesAt", orderDirection: "asc", limit: $rows
+    where: { didHash_in: $didHashes, matured: false }
+    orderBy: "maturesAt", orderDirection: "asc", limit: $rows
   ) { items { didHash controller } }
-  objections(where: { didHash_in: $didHashes, endedAt: null }, orderBy: "objectedAt", orderDirection: "desc", limit: $rows) {
-    items { didHash account }
-  }
+  blocks(
+    where: { didHash_in: $didHashes, unblockedAt: null, blockedUntil_gt: $now }
+    orderBy: "blockedUntil", orderDirection: "asc", limit: $rows
+  ) { items { didHash account author blockedAt blockedUntil weight } }
 }`;
 
-/** Accounts with an attestation that has not settled, and accounts that somebody objects to. */
+/** Returns the accounts with an attestation that has not matured, and those that are blocked. */
 async function readCandidates(
   indexerUrls: readonly string[],
-  didHashes: readonly string[],
-): Promise<Candidate[] | undefined> {
-  if (didHashes.length === 0) return [];
-  const variables = { didHashes, rows: ROWS };
+  { didHashes, now }: { didHashes: readonly string[]; now: number },
+): Promise<{ candidates: Candidate[]; blocks: IndexedBlock[] } | undefined> {
+  if (didHashes.length === 0) return { candidates: [], blocks: [] };
+  const variables = { didHashes, now, rows: ROWS };
   const found = await queryIndex(indexerUrls, { query, variables }, candidatesSchema, {
     timeout: INDEX_PATIENCE,
   });
@@ -110,7 +130,10 @@ async function readCandidates(
       didHash: hash,
       account,
     })),
-    ...found.objections,
+    ...found.blocks.map(({ didHash: hash, account }) => ({ didHash: hash, account })),
   ];
-  return [...new Map(candidates.map((one) => [`${one.didHash} ${one.account}`, one])).values()];
+  return {
+    candidates: [...new Map(candidates.map((one) => [`${one.didHash} ${one.account}`, one])).values()],
+    blocks: found.blocks,
+  };
 }

@@ -8,13 +8,14 @@ const attestation: Attestation = {
   issuer,
   startedAt: 1_700_000_000,
   statedAt: 1_700_000_000,
-  settlesAt: 1_700_000_000,
+  maturesAt: 1_700_000_000,
   expiresAt: 1_800_000_000,
   endedAt: undefined,
+  revokedAt: undefined,
   live: true,
-  settled: true,
-  held: true,
-  vouched: false,
+  matured: true,
+  overdue: false,
+  blocked: false,
 };
 const issuers: IssuerState[] = [
   { issuer, status: "active", addedAt: 10, distrustedSince: undefined, seatFreeAt: undefined },

@@ -1,4 +1,4 @@
-import type { Attestation, IssuerState, Objection } from "@app-registry/sdk";
+import type { Attestation, Block, IssuerState } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import type { Address } from "viem";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
@@ -58,7 +58,7 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
   return (
     <Statements label="Attestations">
       {attestations.map((attestation) => {
-        const { live, vouched, issuer: account } = attestation;
+        const { live, issuer: account } = attestation;
         const issuer = issuers.find((candidate) => candidate.issuer === account);
         const { word, note, dates } = attestationState(attestation, issuer);
         return (
@@ -70,7 +70,6 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
                 {term} <TimeText seconds={at} />
               </span>
             ))}
-            {live && vouched ? ", vouched for" : ""}
             {issuer?.status === "retired" ? "; the issuer is retired" : ""}
             {issuer?.status === "distrusted" && note === undefined ? "; the issuer is distrusted" : ""}
           </Statement>
@@ -80,26 +79,14 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
   );
 }
 
-const behind = (standing: number): string =>
-  standing === 0
-    ? "No issuer backs the objector any more."
-    : `${standing} ${standing === 1 ? "issuer backs" : "issuers back"} the objector.`;
-
-/** Who objects to an account, since when, and how much that weighs. */
-export function ObjectionList({ objections }: { objections: readonly Objection[] }) {
-  if (objections.length === 0) return <p>No objections.</p>;
+/** Says until when a block lasts, and what ends it sooner. */
+export function BlockText({ block }: { block: Block }) {
+  const { blockedAt, blockedUntil, weight } = block;
   return (
-    <Statements label="Objections">
-      {objections.map(({ author, objectedAt, standing, inForce }) => (
-        <Statement
-          key={author}
-          word={inForce ? "Objects" : standing === 0 ? "Ended" : "Overruled"}
-          account={author}
-          live={inForce}
-        >
-          since <TimeText seconds={objectedAt} />. {behind(standing)}
-        </Statement>
-      ))}
-    </Statements>
+    <>
+      Blocked until <TimeText seconds={blockedUntil} />, since <TimeText seconds={blockedAt} />. The block no
+      longer applies once more than {weight} {weight === 1 ? "issuer has" : "issuers have"} attestations of
+      this account that matured a challenge period ago.
+    </>
   );
 }

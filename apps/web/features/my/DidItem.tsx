@@ -3,13 +3,11 @@
 import { startControlCheck } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
-import { ControllerActions, useAccountControl } from "../control/ControllerActions.tsx";
-import { NewcomerList } from "../control/NewcomerList.tsx";
-import { newcomerOf } from "../control/newcomer.ts";
+import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
+import { controlEnd } from "../control/controlWaits.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
 import { type Begin, changeOf } from "./change.ts";
@@ -19,7 +17,6 @@ import {
   type DidAction,
   didActions,
   resolveReason,
-  validUntil,
 } from "./possibleActions.ts";
 import { RecordItem } from "./RecordItem.tsx";
 import type { MyDid } from "./readMyDids.ts";
@@ -29,9 +26,9 @@ const words: Record<DidAction, string> = {
   challenge: "Challenge controller",
 };
 
-/** A DID of the wallet: its role, who asks to control it, and its records, with what can be done about each. */
+/** A DID of the wallet: its role, who waits for control, and its records, with what can be done about each. */
 export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
-  const { did, control, newcomers, challenges, records } = my;
+  const { did, control, waiting, challenges, records } = my;
   const [isChallenging, setChallenging] = useState(false);
   const wallet = control.account;
   return (
@@ -42,9 +39,10 @@ export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
         </h2>
         <Role my={my} />
       </div>
-      {newcomers.map(({ account }) => (
-        <NewcomerNotice key={account} did={did} account={account} />
+      {waiting.map((account) => (
+        <BlockNotice key={account} did={did} account={account} level={3} isForAll />
       ))}
+      <ExtendBlocks did={did} accounts={waiting} />
       <ActionList
         possibilities={didActions(my)}
         words={words}
@@ -66,7 +64,7 @@ export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
 
 /** Whether the wallet controls the DID, until when, or why not. */
 function Role({ my: { control } }: { my: MyDid }) {
-  const until = validUntil(control);
+  const until = controlEnd(control);
   const reason = controlReason(control);
   return (
     <p className="marked">
@@ -85,15 +83,6 @@ function Role({ my: { control } }: { my: MyDid }) {
   );
 }
 
-/** A newcomer as it stands now, with what the connected wallet can do about it; nothing once it waits no longer. */
-function NewcomerNotice({ did, account }: { did: string; account: Address }) {
-  const { data: control } = useAccountControl(did, account, { watch: true });
-  const newcomer = control && newcomerOf(did, control);
-  if (control === undefined || newcomer === undefined) return null;
-  const actions = () => <ControllerActions did={did} control={control} />;
-  return <NewcomerList newcomers={[newcomer]} level={3} actions={actions} />;
-}
-
 /** Whom to challenge, with what it takes to win. */
 function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { my: MyDid; begin: Begin }) {
   const client = useRegistryClient();
@@ -107,7 +96,7 @@ function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { 
         {challengeable(control.account, others, challenges).map(({ account, controller }) => (
           <li key={account} className="bar">
             <AddressText address={account} />
-            <span className="quiet">Issuers backing it: {controller.standing}</span>
+            <span className="quiet">Issuers backing it: {controller.resistance}</span>
             <Button
               variant="default"
               size="compact-sm"
@@ -130,14 +119,14 @@ type ChallengeProps = { my: MyDid; challenge: MyDid["challenges"][number]; begin
 
 function Challenge({ my, challenge, begin }: ChallengeProps) {
   const client = useRegistryClient();
-  const { did, challenger, incumbent, voidFrom } = challenge;
+  const { did, challenger, incumbent, expiresAt } = challenge;
   const { account } = my.control;
   return (
     <section className="stack" aria-label="Challenge">
       <p className="anywhere">
         {challenger === account ? "This wallet" : challenger} challenges{" "}
         {incumbent === account ? "this wallet" : incumbent}. The challenge expires on{" "}
-        <TimeText seconds={voidFrom} />.
+        <TimeText seconds={expiresAt} />.
       </p>
       <ActionList
         possibilities={[{ id: "resolve", reason: resolveReason(challenge, my) }]}

@@ -8,6 +8,7 @@ import { useEffect } from "react";
 import type { Address } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/readAccount.ts";
+import { fetchAccount } from "../control/fetchAccount.ts";
 import { Asked } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { useOperation } from "../wallet/useOperation.ts";
@@ -92,8 +93,8 @@ function Services({ wallet, begin }: { wallet: Address; begin: Begin }) {
           ) : null}
           {account === undefined ? null : (
             <p className="quiet">
-              <a href={`/feed.atom/controllers/${wallet}`}>Feed</a> of accounts requesting control of these
-              DIDs (for feed readers).
+              <a href={`/feed.atom/controllers/${wallet}`}>Feed</a> of accounts waiting for control of these
+              DIDs, and of blocks that end within a week (for feed readers).
             </p>
           )}
         </div>
@@ -102,18 +103,13 @@ function Services({ wallet, begin }: { wallet: Address; begin: Begin }) {
   );
 }
 
-async function readAccount(wallet: Address): Promise<Account | undefined> {
-  const response = await fetch(`/api/accounts/${wallet}`);
-  return response.ok ? ((await response.json()) as Account) : undefined;
-}
-
 /** What the chain says now of the DIDs that the index names; read anew after each change. */
 function useMyDids(wallet: Address) {
   const client = useRegistryClient();
   return useQuery({
     queryKey: ["my", client.deployment.chainId, wallet],
     queryFn: async (): Promise<{ dids: MyDid[]; account: Account | undefined }> => {
-      const account = await readAccount(wallet).catch(() => undefined);
+      const account = (await fetchAccount(wallet)) ?? undefined;
       return { dids: await readMyDids(client, wallet, account), account };
     },
   });

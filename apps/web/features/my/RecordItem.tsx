@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { isAddressEqual } from "viem";
-import { AppStatusText } from "../../components/record/labels.tsx";
+import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import type { AccountControl } from "../control/readAccountControl.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
@@ -22,6 +22,7 @@ const words: Record<RecordAction, string> = {
   deprecate: "Deprecate",
   replace: "Mark as replaced",
   transfer: "Transfer",
+  dismissReclaims: "Dismiss reclaims",
   openReclaim: "Reclaim record",
   finishReclaim: "Finish reclaim",
 };
@@ -39,7 +40,7 @@ export function RecordItem({ control, record, begin }: RecordItemProps) {
   const client = useRegistryClient();
   const router = useRouter();
   const [form, setForm] = useState<"transfer" | "replace" | undefined>();
-  const { summary, name } = record;
+  const { summary, name, otherReclaims } = record;
   const { did, versionMajor: major, latestVersion, status, owner, minter } = summary;
   const { account } = control;
   const roles = [
@@ -55,9 +56,11 @@ export function RecordItem({ control, record, begin }: RecordItemProps) {
     const call =
       to !== undefined
         ? client.prepareUpdateStatus({ did, major, status: to })
-        : action === "openReclaim"
-          ? client.prepareOpenReclaim({ did, major })
-          : client.prepareFinishReclaim({ did, major });
+        : action === "dismissReclaims"
+          ? client.prepareDismissReclaims({ did, major })
+          : action === "openReclaim"
+            ? client.prepareOpenReclaim({ did, major })
+            : client.prepareFinishReclaim({ did, major });
     begin?.(changeOf({ did, call, account }));
   };
   const send = (operation: Parameters<NonNullable<Begin>>[0]) => {
@@ -75,6 +78,13 @@ export function RecordItem({ control, record, begin }: RecordItemProps) {
           {roles.length === 0 ? "neither holder nor minter" : roles.join(" and ")}
         </span>
       </div>
+      {otherReclaims.map(({ claimant, finishableFrom, expiresAt }) => (
+        <p key={claimant} className="anywhere">
+          {claimant} has opened a reclaim of this record. The claimant can take over the record from{" "}
+          <TimeText seconds={finishableFrom} /> until <TimeText seconds={expiresAt} />, unless the minter or
+          holder controls the DID then or dismisses the reclaim.
+        </p>
+      ))}
       <ActionList possibilities={recordActions(control, record)} words={words} begin={begin} onAct={act} />
       {form === "transfer" ? <TransferForm summary={summary} onSend={send} /> : null}
       {form === "replace" ? <ReplaceForm summary={summary} account={account} onSend={send} /> : null}

@@ -3,6 +3,7 @@ import {
   ContractRevertError,
   createAppRegistryClient,
   estimateCall,
+  MAX_BLOCK,
 } from "@app-registry/sdk";
 import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
@@ -52,7 +53,7 @@ afterAll(() => fixture.stop());
 async function page(
   account: Address,
   challenges: Account["challenges"] = [],
-  attested: Address[] = [publisher, other, buyer],
+  { attested = [publisher, other, buyer], claimants = [other] as Address[] } = {},
 ): Promise<MyDid> {
   const controllers = attested.filter((one) => one !== account).map((one) => ({ did, account: one }));
   const record = {
@@ -65,11 +66,15 @@ async function page(
     minter: publisher,
     name: null,
   };
+  // The chain says how a reclaim stands.
+  const times = { openedAt: 0, finishableFrom: 0, expiresAt: 0 };
   const known = {
     account,
     records: [record],
     controllers,
     newcomers: [],
+    blocks: [],
+    reclaims: claimants.map((claimant) => ({ tokenId: "1", claimant, ...times })),
     moreNewcomers: 0,
     challenges,
     unregistered: 0,
@@ -92,6 +97,7 @@ async function reasons(account: Address): Promise<Partial<Record<RecordAction, s
     transfer: issuer.prepareTransfer({ from: owner, to: testAccount(9).address, tokenId }),
     openReclaim: issuer.prepareOpenReclaim({ did, major: 1 }),
     finishReclaim: issuer.prepareFinishReclaim({ did, major: 1 }),
+    dismissReclaims: issuer.prepareDismissReclaims({ did, major: 1 }),
   };
   const offered = recordActions(my.control, record);
   for (const { id, reason } of offered) {
@@ -115,31 +121,34 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
       deprecate: undefined,
       replace: undefined,
       transfer: undefined,
-      openReclaim: "This wallet already holds the token.",
     });
     const [renew] = didActions(await page(publisher));
     expect(renew?.reason).toMatch(/^No renewal needed yet. Issuers renew it from \d+ \w+ 20\d\d\.$/);
   });
 
-  it("waits, and is objected to", async () => {
+  it("waits, and is blocked", async () => {
+    await pass(3_600);
     await mined(issuer.attestDid({ did, controller: other }));
     const waiting = await reasons(other);
     expect(waiting.publish).toBe("Only the record's minter or holder can do this. This wallet is neither.");
     expect(waiting.deprecate).toMatch(
-      /^This wallet's control takes effect on .* unless a controller objects\.$/,
+      /^This wallet's control takes effect on .* unless a controller blocks it\.$/,
     );
-    await mined(fixture.publisher.objectToController({ did, controller: other }));
-    expect((await reasons(other)).deprecate).toBe(
-      `${publisher} objects to this wallet's control of the DID.`,
+    const until = (await page(other)).control.now + MAX_BLOCK;
+    await mined(fixture.publisher.blockController({ did, controller: other, until }));
+    expect((await reasons(other)).deprecate).toMatch(
+      /^A controller of this DID has blocked this wallet until .*\.$/,
     );
-    await mined(fixture.publisher.withdrawObjection({ did, controller: other }));
+    await mined(fixture.publisher.unblockController({ did, controller: other }));
   });
 
   it("controls the DID of another's record", async () => {
     await pass(3_600);
     const controls = await reasons(other);
     expect([controls.deprecate, controls.replace]).toEqual([undefined, NO_SUCCESSOR]);
-    expect(controls.openReclaim).toBe(`The holder ${publisher} controls the DID.`);
+    expect(controls.openReclaim).toBe(
+      `${publisher} holds or minted the record, and controls the DID or did in the last 7 days.`,
+    );
     expect(didActions(await page(other)).map(({ reason }) => reason === undefined)).toEqual([false, true]);
   });
 
@@ -155,8 +164,8 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     await pass(7 * DAY);
     const late = await page(other, [challenge]);
     expect(resolveReason(challenge, late)).toContain("Currently 1 to 1.");
-    // The index names no account whose attestation has expired, and its standing lasts longer.
-    const unnamed = await page(other, [challenge], []);
+    // The index names no account whose attestation has expired, and its resistance lasts longer.
+    const unnamed = await page(other, [challenge], { attested: [] });
     expect(resolveReason(challenge, unnamed)).toContain("Currently 1 to 1.");
     await expect(
       estimateCall(
@@ -186,6 +195,8 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
   it("lost control, and another reclaims the record weeks later", async () => {
     await mined(issuer.revokeDid({ did, controller: publisher }));
     expect((await reasons(publisher)).deprecate).toMatch(/^This wallet's attestation was ended\./);
+    expect((await reasons(other)).openReclaim).toMatch(/did in the last 7 days\.$/);
+    await pass(7 * DAY);
     expect((await reasons(other)).openReclaim).toBeUndefined();
     await mined((clients.get(other) as AppRegistryClient).openReclaim({ did, major: 1 }));
     expect((await reasons(other)).finishReclaim).toMatch(/^Your reclaim can be finished from .* until .*\.$/);
@@ -194,11 +205,20 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     await mined(issuer.attestDid({ did, controller: buyer }));
     await pass(3_600);
     expect((await reasons(other)).finishReclaim).toBe(
-      `${buyer} controls the DID, or has controlled it since you opened the reclaim.`,
+      `${buyer} holds or minted the record, and controls the DID or did in the last 7 days.`,
     );
   });
 
-  it("is about to expire, and is late", async () => {
+  it("holds and controls again, and dismisses the reclaim", async () => {
+    expect(await reasons(buyer)).toMatchObject({ dismissReclaims: undefined });
+    expect((await reasons(publisher)).dismissReclaims).toMatch(/attest/);
+    const client = clients.get(buyer) as AppRegistryClient;
+    await mined(client.dismissReclaims({ did, major: 1 }));
+    expect(await reasons(buyer)).not.toHaveProperty("dismissReclaims");
+    expect(await reasons(other)).not.toHaveProperty("finishReclaim");
+  });
+
+  it("is about to expire, and is overdue", async () => {
     const { expiresAt } = (await issuer.getDidAttestations({ did, controller: other }))[0] ?? {
       expiresAt: 0,
     };

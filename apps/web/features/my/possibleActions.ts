@@ -19,12 +19,13 @@ export type RecordAction =
   | "deprecate"
   | "replace"
   | "transfer"
+  | "dismissReclaims"
   | "openReclaim"
   | "finishReclaim";
 
-/** What the wallet can do with a record. A status that stands, and a reclaim that does not fit, are left out. */
+/** Lists what the wallet can do with a record, without its present status and reclaims that don't fit. */
 export function recordActions(control: AccountControl, record: MyRecord): Possibility<RecordAction>[] {
-  const { summary, reclaim } = record;
+  const { summary, reclaim, otherReclaims } = record;
   const isHolder = isAddressEqual(summary.owner, control.account);
   const isPublisher = isHolder || isAddressEqual(summary.minter, control.account);
   const stranger = isPublisher
@@ -37,13 +38,14 @@ export function recordActions(control: AccountControl, record: MyRecord): Possib
     // Publishing has an issuer check control first.
     { id: "publish", reason: stranger },
     ...status("activate", 0, stranger ?? uncontrolled),
-    // Any controller who counts may take a record of its DID out of use, but only a publisher can name a successor.
+    // Any current controller may take a record of its DID out of use, but only a publisher can name a successor.
     ...status("deprecate", 1, uncontrolled),
     ...status("replace", 2, uncontrolled ?? (isPublisher ? undefined : NO_SUCCESSOR)),
     { id: "transfer", reason: isHolder ? undefined : "Only the token's holder can do this." },
-    reclaim === undefined
-      ? { id: "openReclaim", reason: reclaimReason(control, record) }
-      : { id: "finishReclaim", reason: finishReason(control, record, reclaim) },
+    ...(otherReclaims.length === 0
+      ? []
+      : [{ id: "dismissReclaims" as const, reason: stranger ?? uncontrolled }]),
+    ...(isHolder && reclaim === undefined ? [] : [reclaimAction(control, record)]),
   ];
 }
 
@@ -68,13 +70,13 @@ export function resolveReason(
 ): string | undefined {
   if (control.now < resolvableFrom) return `It can be resolved from ${at(resolvableFrom)}.`;
   const find = (account: Address) => [control, ...others].find((one) => isAddressEqual(one.account, account));
-  const { score, weight } = challengeWeights(openedAt, {
+  const { score, resistance } = challengeWeights(openedAt, {
     challenger: find(challenger),
     incumbent: find(incumbent),
   });
-  return score > weight
+  return score > resistance
     ? undefined
-    : `To win, more issuers must back the challenger than the challenged controller. Currently ${score} to ${weight}.`;
+    : `To win, more issuers must back the challenger than the challenged controller. Currently ${score} to ${resistance}.`;
 }
 
 const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
@@ -82,29 +84,22 @@ const on = (seconds: number): string => dayText(new Date(seconds * 1_000));
 
 /** Why a wallet does not control a DID now, and from when it does; undefined if it does. */
 export function controlReason(control: AccountControl): string | undefined {
-  if (control.controller.counts) return undefined;
-  const waits = controlWaits(control);
-  const objected = waits.find((wait) => wait.kind === "objected");
-  if (objected) return `${objected.author} objects to this wallet's control of the DID.`;
-  const [wait] = waits;
+  if (control.controller.controls) return undefined;
+  const [wait] = controlWaits(control);
   switch (wait?.kind) {
-    case "settling":
-      return `This wallet's control takes effect on ${at(wait.until)} unless a controller objects.`;
-    case "late":
+    case "blocked":
+      return `A controller of this DID has blocked this wallet until ${at(wait.until)}.`;
+    case "maturing":
+      return `This wallet's control takes effect on ${at(wait.until)} unless a controller blocks it.`;
+    case "overdue":
       return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew it by ${on(wait.until)}.`;
-    case "never-settles":
-      return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures. A controller can vouch for it.`;
+    case "expires-first":
+      return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures.`;
     case "revoked":
       return `This wallet's attestation was ended. The issuer can attest it again from ${at(wait.until)}.`;
     default:
       return "No issuer attests that this wallet controls the DID.";
   }
-}
-
-/** When the wallet's control ends unless an issuer renews it, Unix seconds; undefined if no issuer attests it. */
-export function validUntil({ attestations }: AccountControl): number | undefined {
-  const ends = attestations.filter(({ live }) => live).map(({ expiresAt }) => expiresAt);
-  return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
 function renewReason(control: AccountControl): string | undefined {
@@ -125,8 +120,9 @@ function challengeReason(
   others: readonly AccountControl[],
   challenges: MyDid["challenges"],
 ): string | undefined {
-  if (!controller.attested) return "Only a wallet with a live attestation can do this.";
-  if (!others.some((other) => other.controller.attested)) return "No other account is attested for this DID.";
+  if (controller.score === 0) return "Only a wallet with a matured attestation can do this.";
+  if (!others.some((other) => other.controller.resistance > 0))
+    return "No other account is attested for this DID.";
   return challengeable(account, others, challenges).length > 0
     ? undefined
     : "This wallet has already challenged every other account.";
@@ -140,28 +136,23 @@ export const challengeable = (
 ): AccountControl[] =>
   others.filter(
     ({ account, controller }) =>
-      controller.attested &&
+      controller.resistance > 0 &&
       !challenges.some(
         ({ challenger, incumbent }) =>
           isAddressEqual(challenger, wallet) && isAddressEqual(incumbent, account),
       ),
   );
 
-function reclaimReason(control: AccountControl, { summary, ...record }: MyRecord): string | undefined {
-  if (isAddressEqual(summary.owner, control.account)) return "This wallet already holds the token.";
-  if (record.ownerCounts) return `The holder ${summary.owner} controls the DID.`;
-  if (record.minterCounts) return `The minter ${summary.minter} controls the DID.`;
-  return controlReason(control);
-}
-
-function finishReason(
+function reclaimAction(
   control: AccountControl,
-  { contestedBy }: MyRecord,
-  { finishableFrom, voidFrom }: NonNullable<MyRecord["reclaim"]>,
-): string | undefined {
-  if (control.now < finishableFrom)
-    return `Your reclaim can be finished from ${at(finishableFrom)} until ${at(voidFrom)}.`;
-  if (contestedBy !== undefined)
-    return `${contestedBy} controls the DID, or has controlled it since you opened the reclaim.`;
-  return controlReason(control);
+  { reclaim, resistedBy }: MyRecord,
+): Possibility<"openReclaim" | "finishReclaim"> {
+  const reason =
+    resistedBy === undefined
+      ? controlReason(control)
+      : `${resistedBy} holds or minted the record, and controls the DID or did in the last 7 days.`;
+  if (reclaim === undefined) return { id: "openReclaim", reason };
+  const { finishableFrom, expiresAt } = reclaim;
+  const wait = `Your reclaim can be finished from ${at(finishableFrom)} until ${at(expiresAt)}.`;
+  return { id: "finishReclaim", reason: control.now < finishableFrom ? wait : reason };
 }

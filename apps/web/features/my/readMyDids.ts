@@ -1,7 +1,6 @@
 import type { AppRegistryClient, AppSummary, Reclaim } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
 import type { Account } from "../../lib/server/readAccount.ts";
-import type { Newcomer } from "../control/newcomer.ts";
 import { type AccountControl, readAccountControl } from "../control/readAccountControl.ts";
 
 /** A record of a DID, as the chain has it. */
@@ -9,12 +8,12 @@ export interface MyRecord {
   summary: AppSummary;
   /** As the index has it. */
   name: string | undefined;
-  ownerCounts: boolean;
-  minterCounts: boolean;
   /** The wallet's open reclaim. */
   reclaim: Reclaim | undefined;
-  /** The holder or minter that keeps the wallet's reclaim from being finished. */
-  contestedBy: Address | undefined;
+  /** Open reclaims of other accounts. */
+  otherReclaims: (Reclaim & { claimant: Address })[];
+  /** The holder or minter, other than the wallet, that keeps the record from being reclaimed. */
+  resistedBy: Address | undefined;
 }
 
 /** A DID that a wallet has to do with. */
@@ -24,7 +23,8 @@ export interface MyDid {
   control: AccountControl;
   /** Other accounts that issuers attest, and those of its challenges. */
   others: AccountControl[];
-  newcomers: Newcomer[];
+  /** Other accounts that wait for control, or are blocked. */
+  waiting: Address[];
   challenges: Account["challenges"];
   /** Highest major first. */
   records: MyRecord[];
@@ -45,11 +45,13 @@ export async function readMyDids(
   wallet: Address,
   account: Account | undefined,
 ): Promise<MyDid[]> {
-  const places = new Map<string, { did: string; major: number; name: string | undefined }>();
-  const add = (did: string, major: number, name?: string) =>
-    places.set(`${did} ${major}`, { did, major, name });
-  for await (const { did, versionMajor } of client.listByOwner({ owner: wallet })) add(did, versionMajor);
-  for (const { did, major, name } of account?.records ?? []) add(did, major, name ?? undefined);
+  const places = new Map<string, Place>();
+  const add = (place: Place) => places.set(`${place.did} ${place.major}`, place);
+  for await (const { did, versionMajor: major } of client.listByOwner({ owner: wallet })) add({ did, major });
+  for (const { did, major, name, tokenId } of account?.records ?? []) {
+    const claimants = account?.reclaims.filter((one) => one.tokenId === tokenId).map((one) => one.claimant);
+    add({ did, major, name: name ?? undefined, claimants });
+  }
   const dids = [...new Set([...places.values()].map(({ did }) => did))].slice(0, MAX_DIDS);
   const found = await Promise.all(
     dids.map(async (did): Promise<MyDid> => {
@@ -73,9 +75,7 @@ export async function readMyDids(
         did,
         control,
         others: rest,
-        newcomers: (account?.newcomers ?? []).filter(
-          (newcomer) => newcomer.did === did && !isAddressEqual(newcomer.account, wallet),
-        ),
+        waiting: waitingFor(did, account).filter((one) => !isAddressEqual(one, wallet)),
         challenges,
         records: records.toSorted((one, other) => other.summary.versionMajor - one.summary.versionMajor),
       };
@@ -84,35 +84,44 @@ export async function readMyDids(
   return found.filter((my) => concerns(my, wallet));
 }
 
-/** Whether the wallet still has to do with a DID: it holds, minted, controls, or waits. */
+interface Place {
+  did: string;
+  major: number;
+  name?: string | undefined;
+  /** Accounts that opened a reclaim, as the index has them. */
+  claimants?: Address[] | undefined;
+}
+
+function waitingFor(did: string, account: Account | undefined): Address[] {
+  const found = [...(account?.newcomers ?? []), ...(account?.blocks ?? [])];
+  return [...new Set(found.filter((one) => one.did === did).map((one) => one.account))];
+}
+
+/** Returns true if the wallet still has to do with a DID: it holds, minted, controls, or waits. */
 const concerns = ({ control: { controller }, records }: MyDid, wallet: Address): boolean =>
   controller.attested ||
-  controller.late ||
+  controller.inCharge ||
   records.some(({ summary }) => summary.owner === wallet || summary.minter === wallet);
 
 async function readRecord(
   client: AppRegistryClient,
   wallet: Address,
-  { did, major, name }: { did: string; major: number; name: string | undefined },
+  { did, major, name, claimants = [] }: Place,
 ): Promise<MyRecord> {
   const summary = await client.getAppSummary({ did, major });
-  const { owner, minter } = summary;
-  const [ownerCounts, minterCounts, reclaim] = await Promise.all([
-    client.checkDid({ did, controller: owner }),
-    client.checkDid({ did, controller: minter }),
-    client.getReclaim({ did, major, claimant: wallet }),
-  ]);
-  const incumbents = [...new Set([owner, minter])].filter((one) => !isAddressEqual(one, wallet));
-  const returned = await Promise.all(
-    incumbents.map(async (controller) => {
-      if (reclaim === undefined) return false;
-      const [{ attested, objected }, counted] = await Promise.all([
-        client.getController({ did, controller }),
-        client.countedSince({ did, controller, since: reclaim.openedAt }),
-      ]);
-      return (attested && !objected) || counted;
-    }),
+  const others = claimants.filter((claimant) => !isAddressEqual(claimant, wallet));
+  const publishers = [...new Set([summary.owner, summary.minter])].filter(
+    (one) => !isAddressEqual(one, wallet),
   );
-  const contestedBy = incumbents.find((_, place) => returned[place]);
-  return { summary, name, ownerCounts, minterCounts, reclaim, contestedBy };
+  const [reclaim, found, resisting] = await Promise.all([
+    client.getReclaim({ did, major, claimant: wallet }),
+    Promise.all(others.map((claimant) => client.getReclaim({ did, major, claimant }))),
+    Promise.all(publishers.map((controller) => client.resistsReclaim({ did, controller }))),
+  ]);
+  const otherReclaims = others.flatMap((claimant, place) => {
+    const open = found[place];
+    return open === undefined ? [] : [{ claimant, ...open }];
+  });
+  const resistedBy = publishers.find((_, place) => resisting[place]);
+  return { summary, name, reclaim, otherReclaims, resistedBy };
 }

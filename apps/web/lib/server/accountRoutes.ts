@@ -1,11 +1,13 @@
 import { Feed } from "feed";
 import { type Address, getAddress, isAddress } from "viem";
-import { type Newcomer, newcomerTexts } from "../../features/control/newcomer.ts";
+import { getBlock } from "viem/actions";
+import { dateTimeText } from "../../components/record/times.ts";
+import { type Newcomer, warningTexts } from "../../features/control/newcomer.ts";
 import { controlHref } from "../../features/control/readAccountControl.ts";
 import { escapeHtml, liveEntryOf } from "./changesFeed.ts";
 import { respondWithEtag } from "./conditional.ts";
 import { ApiProblem } from "./problem.ts";
-import { readAccount } from "./readAccount.ts";
+import { type Account, readAccount } from "./readAccount.ts";
 import { type LiveEvent, readLiveEvents } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 
@@ -18,19 +20,22 @@ export async function serveAccount(request: Request, source: Source): Promise<Re
 }
 
 /**
- * Answers GET /feed.atom/controllers/{address}: who asks to control the DIDs that an account controls, and those of the
- * records that it holds or minted; and which of these services stopped answering or offer something else.
+ * Answers GET /feed.atom/controllers/{address}: which accounts wait for control of the DIDs that an account controls,
+ * and of those of the records that it holds or minted; which blocks end within a week; and which of these services
+ * stopped answering or offer something else.
  */
 export async function serveWarnings(request: Request, source: Source): Promise<Response> {
   const account = accountOf(new URL(request.url).pathname.split("/").at(-1) ?? "");
-  const { newcomers, records } = await readAccount(source, account);
-  const events = await readLiveEvents(
-    source,
-    records.map(({ tokenId }) => tokenId),
-  );
-  const { publicUrl } = source.environment;
-  const others = newcomers.filter((newcomer) => newcomer.account !== account);
-  return respondWithEtag(request, writeWarnings(account, others, events, publicUrl), {
+  const { newcomers, blocks, records } = await readAccount(source, account);
+  const [events, { timestamp }] = await Promise.all([
+    readLiveEvents(
+      source,
+      records.map(({ tokenId }) => tokenId),
+    ),
+    getBlock(source.client.publicClient),
+  ]);
+  const warnings = { newcomers, blocks, events, now: Number(timestamp) };
+  return respondWithEtag(request, writeWarnings(account, warnings, source.environment.publicUrl), {
     "content-type": "application/atom+xml; charset=utf-8",
     "cache-control": "public, max-age=60",
   });
@@ -46,16 +51,28 @@ function accountOf(text: string): Address {
   throw new ApiProblem(404, "not-found", "Invalid account address", { detail });
 }
 
-/** The Atom feed (RFC 4287) of newcomers and probes, the last change first. An entry changes with an objection. */
+/** Seconds before the end of a block from which the feed warns of it. */
+const BLOCK_WARNING = 7 * 24 * 3_600;
+
+interface Warnings extends Pick<Account, "newcomers" | "blocks"> {
+  events: readonly LiveEvent[];
+  /** The chain's time, Unix seconds. */
+  now: number;
+}
+
+/** Writes the Atom feed (RFC 4287) of a controller's warnings, the last change first. A block changes an entry. */
 function writeWarnings(
   account: Address,
-  newcomers: readonly Newcomer[],
-  events: readonly LiveEvent[],
+  { newcomers, blocks, events, now }: Warnings,
   publicUrl: string,
 ): string {
   const url = (path: string) => new URL(path, publicUrl).href;
+  const isOther = (one: { account: Address }) => one.account !== account;
   const latestFirst = [
-    ...newcomers.map((newcomer) => entryOf(newcomer, url)),
+    ...newcomers.filter(isOther).map((newcomer) => newcomerEntry(newcomer, url)),
+    ...blocks
+      .filter((block) => isOther(block) && block.blockedUntil - BLOCK_WARNING <= now)
+      .map((block) => blockEntry(block, url)),
     ...events.map((event) => liveEntryOf(event, publicUrl, escapeHtml)),
   ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const feed = new Feed({
@@ -71,18 +88,46 @@ function writeWarnings(
   return feed.atom1();
 }
 
-function entryOf(newcomer: Newcomer, url: (path: string) => string) {
-  const { did, account, since, changedAt } = newcomer;
-  const page = url(controlHref(did, account));
-  const { why } = newcomerTexts(newcomer);
-  const action = (anchor: string, word: string) => `<a href="${escapeHtml(page)}#${anchor}">${word}</a>`;
+function newcomerEntry(newcomer: Newcomer, url: (path: string) => string) {
+  const { did, account, since, changedAt, blockedUntil } = newcomer;
+  const { title, why } = warningTexts(newcomer);
+  return entryOf(url(controlHref(did, account)), {
+    anchor: String(since),
+    title,
+    why: `${why} DID: ${did}`,
+    action: blockedUntil === null ? "Block for 30 days" : "Extend block",
+    published: since,
+    changed: changedAt,
+  });
+}
+
+/** A block that is extended has a new entry a week before it ends then. */
+function blockEntry(block: Account["blocks"][number], url: (path: string) => string) {
+  const { did, account, blockedAt, blockedUntil } = block;
+  const warnedAt = Math.max(blockedAt, blockedUntil - BLOCK_WARNING);
+  return entryOf(url(controlHref(did, account)), {
+    anchor: `block-${blockedUntil}`,
+    title: `A block ends on ${dateTimeText(new Date(blockedUntil * 1_000))} unless you extend it`,
+    why: `The block keeps account ${account} from control of ${did}.`,
+    action: "Extend block",
+    published: warnedAt,
+    changed: warnedAt,
+  });
+}
+
+/** An entry about one account's control of a DID. Times are Unix seconds. */
+function entryOf(
+  page: string,
+  entry: { anchor: string; title: string; why: string; action: string; published: number; changed: number },
+) {
+  const { anchor, title, why, action, published, changed } = entry;
   return {
-    id: `${page}#${since}`,
+    id: `${page}#${anchor}`,
     link: page,
-    title: escapeHtml(`${account} is requesting control of ${did}`),
+    title: escapeHtml(title),
     description: escapeHtml(why),
-    content: `<p>${escapeHtml(why)}</p><p>${action("vouch", "Vouch for this account")} or ${action("object", "object to this account")}.</p>`,
-    published: new Date(since * 1_000),
-    date: new Date(changedAt * 1_000),
+    content: `<p>${escapeHtml(why)}</p><p><a href="${escapeHtml(page)}#block">${action}</a></p>`,
+    published: new Date(published * 1_000),
+    date: new Date(changed * 1_000),
   };
 }

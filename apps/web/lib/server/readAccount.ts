@@ -39,6 +39,18 @@ export const accountSchema = z.object({
   newcomers: z
     .array(newcomerSchema)
     .describe("Accounts waiting for control of these DIDs, including this one."),
+  blocks: z
+    .array(
+      z.object({
+        did: z.string(),
+        account: address,
+        author: address.describe("The controller that made or last extended the block."),
+        blockedAt: time,
+        blockedUntil: time,
+        weight: z.int().describe("The block no longer applies once more issuers than this back the account."),
+      }),
+    )
+    .describe("Accounts that are blocked from control of these DIDs. The block that ends first comes first."),
   moreNewcomers: z.int().describe("Number of further accounts that may be waiting."),
   challenges: z
     .array(
@@ -48,10 +60,21 @@ export const accountSchema = z.object({
         challenger: address,
         openedAt: time,
         resolvableFrom: time,
-        voidFrom: time,
+        expiresAt: time,
       }),
     )
-    .describe("Open challenges for these DIDs (neither won nor void)."),
+    .describe("Open challenges for these DIDs (neither won nor expired)."),
+  reclaims: z
+    .array(
+      z.object({
+        tokenId: z.string(),
+        claimant: address,
+        openedAt: time,
+        finishableFrom: time,
+        expiresAt: time,
+      }),
+    )
+    .describe("Open reclaims of the records (neither ended nor expired)."),
   unregistered: z.int().describe("Number of DIDs for which it is attested that have no record."),
 });
 
@@ -94,20 +117,28 @@ export async function readAccount(
     did,
     account: controller,
   }));
+  const apps = found.apps.filter(
+    (app) => attested.has(app.didHash) || app.owner === account || app.minter === account,
+  );
+  const { reclaims } = await ask(
+    reclaimsQuery,
+    { tokenIds: apps.map(({ tokenId }) => tokenId), now, limit: MAX_RECORDS },
+    reclaimsSchema,
+  );
   return {
     account,
-    records: found.apps
-      .filter((app) => attested.has(app.didHash) || app.owner === account || app.minter === account)
-      .map(({ didHash: _, minor, patch, ...app }) => ({
-        ...app,
-        version: formatVersion({ major: app.major, minor, patch }),
-      })),
+    records: apps.map(({ didHash: _, minor, patch, ...app }) => ({
+      ...app,
+      version: formatVersion({ major: app.major, minor, patch }),
+    })),
     controllers: [...new Map(others.map((one) => [`${one.did} ${one.account}`, one])).values()].filter(
       (other) => other.account !== account,
     ),
     newcomers: waiting?.newcomers ?? [],
+    blocks: waiting?.blocks ?? [],
     moreNewcomers: waiting?.more ?? 0,
-    challenges: withDid(found.challenges).filter(({ voidFrom }) => voidFrom > now),
+    challenges: withDid(found.challenges).filter(({ expiresAt }) => expiresAt > now),
+    reclaims,
     unregistered: [...attested].filter((hash) => !names.has(hash)).length,
   };
 }
@@ -148,7 +179,7 @@ const didsSchema = z.object({
     challenger: indexedAddress,
     openedAt: time,
     resolvableFrom: time,
-    voidFrom: time,
+    expiresAt: time,
   }),
 });
 
@@ -161,5 +192,22 @@ const didsQuery = `query ($didHashes: [String], $limit: Int!, $rows: Int!) {
   }
   challenges(
     where: { didHash_in: $didHashes, wonAt: null }, orderBy: "openedAt", orderDirection: "desc", limit: $limit
-  ) { items { didHash incumbent challenger openedAt resolvableFrom voidFrom } }
+  ) { items { didHash incumbent challenger openedAt resolvableFrom expiresAt } }
+}`;
+
+const reclaimsSchema = z.object({
+  reclaims: itemsOf({
+    tokenId: z.string(),
+    claimant: indexedAddress,
+    openedAt: time,
+    finishableFrom: time,
+    expiresAt: time,
+  }),
+});
+
+const reclaimsQuery = `query ($tokenIds: [BigInt], $now: Int!, $limit: Int!) {
+  reclaims(
+    where: { tokenId_in: $tokenIds, endedAt: null, expiresAt_gt: $now }
+    orderBy: "openedAt", orderDirection: "desc", limit: $limit
+  ) { items { tokenId claimant openedAt finishableFrom expiresAt } }
 }`;

@@ -95,8 +95,6 @@ const titles: Record<string, string> = {
   "contract-owner-unknown": "No owner found for this contract",
   "contract-owner-mismatch": "Another account controls the contract",
   "recently-revoked": "The issuer recently revoked this wallet",
-  "controller-objected": "A controller of this DID has objected to this wallet",
-  "attestation-never-settles": "The attestation expires before it takes effect",
   "app-not-found": "This service is not registered",
   "record-not-controlled": "Neither the record's minter nor its holder controls the DID",
   "hash-mismatch": "The document doesn't match the record",

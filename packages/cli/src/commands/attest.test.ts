@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-const counts = (did: string, { address: controller }: Key) =>
+const controls = (did: string, { address: controller }: Key) =>
   fixture.registry.publisher.checkDid({ did, controller });
 
 const attest = (did: string, { address }: Key, ...more: string[]) =>
@@ -25,10 +25,10 @@ describe("attest and revoke", () => {
     const did = fixture.newDid(key);
     const { json } = await attest(did, key);
     expect(json()).toMatchObject({ status: "done", did, evidence: { kind: "did-document" } });
-    expect(await counts(did, key)).toBe(true);
+    expect(await controls(did, key)).toBe(true);
     const revoked = await fixture.cli(["revoke", did, "--controller", key.address, "--json"], issuer);
     expect(revoked.json()).toMatchObject({ status: "done", controller: key.address });
-    expect(await counts(did, key)).toBe(false);
+    expect(await controls(did, key)).toBe(false);
   });
 
   it("refuse an account that the document does not name, unless the issuer checked it in another way", async () => {
@@ -62,7 +62,7 @@ describe("attest and revoke", () => {
 });
 
 describe("controllers among each other", () => {
-  /** A DID with its first controller, who counts, and a newcomer, who waits. */
+  /** Attests a first controller of a DID, and a newcomer, who waits. */
   async function claimed() {
     const [first, newcomer] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(first, newcomer);
@@ -71,32 +71,38 @@ describe("controllers among each other", () => {
     return { did, first, newcomer };
   }
 
-  it("vouch for a newcomer, who counts at once", async () => {
+  it("block a newcomer, extend the block, and end it", async () => {
     const { did, first, newcomer } = await claimed();
-    expect(await counts(did, newcomer)).toBe(false);
-    const { json } = await fixture.cli(["vouch", did, newcomer.address, "--json"], first);
-    expect(json()).toMatchObject({ status: "done", controller: newcomer.address });
-    expect(await counts(did, newcomer)).toBe(true);
+    await fixture.registry.passTime(maturation);
+    const say = async (...args: string[]) => (await fixture.cli([...args, "--json"], first)).json();
+    const { publisher, chain } = fixture.registry;
+    const end = async () => (await publisher.getBlock({ did, controller: newcomer.address }))?.blockedUntil;
+    const now = async () => Number((await chain.getBlock()).timestamp);
+
+    const until = (await now()) + 86_400;
+    const made = await say("block", did, newcomer.address, "--until", new Date(until * 1_000).toISOString());
+    expect(made).toMatchObject({ status: "done", controller: newcomer.address, until });
+    expect(await end()).toBe(until);
+    await fixture.registry.passTime(maturation);
+    expect(await controls(did, newcomer)).toBe(false);
+    const extended = await say("block", "--extend", did);
+    expect(extended).toMatchObject({ status: "done", controllers: [newcomer.address] });
+    expect(await end()).toBe(extended.until);
+    expect(extended.until).toBeGreaterThan(until + 28 * 86_400);
+    expect(await say("unblock", did, newcomer.address)).toMatchObject({ status: "done" });
+    expect(await controls(did, newcomer)).toBe(true);
+    expect(await fixture.cli(["block", "--extend", did], first)).toMatchObject({ code: 2 });
+    expect(await fixture.cli(["block", did], first)).toMatchObject({ code: 2 });
   });
 
-  it("object to a newcomer, who then does not count after the wait, until that is withdrawn", async () => {
-    const { did, first, newcomer } = await claimed();
-    const say = async (command: string) =>
-      (await fixture.cli([command, did, newcomer.address, "--json"], first)).json();
-    expect(await say("object")).toMatchObject({ status: "done", controller: newcomer.address });
-    await fixture.registry.passTime(maturation + 1);
-    expect(await counts(did, newcomer)).toBe(false);
-    expect(await say("withdraw-objection")).toMatchObject({ status: "done" });
-    expect(await counts(did, newcomer)).toBe(true);
-  });
-
-  it("open a challenge, show it, and oust whom fewer issuers attest when its time has come", async () => {
+  it("open a challenge, show it, and remove an account that fewer issuers attest", async () => {
     const { did, first, newcomer } = await claimed();
     const parties = [did, first.address];
     const shown = () =>
       fixture.cli(["challenge", "show", ...parties, "--challenger", newcomer.address, "--json"]);
     expect((await shown()).json()).toMatchObject({ challenge: null });
     await attest(did, newcomer);
+    await fixture.registry.passTime(2 * maturation);
     const opened = await fixture.cli(["challenge", "open", ...parties, "--json"], newcomer);
     expect(opened.json()).toMatchObject({ status: "done", challenger: newcomer.address });
     expect((await shown()).json()).toMatchObject({ challenge: { resolvableFrom: expect.any(Number) } });
@@ -105,18 +111,30 @@ describe("controllers among each other", () => {
     await fixture.registry.passTime(challengePeriod + 1);
     const resolved = await fixture.cli(["challenge", "resolve", ...parties, "--json"], newcomer);
     expect(resolved.json()).toMatchObject({ status: "done", incumbent: first.address });
-    expect(await counts(did, first)).toBe(false);
+    expect(await controls(did, first)).toBe(false);
   });
 });
 
 describe("reclaim", () => {
+  it("is dismissed by the record's holder", async () => {
+    const publisher = await fixture.newKey();
+    const did = fixture.newDid(publisher);
+    const file = await fixture.writeMetadata("Kept");
+    await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], publisher);
+    const { json } = await fixture.cli(["dismiss-reclaims", did, "1", "--json"], publisher);
+    expect(json()).toMatchObject({ status: "done", did, major: 1 });
+    expect(await fixture.cli(["dismiss-reclaims", did, "1"], await fixture.newKey())).toMatchObject({
+      code: 1,
+    });
+  });
+
   it("moves the record of a publisher who lost the DID to its controller, 30 days later", async () => {
     const [publisher, successor] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(publisher, successor);
     const file = await fixture.writeMetadata("Sold");
     await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], publisher);
     await attest(did, successor);
-    await fixture.registry.passTime(maturation + 1);
+    await fixture.registry.passTime(2 * maturation);
     const record = [did, "--major", "1", "--json"];
     // The service's issuer attested the publisher.
     await fixture.registry.distrustIssuer(fixture.service.issuerAccount.address);
@@ -126,7 +144,7 @@ describe("reclaim", () => {
     const show = ["reclaim", "show", ...record, "--claimant"];
     expect((await fixture.cli([...show, successor.address])).json()).toMatchObject({
       claimant: successor.address,
-      reclaim: { finishableFrom: expect.any(Number), voidFrom: expect.any(Number) },
+      reclaim: { finishableFrom: expect.any(Number), expiresAt: expect.any(Number) },
     });
     expect((await fixture.cli([...show, publisher.address])).json()).toMatchObject({ reclaim: null });
     expect(await fixture.cli(["reclaim", "finish", ...record], successor)).toMatchObject({ code: 1 });

@@ -1,55 +1,67 @@
-import type { AppRegistryClient, PreparedCall } from "@app-registry/sdk";
+import { type AppRegistryClient, MAX_BLOCK } from "@app-registry/sdk";
 import type { Address } from "viem";
+import { getBlock } from "viem/actions";
 import { inTime } from "../connection.ts";
-import { parseAddress, parseDidName } from "../inputs.ts";
+import { UsageError } from "../exitCodes.ts";
+import { parseAddress, parseDidName, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
-/** What a controller of a DID says about another account. */
-type Command = {
-  name: string;
-  description: string;
-  /** Shown after the options. */
-  help: string;
-  prepare: (client: AppRegistryClient, about: { did: string; controller: Address }) => PreparedCall;
-};
+const blockHelp = `
+You must be a current controller of the DID, or have an overdue renewal, and the account must not. A block ends after at most 30 days; block again to extend it. It no longer applies once more issuers than back you now have had a matured attestation of the account for the challenge period (7 days by default).
 
-const commands: readonly Command[] = [
-  {
-    name: "vouch",
-    description: "let an attested account control the DID without waiting",
-    help: "You must be a current controller of the DID. This also withdraws your objection to the account.",
-    prepare: (client, about) => client.prepareVouchController(about),
-  },
-  {
-    name: "object",
-    description: "object to an account, so that it doesn't control the DID",
-    help: `You must be a current controller of the DID, or have an overdue renewal, and the account must not be a current controller. Your objection blocks the account's attestations that have not matured yet. It ends when no issuer backs you any more, or when more issuers than back you have attestations of the account that matured at least a week ago.`,
-    prepare: (client, about) => client.prepareObjectToController(about),
-  },
-  {
-    name: "withdraw-objection",
-    description: "withdraw your objection to an account",
-    help: "Objections by other controllers remain in force.",
-    prepare: (client, about) => client.prepareWithdrawObjection(about),
-  },
-];
+Examples:
+  $ app-registry block did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31
+  $ app-registry block --extend did:web:example.com`;
 
-/** `vouch`, `object` and `withdraw-objection`: what a controller of a DID says of another account. */
+/** `block` and `unblock`: what a controller of a DID decides about another account. */
 export function addControllers({ root, sends }: Program): void {
-  for (const { name, description, help, prepare } of commands) {
-    const example = `Example:\n  $ app-registry ${name} did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8`;
-    const command = root
-      .command(name)
-      .description(description)
-      .argument("<did>", "DID of the service", parseDidName)
-      .argument("<account>", "address of the account", parseAddress("The account"))
-      .addHelpText("after", `\n${help}\n\n${example}`);
-    sends(command, (did, controller) => ({ client }) => ({
-      call: prepare(client, { did, controller }),
-      controller,
-    }));
-  }
+  const block = root
+    .command("block")
+    .description("keep an account from control of the DID, or extend the blocks that are in force")
+    .argument("<did>", "DID of the service", parseDidName)
+    .argument("[account]", "address of the account", parseAddress("The account"))
+    .option("--until <time>", "end of the block (default: 30 days from now)", parseTime)
+    .option("--extend", "extend every block of the DID that is in force")
+    .addHelpText("after", blockHelp);
+  sends(block, (did, controller, { until: wanted, extend = false }) => {
+    if (extend === (controller !== undefined)) throw new UsageError("Name one account, or use --extend.");
+    return async (connection) => {
+      const { client } = connection;
+      const until = wanted ?? (await inTime(connection, () => latestTime(client))) + MAX_BLOCK;
+      if (controller !== undefined) {
+        return { call: client.prepareBlockController({ did, controller, until }), controller, until };
+      }
+      const accounts = await inTime(connection, () => blockedAccounts(client, did));
+      if (accounts.length === 0) throw new UsageError("No block of this DID is in force.");
+      const blocks = accounts.map((account) => ({ did, controller: account, until }));
+      return { call: client.prepareBlockControllerBatch({ blocks }), controllers: accounts, until };
+    };
+  });
+
+  const unblock = root
+    .command("unblock")
+    .description("end the block on an account")
+    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<account>", "address of the account", parseAddress("The account"))
+    .addHelpText(
+      "after",
+      "\nYou must be a current controller of the DID, or have an overdue renewal.\n\nExample:\n  $ app-registry unblock did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    );
+  sends(unblock, (did, controller) => ({ client }) => ({
+    call: client.prepareUnblockController({ did, controller }),
+    controller,
+  }));
+}
+
+const latestTime = async ({ publicClient }: AppRegistryClient): Promise<number> =>
+  Number((await getBlock(publicClient)).timestamp);
+
+/** Reads which accounts are blocked. Leaves out those in charge in spite of a block, which can't be extended. */
+async function blockedAccounts(client: AppRegistryClient, did: string): Promise<Address[]> {
+  const blocks = await client.getBlocks({ did });
+  const states = await Promise.all(blocks.map(({ controller }) => client.getController({ did, controller })));
+  return blocks.flatMap(({ controller }, index) => (states[index]?.inCharge ? [] : [controller]));
 }
 
 const challengeHelp = `
@@ -60,7 +72,7 @@ Examples:
   $ app-registry challenge show did:web:example.com 0x7099…79C8 --challenger 0x3C44…93BC
   $ app-registry challenge resolve did:web:example.com 0x7099…79C8`;
 
-/** `challenge open | show | resolve`: oust a controller whom fewer issuers attest. */
+/** `challenge open | show | resolve`: remove a controller whom fewer issuers attest. */
 export function addChallenge({ root, action, sends }: Program): void {
   const challenge = root
     .command("challenge")
@@ -73,7 +85,7 @@ export function addChallenge({ root, action, sends }: Program): void {
       .argument("<did>", "DID of the service", parseDidName)
       .argument("<incumbent>", "address of the controller", parseAddress("The controller"));
 
-  const open = add("open", "challenge a controller (you need a live attestation)");
+  const open = add("open", "challenge a controller (you need a matured attestation)");
   sends(open, (did, incumbent) => ({ client }, challenger) => ({
     call: client.prepareChallengeDid({ did, incumbent }),
     incumbent,
@@ -94,13 +106,13 @@ export function addChallenge({ root, action, sends }: Program): void {
         const found = await inTime(connection, async () => {
           const challenge = await client.getChallenge(about);
           // A DID that was neither attested nor registered was probably misspelt.
-          if (!challenge && !(await client.isClaimed(did))) await client.latestMajor(did);
+          if (!challenge && !(await client.claimedAt({ did }))) await client.latestMajor(did);
           return challenge;
         });
         const json = { ...about, challenge: found ?? null };
         if (!found) return { json, lines: ["There is no open challenge."] };
-        const { openedAt, resolvableFrom, voidFrom } = found;
-        const lines = times({ opened: openedAt, "can be resolved from": resolvableFrom, expires: voidFrom });
+        const { openedAt, resolvableFrom, expiresAt } = found;
+        const lines = times({ opened: openedAt, "can be resolved from": resolvableFrom, expires: expiresAt });
         return { json, lines };
       }),
     );

@@ -123,7 +123,7 @@ describe("publish", () => {
     expect(await fixture.nonce(other)).toBe(0);
   });
 
-  it("without a web service needs a data URL, and an account that counts", async () => {
+  it("without a web service needs a data URL, and an account that controls the DID", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("Offline");

@@ -4,14 +4,14 @@ import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
 const help = `
-If neither the minter nor the holder of a record controls its DID any more, a current controller can open a reclaim. Finish it 30 to 60 days later to receive the token, unless the minter or holder has controlled the DID in the meantime.
+If neither the minter nor the holder of a record controls its DID any more, a current controller can open a reclaim. Finish it 30 to 60 days later to receive the token, unless the minter or holder controls the DID then, or used that control to dismiss the reclaim or change the record.
 
 Examples:
   $ app-registry reclaim open did:web:example.com --major 1
   $ app-registry reclaim show did:web:example.com --major 1 --claimant 0x7099…79C8
   $ app-registry reclaim finish did:web:example.com --major 1`;
 
-/** `reclaim open | show | finish`: the way to a record whose publisher lost its DID. */
+/** `reclaim open | show | finish` and `dismiss-reclaims`: the way to a record whose publisher lost its DID. */
 export function addReclaim({ root, action, sends }: Program): void {
   const reclaim = root
     .command("reclaim")
@@ -34,6 +34,17 @@ export function addReclaim({ root, action, sends }: Program): void {
     major,
   }));
 
+  const dismiss = root
+    .command("dismiss-reclaims")
+    .description("end every open reclaim of a record that you may update")
+    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<major>", "major version", parseMajor)
+    .addHelpText("after", "\nExample:\n  $ app-registry dismiss-reclaims did:web:example.com 1");
+  sends(dismiss, (did, major) => ({ client }) => ({
+    call: client.prepareDismissReclaims({ did, major }),
+    major,
+  }));
+
   add("show", "show a claimant's reclaim")
     .requiredOption("--claimant <address>", "account that opened the reclaim", parseAddress("--claimant"))
     .action(
@@ -42,8 +53,8 @@ export function addReclaim({ root, action, sends }: Program): void {
         const found = await inTime(connection, () => connection.client.getReclaim({ did, major, claimant }));
         const json = { did, major, claimant, reclaim: found ?? null };
         if (!found) return { json, lines: ["This claimant has no open reclaim."] };
-        const { openedAt, finishableFrom, voidFrom } = found;
-        const lines = times({ opened: openedAt, "can be finished from": finishableFrom, expires: voidFrom });
+        const { openedAt, finishableFrom, expiresAt } = found;
+        const lines = times({ opened: openedAt, "can be finished from": finishableFrom, expires: expiresAt });
         return { json, lines };
       }),
     );

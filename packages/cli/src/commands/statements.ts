@@ -5,7 +5,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import type { Connection } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
-import { guardedFetch, parseAddress, parseDidName, parseExpiry, parseHash, parseMajor } from "../inputs.ts";
+import { guardedFetch, parseAddress, parseDidName, parseHash, parseMajor, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
 
 const attestHelp = `
@@ -28,7 +28,7 @@ export function addAttest({ root, sends }: Program): void {
     )
     .option("--data-hash", "attest a record's current dataHash")
     .option("--major <number>", "the record for --data-hash (default: the latest)", parseMajor)
-    .option("--expires <time>", "expiry of the attestation (default: the maximum lifetime)", parseExpiry)
+    .option("--expires <time>", "expiry of the attestation (default: the maximum lifetime)", parseTime)
     .option("--unchecked", "skip the check of control because you verified it another way")
     .addHelpText("after", attestHelp);
   sends(command, (did, { controller, dataHash: attestsHash, major, expires: expiresAt, unchecked }) => {

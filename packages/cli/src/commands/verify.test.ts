@@ -73,7 +73,7 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
     ["get", []],
     ["versions", []],
     ["status", []],
-    ["vouch", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
+    ["unblock", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
   ])("%s ends with 2, names both chains and finds nothing", async (command, options) => {
     const { here, did: thereOnly } = await twinRegistries();
     const file = await fixture.write("twin.json", JSON.stringify(here.deployment));

@@ -37,10 +37,12 @@ export type ExampleScope = {
   did: string;
   tokenId: bigint;
   owner: Address;
-  /** The publisher, who counts as a controller of the DID. */
+  /** The publisher, who controls the DID. */
   controller: Address;
   /** Attested for the DID too, and waits. */
   newcomer: Address;
+  /** End of a block, Unix seconds. */
+  until: number;
   incumbent: Address;
   challenger: Address;
   metadata: Metadata;
@@ -147,6 +149,7 @@ export async function createScope(
     owner: controller,
     controller,
     newcomer,
+    until: Number((await chain.getBlock()).timestamp) + 7 * 24 * 3600,
     incumbent: controller,
     challenger: newcomer,
     metadata,

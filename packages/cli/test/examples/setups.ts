@@ -15,20 +15,36 @@ const byIssuer: Setup = async (registry, service) => {
   return { ...scope, client: registry.issuer };
 };
 
-/** A second controller with a live attestation, whose client sends. */
+/** A second controller, whose client sends. */
 async function withChallenger(registry: TestRegistry, service: RegistryService) {
   const scope = await createScope(registry, service);
   const challenger = await registry.newAccount();
   await registry.attest(scope.did, challenger.account.address);
+  await registry.passTime(2 * maturation);
   return { ...scope, client: challenger, challenger: challenger.account.address };
 }
 
-/** The publisher lost the DID, and another controller counts. */
+/** The publisher lost the DID a week ago, and another account controls it. */
 const abandoned: Setup = async (registry, service) => {
   const scope = await withChallenger(registry, service);
   const { did, controller } = scope;
-  await registry.passTime(maturation);
   await registry.mined(registry.issuer.revokeDid({ did, controller }));
+  await registry.passTime(7 * days);
+  return scope;
+};
+
+/** The DID was claimed so long ago that its controller can block the second account, which still waits. */
+const afterClaim: Setup = async (registry, service) => {
+  const scope = await createScope(registry, service);
+  await registry.passTime(maturation);
+  return { ...scope, until: scope.until + maturation };
+};
+
+/** The second account is blocked. */
+const withBlock: Setup = async (registry, service) => {
+  const scope = await afterClaim(registry, service);
+  const { did, newcomer: controller, until } = scope;
+  await registry.mined(scope.client.blockController({ did, controller, until }));
   return scope;
 };
 
@@ -58,15 +74,16 @@ export const setups: Readonly<Record<string, Setup>> = {
     const { did, incumbent, challenger } = scope;
     const second = await connectAppRegistry(service.baseUrl, { account: service.issuerAccount });
     await registry.mined(second.attestDid({ did, controller: challenger }));
+    await registry.passTime(2 * maturation);
     await registry.mined(scope.client.challengeDid({ did, incumbent }));
     await registry.passTime(challengePeriod);
     return scope;
   },
-  async withdrawObjection(registry, service) {
-    const scope = await createScope(registry, service);
-    await registry.mined(scope.client.objectToController({ did: scope.did, controller: scope.newcomer }));
-    return scope;
-  },
+  blockController: afterClaim,
+  blockControllerBatch: afterClaim,
+  getBlock: withBlock,
+  getBlocks: withBlock,
+  unblockController: withBlock,
   openReclaim: abandoned,
   async finishReclaim(registry, service) {
     const scope = await abandoned(registry, service);

@@ -103,7 +103,7 @@ async function checkDataHash(
   return { outcome: answered ? "fails" : "no-answer", code, reason };
 }
 
-/** The issuer's own attestation, while a renewal keeps its run: for a week after its expiry too, once it had settled. */
+/** Reads the issuer's own attestation while a renewal keeps its run: live, or overdue. */
 export async function readOwnAttestation(
   { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
   { schema, did, subject }: CheckableAttestation,
@@ -113,5 +113,7 @@ export async function readOwnAttestation(
     schema === "did-ownership"
       ? await client.getDidAttestations({ did, controller: subject as Address, blockNumber })
       : await client.getDataHashAttestations({ did, dataHash: subject, blockNumber });
-  return attestations.find((attestation) => attestation.held && isAddressEqual(attestation.issuer, issuer));
+  return attestations.find(
+    ({ live, overdue, issuer: by }) => (live || overdue) && isAddressEqual(by, issuer),
+  );
 }

@@ -12,15 +12,15 @@ const BLOCKS_IN_STEP = 50_000n;
 const REREAD = 20n;
 
 /**
- * How long ago a wallet may have proven a DID to have its other controllers checked at once, in milliseconds. What an
+ * Age up to which a proof of a DID, a block or a challenge makes the controllers due at once, in milliseconds. What an
  * issuer signed may be sent a day later.
  */
 const NEWS = 2 * 86_400_000;
 
 /**
  * Brings what the chain says of the issuer's attestations into the store: those written and revoked since the last
- * time, by whichever process or by hand, and the DIDs of registered services. A wallet that proved a DID of late makes
- * the other controllers of it due at once.
+ * time, by whichever process or by hand, and the DIDs of registered services. A recent proof of a DID makes its other
+ * controllers due at once; a recent block or challenge makes both its accounts due.
  * @throws RpcUnavailableError when the chain does not answer; the next call goes on where this one was.
  */
 export async function learnAttestations(
@@ -42,7 +42,7 @@ export async function learnAttestations(
 }
 
 async function learn(
-  { attestations, registeredDids }: AttestationEvents,
+  { attestations, registeredDids, disputes }: AttestationEvents,
   store: RevalidationStore,
   clock: CheckClock,
 ): Promise<void> {
@@ -66,5 +66,15 @@ async function learn(
   for (const newcomer of newcomers) {
     const others = await store.listOthers(newcomer);
     await store.queue.put(others.map((key) => checkAt(key, clock.now)));
+  }
+  for (const { didHash, accounts, at } of disputes) {
+    if (clock.now - at * 1_000 > NEWS) continue;
+    for (const subject of accounts) {
+      const key = { schema: "did-ownership", didHash, subject } as const;
+      const known = await store.find(key);
+      // The same event is read several times, and asks for one check.
+      const isDue = known && Math.max(known.heldAt, known.failedAt ?? 0) < at * 1_000;
+      if (isDue) await store.queue.put([checkAt(key, clock.now)]);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type CanonicalDid, resolverAbi } from "@app-registry/sdk";
+import { appRegistryAbi, type CanonicalDid, resolverAbi } from "@app-registry/sdk";
 import {
   type BlockRange,
   readInRanges,
@@ -6,8 +6,8 @@ import {
   resolverContract,
   toRpcError,
 } from "@app-registry/sdk/internal";
-import { numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
-import { getContractEvents } from "viem/actions";
+import { type Address, type Hex, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
+import { getLogs } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
 import { type AttestationKey, jobKeyOf } from "./rememberedAttestation.ts";
 
@@ -19,8 +19,15 @@ export type AttestationEvent = AttestationKey & {
   expiresAt: number | undefined;
 };
 
-/** What some blocks say of an issuer's attestations: the last of each, and the DIDs that were registered. */
-export type AttestationEvents = { attestations: AttestationEvent[]; registeredDids: CanonicalDid[] };
+/** One account blocked or challenged another. `at` is in Unix seconds. */
+type Dispute = { didHash: Hex; accounts: readonly Address[]; at: number };
+
+/** Events of some blocks: the last of each of an issuer's attestations, the DIDs that were registered, and disputes. */
+export type AttestationEvents = {
+  attestations: AttestationEvent[];
+  registeredDids: CanonicalDid[];
+  disputes: Dispute[];
+};
 
 type WrittenName = `${"DID" | "DataHash"}${"Attested" | "Revoked"}`;
 type WrittenAbi<Entry> = Extract<Entry, { type: "event"; name: WrittenName }>;
@@ -29,6 +36,15 @@ type WrittenAbi<Entry> = Extract<Entry, { type: "event"; name: WrittenName }>;
 const eventsAbi = resolverAbi.filter(
   (entry): entry is WrittenAbi<(typeof resolverAbi)[number]> =>
     entry.type === "event" && /(Attested|Revoked)$/.test(entry.name),
+);
+type OtherName = "AppMinted" | "ControllerBlocked" | "DIDChallenged";
+type OtherAbi<Entry> = Extract<Entry, { type: "event"; name: OtherName }>;
+const contractsAbi = [...appRegistryAbi, ...resolverAbi];
+
+/** The events of any account that change what is checked. */
+const othersAbi = contractsAbi.filter(
+  (entry): entry is OtherAbi<(typeof contractsAbi)[number]> =>
+    entry.type === "event" && /^(AppMinted|ControllerBlocked|DIDChallenged)$/.test(entry.name),
 );
 const selectors = eventsAbi.map((event) => toEventSelector(event));
 
@@ -43,22 +59,27 @@ type Source = Pick<IssuerContext, "client" | "issuer">;
  */
 export async function readAttestationEvents(source: Source, range: BlockRange): Promise<AttestationEvents> {
   const { publicClient } = source.client;
-  const [written, minted] = await Promise.all([
+  const address = [registryContract(source.client).address, resolverContract(source.client).address];
+  const [written, others] = await Promise.all([
     readInRanges(range, (span) => readWritten(source, span)),
     readInRanges(range, (span) =>
-      getContractEvents(publicClient, {
-        ...registryContract(source.client),
-        ...span,
-        eventName: "AppMinted",
-        strict: true,
-      }),
+      getLogs(publicClient, { address, events: othersAbi, strict: true, ...span }),
     ),
   ]).catch((error: unknown) => {
     throw toRpcError(error);
   });
   return {
     attestations: lastOfEach(written),
-    registeredDids: minted.map(({ args }) => args.did as CanonicalDid),
+    registeredDids: others.flatMap(({ args }) => ("did" in args ? [args.did as CanonicalDid] : [])),
+    disputes: others.flatMap(({ args }) => {
+      if ("did" in args) return [];
+      const [accounts, at] =
+        "author" in args
+          ? [[args.account, args.author], args.blockedAt]
+          : // It expires after twice the period after which it can be resolved.
+            [[args.incumbent, args.challenger], 2n * args.resolvableFrom - args.expiresAt];
+      return [{ didHash: args.didHash, accounts, at: Number(at) }];
+    }),
   };
 }
 

@@ -45,7 +45,7 @@ export async function revalidate(
   const { issuing, job } = context;
   const readAt = await latestBlock(issuing);
   const own = await readOwnAttestation(issuing, attestation, readAt);
-  // Expired for too long, ousted, or revoked by somebody else with this key.
+  // It expired more than the grace ago, lost a challenge, or another process with this key revoked it.
   if (!own) return forget(context, attestation, readAt);
   const verdict = await checkAttestation(issuing, attestation, readAt);
   const found = { attestation, own, readAt, clock: readClock() };

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import {
   another,
   chain,
-  counts,
+  controls,
   DAY,
   fixture,
   HOUR,
@@ -44,7 +44,7 @@ describe("a did:pkh", () => {
     await process.passesUntil("fails", 12 * HOUR);
     await process.passes(2 * HOUR, HOUR);
     expect(told("attestation revoked")).toMatchObject([{ did, code: "contract-owner-mismatch" }]);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
   });
 
   it("is not revoked because a node that was started anew does not know the contract yet", async () => {
@@ -64,12 +64,12 @@ describe("a did:pkh", () => {
     try {
       await process.passes(30 * DAY, 12 * HOUR);
       expect(new Set(process.outcomes().slice(1))).toEqual(new Set(["no-answer"]));
-      expect(await counts(did)).toBe(true);
+      expect(await controls(did)).toBe(true);
       const node = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(second.rpcUrl) });
       await node.increaseTime({ seconds: 100 * 86_400 });
       await node.mine({ blocks: 1 });
       await process.passes(4 * DAY, 12 * HOUR);
-      expect(await counts(did)).toBe(false);
+      expect(await controls(did)).toBe(false);
     } finally {
       await Promise.all([rpc.close(), second.stop()]);
     }
@@ -85,7 +85,7 @@ describe("a did:pkh", () => {
     const sent = await chain.sent();
     await process.passes(360 * DAY, 5 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
     expect(await chain.sent()).toBe(sent);
   });
 });

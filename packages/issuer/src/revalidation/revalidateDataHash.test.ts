@@ -85,7 +85,7 @@ describe("an attested dataHash", () => {
     expect(told("attestation revoked")).toEqual([]);
   });
 
-  it("is left to lapse when neither minter nor holder of the record counts any more", async () => {
+  it("is left to lapse when neither minter nor holder controls the DID any more", async () => {
     const registered = await register({ onChain: true });
     const hash = await chain.byHand.revokeDid({ did: registered.did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   another,
   chain,
-  counts,
+  controls,
   DAY,
   fixture,
   HOUR,
@@ -66,10 +66,10 @@ describe("processes on one PostgreSQL", () => {
 
     const second = await start();
     await second.passes(50 * MINUTE, 10 * MINUTE);
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
     await second.passes(25 * MINUTE, 5 * MINUTE);
     expect(second.outcomes()).toEqual(["fails"]);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
   });
 
   it("know the DIDs that another one attested, before anybody registered them", async () => {
@@ -93,7 +93,7 @@ describe("processes on one PostgreSQL", () => {
       await chain.pass(6 * HOUR);
       await Promise.all(processes.map(({ revalidation }) => revalidation.runDue()));
     }
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     expect(await chain.sent()).toBe(sent + 1);
     expect(fixture.host.requests().length - asked).toBe(2);
     const revoked = processes
@@ -167,9 +167,9 @@ describe("a chain that does not answer", () => {
     await chain.pass(2 * HOUR);
     await expect(process.revalidation.runDue()).rejects.toMatchObject({ retryable: true });
     rpc.heal();
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
     await process.revalidation.runDue();
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
   });
 
   it("is told of once, however often it is asked in vain", async () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   another,
   chain,
-  counts,
+  controls,
   DAY,
   type Deployed,
   fixture,
@@ -52,7 +52,7 @@ describe("a revocation", () => {
     first.issuer.close();
     const capped = await chain.startProcess({ ...shared, spendingCap: 1n });
     await capped.passes(5 * HOUR, HOUR);
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
     expect(told("attestation not revoked", capped)).toMatchObject([
       { did, reason: expect.stringContaining("per hour") },
     ]);
@@ -60,7 +60,7 @@ describe("a revocation", () => {
     capped.issuer.close();
     const freed = await chain.startProcess(shared);
     await freed.passes(2 * HOUR, HOUR / 2);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
   });
 
   it("that is on its way is not sent again, and forgotten once it is mined", async () => {
@@ -71,13 +71,13 @@ describe("a revocation", () => {
     await node.setAutomine(false);
     try {
       await process.revalidation.runDue();
-      expect(await counts(did)).toBe(true);
+      expect(await controls(did)).toBe(true);
       expect(await process.revalidation.count()).toMatchObject({ attestations: 1 });
     } finally {
       await node.mine({ blocks: 1 });
       await node.setAutomine(true);
     }
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     await process.passes(HOUR, HOUR / 4);
     expect(await chain.sent()).toBe(sent + 1);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
@@ -98,7 +98,7 @@ describe("a renewal", () => {
     await process.passes(10 * DAY, DAY);
     expect(told("attestation renewed", process)).toHaveLength(1);
     await chain.pass(30 * DAY);
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
   });
 });
 
@@ -123,7 +123,7 @@ describe("an issuer that only signs", () => {
     await process.passes(364 * DAY, 5 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["holds"]));
     await chain.pass(2 * DAY);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     expect(await chain.sent()).toBe(sent);
   });
 
@@ -131,7 +131,7 @@ describe("an issuer that only signs", () => {
     const { did, process } = await signed();
     fixture.host.name(did, another);
     await process.passes(30 * DAY, 6 * HOUR);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     expect(told("attestation revoked", process)).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe("an issuer that only signs", () => {
     await setBalance("0");
     fixture.host.name(did, another);
     await process.passes(30 * DAY, 6 * HOUR);
-    expect(await counts(did)).toBe(true);
+    expect(await controls(did)).toBe(true);
     expect(told("attestation not revoked", process)).toMatchObject([{ did, subject: wallet }]);
   });
 });

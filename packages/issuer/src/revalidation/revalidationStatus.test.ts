@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   another,
   chain,
-  counts,
+  controls,
   DAY,
   fixture,
   HOUR,
@@ -38,13 +38,13 @@ describe("an issuer that is retired while it runs", () => {
     await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
     fixture.host.name(lost, another);
     await process.passes(40 * DAY, 12 * HOUR);
-    expect(await counts(lost)).toBe(false);
+    expect(await controls(lost)).toBe(false);
     expect(told("attestation revoked")).toMatchObject([{ did: lost }]);
     expect(told("issuer retired")).toMatchObject([
       { reason: expect.stringContaining("can revoke, but no longer attest") },
     ]);
     await process.passes(364 * DAY, 20 * DAY);
-    expect(await counts(kept)).toBe(false);
+    expect(await controls(kept)).toBe(false);
     expect(told("attestation renewed")).toEqual([]);
     expect(told("attestation not renewed")).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("an issuer that is retired while it runs", () => {
     await restart({ revalidation });
     fixture.host.name(did, another);
     await process.passes(40 * DAY, 12 * HOUR);
-    expect(await counts(did)).toBe(false);
+    expect(await controls(did)).toBe(false);
     const { deployment } = chain;
     const { publicClient } = fixture;
     const guardedFetch = createGuardedFetch();

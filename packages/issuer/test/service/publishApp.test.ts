@@ -1,4 +1,4 @@
-import { connectAppRegistry, HashAlgorithm, publishApp, verifyApp } from "@app-registry/sdk";
+import { connectAppRegistry, GRACE, HashAlgorithm, publishApp, verifyApp } from "@app-registry/sdk";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import {
   endpointsUnder,
@@ -86,8 +86,10 @@ describe("publishApp", () => {
       await publishApp({ client: squatter.client, ...registered });
     }
     await registry.attest(did, owner.account.address);
-    await registry.passTime(maturation);
+    // The wait of the second wallet begins a maturation after the claim.
+    await registry.passTime(2 * maturation);
     await registry.mined(registry.issuer.revokeDid({ did, controller: squatter.account.address }));
+    await registry.passTime(GRACE);
     await registry.mined(owner.client.openReclaim({ did, major: 1 }));
     await registry.passTime(30 * 24 * 3600);
     await registry.mined(owner.client.finishReclaim({ did, major: 1 }));

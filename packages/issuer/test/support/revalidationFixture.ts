@@ -56,8 +56,8 @@ export async function restart(options: Partial<CreateIssuerOptions>): Promise<vo
   process = await chain.startProcess(options);
 }
 
-/** Whether a controller counts for a DID. */
-export const counts = (did: string, controller = wallet): Promise<boolean> =>
+/** Returns true if the wallet controls a DID. */
+export const controls = (did: string, controller = wallet): Promise<boolean> =>
   chain.byHand.checkDid({ did, controller });
 
 /** What a process told its operator under a name. */
@@ -69,8 +69,8 @@ export type RevalidationFixture = {
   rpcUrl: string;
   publicClient: PublicClient;
   host: DidHost;
-  /** Deploys a resolver of its own for one test, without any attestation. */
-  deploy(): Promise<Deployed>;
+  /** Deploys a resolver of its own for one test, without any attestation. `maxTtl` is in seconds. */
+  deploy(options?: { maxTtl?: number }): Promise<Deployed>;
   stop(): Promise<void>;
 };
 
@@ -114,8 +114,8 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
     rpcUrl,
     publicClient,
     host,
-    deploy: async () =>
-      around(rpcUrl, publicClient, await deployContracts(rpcUrl, { issuer: account.address })),
+    deploy: async (options) =>
+      around(rpcUrl, publicClient, await deployContracts(rpcUrl, { issuer: account.address, ...options })),
     stop: async () => void (await Promise.all([node.stop(), host.close()])),
   };
 }

@@ -32,7 +32,7 @@ const right: Record<string, unknown> = {
   ...{ controller: address, owner: address, incumbent: address, challenger: address, claimant: address },
   ...{ issuer: address, from: address, to: address, pointer: address, connectedAddress: address },
   ...{ account: address, dataHash: hash, hash, dataHashAlgorithm: 0, traitHashes: [hash], tokenId: 1n },
-  ...{ cursor: 1n, limit: 10, since: 1, expiresAt: 1, confirmations: 1, timeoutMs: 100, blockNumber: 1n },
+  ...{ cursor: 1n, limit: 10, until: 1, expiresAt: 1, confirmations: 1, timeoutMs: 100, blockNumber: 1n },
   ...{
     fromBlock: 1n,
     toBlock: 1n,
@@ -46,6 +46,7 @@ const right: Record<string, unknown> = {
     baseUrl: "https://registry.example",
     signature,
     version: "1.0.0",
+    blocks: [{ did: "did:web:example.com", controller: address, until: 1 }],
   },
 };
 

@@ -3,7 +3,7 @@ import type { resolverAbi } from "../abi/index.ts";
 import { toTime } from "./times.ts";
 
 /**
- * What one issuer stated of a controller or of a dataHash, at the block of the read. Its attestation begins a run, which
+ * What one issuer stated about a controller or a dataHash, at the block of the read. Its attestation begins a run, which
  * renewals keep. Times are Unix seconds.
  */
 export type Attestation = {
@@ -12,20 +12,22 @@ export type Attestation = {
   startedAt: number;
   /** Date of the issuer's newest statement, a revocation included. */
   statedAt: number;
-  /** When the run settles; undefined when it never does. */
-  settlesAt: number | undefined;
+  /** When the run matures; 0 without one. Runs of data hashes mature when they begin. */
+  maturesAt: number;
   /** When the run expires; 0 without one. */
   expiresAt: number;
-  /** When the run was revoked, ousted or ended by the resolver's owner; undefined when it was not. */
+  /** When the issuer, a lost challenge or the resolver's owner ended the run; `undefined` if none did. */
   endedAt: number | undefined;
-  /** A controller who counted vouched for the run. */
-  vouched: boolean;
+  /** When the issuer recorded its last revocation; `undefined` if its newest statement is an attestation. */
+  revokedAt: number | undefined;
   /** There is a run that is neither expired nor ended. */
   live: boolean;
-  /** Live, and `settlesAt` has passed. */
-  settled: boolean;
-  /** Live, or expired less than 7 days ago after it had settled: a renewal loses nothing. */
-  held: boolean;
+  /** Live, and `maturesAt` has come. */
+  matured: boolean;
+  /** Expired less than 7 days ago after it had matured: a renewal loses nothing. Never for data hashes. */
+  overdue: boolean;
+  /** A block on the account applies to the run, so it doesn't give control. */
+  blocked: boolean;
 };
 
 /** When an issuer first renews an attestation that ends then: with a quarter of the longest lifetime left. In any unit of time. */
@@ -37,7 +39,8 @@ export const toAttestation = (raw: RawAttestation): Attestation => ({
   ...raw,
   startedAt: Number(raw.startedAt),
   statedAt: Number(raw.statedAt),
-  settlesAt: toTime(raw.settlesAt),
+  maturesAt: Number(raw.maturesAt),
   expiresAt: Number(raw.expiresAt),
   endedAt: toTime(raw.endedAt),
+  revokedAt: toTime(raw.revokedAt),
 });

@@ -19,9 +19,9 @@ describe("createAppRegistryClient", () => {
     const { publisher } = await testRegistry();
     const controller = publisher.account.address;
     const did = newDid();
-    const call = publisher.prepareVouchController({ did, controller });
+    const call = publisher.prepareUnblockController({ did, controller });
     expect(encodeFunctionData(call)).toBe(
-      encodeFunctionData(publisher.prepareVouchController({ did: did.toUpperCase(), controller })),
+      encodeFunctionData(publisher.prepareUnblockController({ did: did.toUpperCase(), controller })),
     );
   });
 

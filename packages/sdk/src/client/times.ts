@@ -3,9 +3,5 @@ export type Expiry = { expiresAt?: number | undefined };
 
 export const toExpiresAt = ({ expiresAt = 0 }: Expiry): bigint => BigInt(expiresAt);
 
-/** The contracts' value for a time that never comes. */
-const NEVER = 2n ** 40n - 1n;
-
-/** A time of the contracts in Unix seconds; undefined for what never happened or never will. */
-export const toTime = (time: bigint): number | undefined =>
-  time === 0n || time >= NEVER ? undefined : Number(time);
+/** Converts a time of the contracts to Unix seconds; `undefined` for 0, which stands for no time. */
+export const toTime = (time: bigint): number | undefined => (time === 0n ? undefined : Number(time));

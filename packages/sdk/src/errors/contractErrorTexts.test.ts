@@ -17,4 +17,9 @@ describe("the contract error table", () => {
       }
     },
   );
+
+  it("has no text of an error that the contracts no longer have", () => {
+    const names = contractErrorsAbi.map(({ name }) => name);
+    expect(Object.keys(contractErrorTexts).filter((name) => !names.includes(name))).toEqual([]);
+  });
 });

@@ -30,7 +30,7 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   ReclaimContested: {
     sentence:
-      "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or has controlled it since the reclaim was opened.",
+      "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or did within the last 7 days.",
     action: "Come to an agreement with that account, or challenge it in the resolver.",
   },
   ReclaimAlreadyOpen: {
@@ -39,7 +39,8 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
   ReclaimNotOpen: {
     sentence: "{claimant} has no open reclaim of record {tokenId}.",
-    action: "Open one first. A reclaim expires after 60 days.",
+    action:
+      "Open one first. A reclaim expires after 60 days. It also ends when a minter or holder who controls the DID acts on the record.",
   },
   ReclaimNotFinishable: {
     sentence: "The reclaim of record {tokenId} can't be finished before {finishableFrom:time}.",

@@ -23,16 +23,8 @@ const issuerErrors: Record<string, ContractErrorText> = {
     sentence: "Distrust can't start at {since:time}. It must start before {before:time}.",
     action: "Use an earlier time. Distrust from time 0 can't be changed.",
   },
-  InvalidMaxTTL: {
-    sentence: "The maximum lifetime of {ttl} s is not between {min} and {max} s.",
-    action: "Choose a value in this range.",
-  },
-  InvalidMaturation: {
-    sentence: "The maturation of {maturation} s is not between {min} and {max} s.",
-    action: "Choose a value in this range.",
-  },
-  InvalidChallengePeriod: {
-    sentence: "The challenge period of {period} s is not between {min} and {max} s.",
+  SettingOutOfBounds: {
+    sentence: "A resolver can't be created with a time of {value} s. It must be between {min} and {max} s.",
     action: "Choose a value in this range.",
   },
   RenounceRefused: {
@@ -59,13 +51,17 @@ const statementErrors: Record<string, ContractErrorText> = {
     sentence: "The expiry {expiresAt:time} is too late. The latest allowed is {max:time}.",
     action: "Use an earlier time, or 0 for the maximum lifetime.",
   },
+  ExpiresBeforeMaturing: {
+    sentence: "The attestation would expire at {expiresAt:time}, before it matures at {maturesAt:time}.",
+    action: "Use a later expiry, or 0 for the maximum lifetime.",
+  },
   StaleStatement: {
     sentence:
       "The signed statement from {statedAt:time} is outdated. A newer or equally recent one exists, from {newestAt:time}.",
     action: "Ask the issuer to check again and sign a new statement.",
   },
   RecentlyRevoked: {
-    sentence: "The issuer revoked this controller and can't attest it again before {attestableFrom:time}.",
+    sentence: "The issuer revoked this and can't attest it again before {attestableFrom:time}.",
     action: "Try again after that time.",
     retryable: true,
   },
@@ -93,30 +89,36 @@ const statementErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Resolver: vouches, objections and challenges. */
+/** Resolver: blocks and challenges. */
 const controllerErrors: Record<string, ContractErrorText> = {
-  NotAttested: {
-    sentence: "{account} has no live attestation for this DID.",
-    action: "Get the DID attested for this account first.",
+  NotInCharge: {
+    sentence: "{account} doesn't control this DID, so it can neither block nor unblock.",
+    action: "Use the wallet of a current controller, or of one whose renewal is overdue.",
   },
-  ControllerCounts: {
-    sentence: "{account} is a current controller, so you can't object to it.",
+  AccountInCharge: {
+    sentence: "{account} controls this DID or has an overdue renewal, so you can't block it.",
     action: "Challenge it instead.",
   },
-  AlreadyObjected: {
-    sentence: "{author} already objects to {account}.",
+  TooEarlyToBlock: {
+    sentence: "Nobody can be blocked from this DID before {blockableFrom:time}.",
+    action: "Block the account after that time. Until then nobody else's control takes effect.",
+    retryable: true,
+  },
+  InvalidBlockEnd: {
+    sentence: "A block can't end at {until:time}. It must end in the future, and by {max:time}.",
+    action: "Use a time in this range. A block can be extended later.",
+  },
+  NotBlocked: {
+    sentence: "There is no block on {account}, or it has ended.",
     action: "No action needed.",
   },
-  NotObjected: {
-    sentence: "{author} does not object to {account}.",
-    action: "No action needed.",
-  },
-  TooManyObjections: {
-    sentence: "This account already has the maximum of {max} objections in force.",
-    action: "No action needed. It can't control the DID while they are in force.",
+  NotAttested: {
+    sentence: "{account} has no attestation that this challenge needs.",
+    action:
+      "A challenger needs a matured attestation. An account without an attestation in the last 7 days can't be challenged: block it instead.",
   },
   SelfReference: {
-    sentence: "{account} can't vouch for, object to or challenge itself.",
+    sentence: "{account} can't block or challenge itself.",
     action: "Choose another account.",
   },
   ChallengeAlreadyOpen: {
@@ -134,7 +136,7 @@ const controllerErrors: Record<string, ContractErrorText> = {
   },
   ChallengeNotWon: {
     sentence:
-      "Not enough support: {score} issuers back the challenger and {standing} back the challenged controller.",
+      "Not enough support: {score} issuers back the challenger and {resistance} back the challenged controller.",
     action: "Get more issuers to attest the challenger, then open a new challenge.",
   },
 };

@@ -65,9 +65,13 @@ describe("describeTransaction", () => {
     [client.prepareAttestDid({ did, controller }), "controls this DID"],
     [client.prepareRevokeDid({ did, controller }), "Revoke any attestation you made that"],
     [client.prepareAttestDataHash({ did, dataHash: zeroHash }), `Attest the dataHash ${zeroHash}`],
-    [client.prepareVouchController({ did, controller }), "Vouch for"],
-    [client.prepareObjectToController({ did, controller }), "Object to"],
-    [client.prepareWithdrawObjection({ did, controller }), "Withdraw your objection to"],
+    [
+      client.prepareDismissReclaims({ did, major: 1 }),
+      `End every open reclaim of major version 1 of ${did}.`,
+    ],
+    [client.prepareBlockController({ did, controller, until: 0 }), "until 1970-01-01T00:00:00Z."],
+    [client.prepareBlockControllerBatch({ blocks: [{ did, controller, until: 0 }] }), "(1 in total)"],
+    [client.prepareUnblockController({ did, controller }), "End the block that keeps"],
     [client.prepareChallengeDid({ did, incumbent: controller }), "Challenge"],
     [client.prepareResolveChallenge({ did, incumbent: controller, challenger: address("b") }), "Remove"],
   ] as [PreparedCall, string][])("puts a call into words: $1", (call, sentence) => {

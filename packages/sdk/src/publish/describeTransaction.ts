@@ -2,6 +2,7 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { type AppStatus, statusNames } from "../client/records.ts";
 import type { Deployment } from "../deployment.ts";
+import { isoTime } from "../verify/facts.ts";
 import { formatVersion } from "../version.ts";
 
 /** A transaction in plain words. */
@@ -50,7 +51,7 @@ function describeRegistryCall(data: Hex): Words {
     case "openReclaim": {
       const [did, major] = call.args;
       const wait =
-        "You can finish it 30 to 60 days later, unless its minter or holder controls the DID in the meantime.";
+        "You can finish it 30 to 60 days later, unless its minter or holder controls the DID then or dismisses it.";
       return words(`Open a reclaim of major version ${major} of ${did}.`, wait);
     }
     case "safeTransferFrom": {
@@ -62,6 +63,8 @@ function describeRegistryCall(data: Hex): Words {
       return words(
         `Finish the reclaim: transfer the token of major version ${call.args[1]} of ${call.args[0]} to you.`,
       );
+    case "dismissReclaims":
+      return words(`End every open reclaim of major version ${call.args[1]} of ${call.args[0]}.`);
     default:
       return words(`Call ${call.functionName} of the registry.`);
   }
@@ -87,14 +90,17 @@ function describeResolverCall(data: Hex): Words {
       return words(`Attest the dataHash ${call.args[1]} of this DID.`);
     case "revokeDataHash":
       return words(`Revoke any attestation you made of the dataHash ${call.args[1]} of this DID.`);
-    case "vouchController":
-      return words(
-        `Vouch for ${call.args[1]} as a controller of this DID. Its control takes effect immediately.`,
+    case "blockController":
+      return words(`Block ${call.args[1]} from control of this DID until ${isoTime(Number(call.args[2]))}.`);
+    case "blockControllerBatch": {
+      const [blocks] = call.args;
+      const details = blocks.map(
+        ({ didHash, account, until }) => `${account} until ${isoTime(Number(until))} (didHash: ${didHash})`,
       );
-    case "objectToController":
-      return words(`Object to ${call.args[1]} as a controller of this DID.`);
-    case "withdrawObjection":
-      return words(`Withdraw your objection to ${call.args[1]} as a controller of this DID.`);
+      return { ...words(`Block accounts from control of DIDs (${blocks.length} in total).`), details };
+    }
+    case "unblockController":
+      return words(`End the block that keeps ${call.args[1]} from control of this DID.`);
     case "challengeDID":
       return words(`Challenge ${call.args[1]} as a controller of this DID.`);
     case "resolveChallenge":

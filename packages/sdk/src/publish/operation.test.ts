@@ -47,7 +47,7 @@ describe("an operation", () => {
     expect(advance(declined, { type: "resume" }).problem).toBeUndefined();
   });
 
-  it("waits, and has no problem, while the wallet does not count yet", () => {
+  it("waits, and has no problem, while the wallet doesn't control the DID yet", () => {
     const answer = {
       ok: false,
       status: "waiting",

@@ -64,7 +64,7 @@ export interface Operation {
   /** Who sends. */
   account: Address;
   stages: readonly Stage[];
-  /** The issuer is asked even if the account counts, so that it renews what ends soon. */
+  /** The issuer is asked even if the account controls the DID, so that it renews what ends soon. */
   renews?: boolean | undefined;
   /** What is published; absent in a single change. */
   request?: PublicationRequest | undefined;
@@ -114,7 +114,7 @@ export function startPublication(
 }
 
 /**
- * Creates the operation for a single change, such as a status, a transfer, a vouch, an objection or a reclaim;
+ * Creates the operation for a single change, such as a status, a transfer, a block or a reclaim;
  * `runOperation` carries it out.
  *
  * @throws {InvalidDidError}
@@ -145,7 +145,7 @@ export function startChange(parameters: {
 /**
  * Creates the operation that has an issuer check that an account controls a DID, without publishing anything.
  *
- * @param renews Ask the issuer even if the account counts; it then renews an attestation that ends soon.
+ * @param renews Ask the issuer even if the account controls the DID; it then renews an attestation that ends soon.
  * @throws {InvalidDidError}
  * @example
  * startControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]

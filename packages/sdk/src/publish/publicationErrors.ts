@@ -19,7 +19,7 @@ export class NotPublishableError extends AppRegistryError {
 
 /** The web service's issuer refused an attestation. `answer` says why. */
 export abstract class AttestationRefusedError extends AppRegistryError {
-  /** The issuer's answer: each way that was tried, what to publish, when a newcomer begins to count. */
+  /** The issuer's answer: each way that was tried, what to publish, when control takes effect. */
   readonly answer: AttestationAnswer;
 
   constructor(answer: AttestationAnswer, message: string, action: string) {
@@ -31,10 +31,10 @@ export abstract class AttestationRefusedError extends AppRegistryError {
     this.answer = answer;
   }
 
-  /** Only time, or another controller, lets the wallet count; the chain says which. */
+  /** Only time, or another controller, gives the wallet control; the chain says which. */
   get isWaiting(): boolean {
-    const { status, code = "" } = this.answer;
-    return status === "waiting" || waitCodes.includes(code);
+    const { status, code } = this.answer;
+    return status === "waiting" || code === "recently-revoked";
   }
 
   /** Each way that was tried, the answer's code and the request's id. */
@@ -44,8 +44,6 @@ export abstract class AttestationRefusedError extends AppRegistryError {
     return [...tried, code ?? status, ...(requestId === undefined ? [] : [`Request ${requestId}`])];
   }
 }
-
-const waitCodes = ["attestation-never-settles", "controller-objected", "recently-revoked"];
 
 /** The issuer didn't attest that the wallet controls the DID. */
 export class ControlNotAttestedError extends AttestationRefusedError {
@@ -65,7 +63,7 @@ function controlAction({ code, publish, status }: AttestationAnswer): string {
     return `Publish a DID document that lists the wallet at ${url}${record}, then publish the service again. Or use a wallet that the DID document already lists.`;
   }
   if (code === "contract-owner-mismatch") return "Publish with the wallet that owns the contract.";
-  return "Publish again once the wallet's control takes effect. A current controller can vouch for it to skip the wait.";
+  return "Publish again once the wallet's control takes effect.";
 }
 
 /** The record is published, but the issuer didn't attest its document. */

@@ -45,7 +45,8 @@ describe("requestAttestation", () => {
   });
 
   it.each([
-    ["when a newcomer counts", { status: "waiting", countsFrom: 1_800_000_000 }],
+    ["when control takes effect", { status: "waiting", controlsFrom: 1_800_000_000 }],
+    ["how long a wallet is blocked", { status: "waiting", blockedUntil: 1_800_000_000 }],
     ["when a revoked wallet can be attested", { status: "failed", attestableFrom: 1_800_000_000 }],
   ])("returns %s", async (_, answer) => {
     const baseUrl = await serveAnswer(200, { ok: false, ...answer });

@@ -40,8 +40,10 @@ export interface DocumentToPublish {
 export interface AttestationAnswer {
   ok: boolean;
   status: string;
-  /** Unix seconds from which a newcomer on a claimed DID counts. */
-  countsFrom?: number | undefined;
+  /** Unix seconds at which control of a claimed DID takes effect if nobody acts. */
+  controlsFrom?: number | undefined;
+  /** End of the block that keeps the wallet from control, in Unix seconds. */
+  blockedUntil?: number | undefined;
   /** Unix seconds from which the issuer can attest a wallet that it revoked a short time ago. */
   attestableFrom?: number | undefined;
   txHashes: Hex[];
@@ -141,7 +143,8 @@ function readAnswer(answer: Record<string, unknown>, requestId: string | null): 
   return {
     ok: answer.ok === true,
     status: text(answer.status) ?? "failed",
-    countsFrom: time(answer.countsFrom),
+    controlsFrom: time(answer.controlsFrom),
+    blockedUntil: time(answer.blockedUntil),
     attestableFrom: time(answer.attestableFrom),
     txHashes: Array.isArray(txHashes) ? (txHashes as Hex[]) : [],
     signatures: answer.status === "signed" ? array(signedAttestationSchema).parse(answer.signatures) : [],

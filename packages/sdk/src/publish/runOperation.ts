@@ -149,7 +149,7 @@ export const preparePublication = (client: AppRegistryClient, plan: PublicationP
   return action === "mint" ? client.prepareMint(parameters) : client.prepareUpdateAppControlled(parameters);
 };
 
-/** Has the account attested, unless it counts or acts as an operator of the record's minter or holder. */
+/** Has the account attested, unless it controls the DID or acts as an operator of the record's minter or holder. */
 async function control(run: Run): Promise<string> {
   const { client, baseUrl, operation } = run;
   const { did, account: controller, plan: made } = operation;

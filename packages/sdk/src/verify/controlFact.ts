@@ -9,7 +9,7 @@ import type { Target } from "./target.ts";
 
 type Account = { address: Address; role: string; controller: Controller; attestations: Attestation[] };
 
-/** The holder or the minter counts as a controller of the DID now. Only such an account can change the record. */
+/** Checks that the holder or the minter controls the DID now. Only such an account can change the record. */
 export async function controlFact(
   client: AppRegistryClient,
   { did, owner, minter }: Target,
@@ -33,24 +33,21 @@ export async function controlFact(
     }),
   );
   const best =
-    accounts.find(({ controller }) => controller.counts) ??
+    accounts.find(({ controller }) => controller.controls) ??
     accounts.find(({ controller }) => controller.attested) ??
-    accounts.find(({ controller }) => controller.late) ??
+    accounts.find(({ controller }) => controller.inCharge) ??
     accounts[0];
   if (!best) return fail("The record has no holder and no minter.");
-  if (best.controller.counts) {
+  const evidence = evidenceOf(best, accounts);
+  if (best.controller.controls) {
     const holderToo = best.address === owner ? "" : ` The current holder ${owner} does not control it.`;
-    return pass(reasonToCount(best) + holderToo, evidenceOf(best, accounts));
+    const matured = best.attestations.filter((attestation) => attestation.matured && !attestation.blocked);
+    return pass(`${nameOf(best)} controls the DID: ${attestedBy(matured)}.${holderToo}`, evidence);
   }
-  const objectors = best.controller.objected
-    ? (await client.getObjections({ did, controller: best.address, blockNumber })).flatMap(
-        ({ inForce, author }) => (inForce ? [author] : []),
-      )
-    : [];
   const reason = best.controller.attested
-    ? reasonToWait(best, objectors)
+    ? reasonToWait(best)
     : await reasonOfLoss(client, best, blockNumber);
-  return fail(reason, { ...evidenceOf(best, accounts), objectors });
+  return fail(reason, evidence);
 }
 
 const nameOf = ({ address, role }: Account): string => `The ${role} ${address}`;
@@ -60,25 +57,19 @@ function attestedBy(attestations: readonly Attestation[]): string {
   return best ? describeLive(best).words : "attested";
 }
 
-function reasonToCount(account: Account): string {
-  const settled = account.attestations.filter((attestation) => attestation.settled);
-  const vouched = account.attestations.filter((attestation) => attestation.vouched);
-  const words =
-    settled.length > 0 ? attestedBy(settled) : `${attestedBy(vouched)}, and vouched for by a controller`;
-  return `${nameOf(account)} controls the DID: ${words}.`;
-}
-
-/** Why an account with a live attestation does not count. */
-function reasonToWait(account: Account, objectors: readonly Address[]): string {
+/** Returns why an account with a live attestation does not control the DID. */
+function reasonToWait(account: Account): string {
   const who = `${nameOf(account)} is ${attestedBy(account.attestations)}`;
-  const { objected, settlesAt } = account.controller;
-  if (objected) return `${who}, but blocked by an objection from ${objectors.join(" and ")}.`;
-  if (settlesAt === undefined)
+  const { blockedUntil, controlsFrom } = account.controller;
+  const effect = controlsFrom === undefined ? "" : ` Its control takes effect on ${isoTime(controlsFrom)}.`;
+  if (blockedUntil !== undefined)
+    return `${who}, but a controller of this DID blocked it until ${isoTime(blockedUntil)}.${effect}`;
+  if (controlsFrom === undefined)
     return `${who}, but that attestation expires before it matures. Another account was attested for this DID before.`;
-  return `${who}, but is in the waiting period because another account was attested for this DID before. Its control takes effect on ${isoTime(settlesAt)}, or when a controller vouches for it.`;
+  return `${who}, but is in the waiting period because another account was attested for this DID before.${effect}`;
 }
 
-/** Why an account without a live attestation does not count. */
+/** Returns why an account without a live attestation does not control the DID. */
 async function reasonOfLoss(
   client: AppRegistryClient,
   account: Account,
@@ -89,22 +80,21 @@ async function reasonOfLoss(
     blockNumber,
   });
   if (!reason) return `No issuer attests that the ${account.role} ${account.address} controls the DID.`;
-  const late = account.controller.late ? " Its renewal is overdue." : "";
-  return `${nameOf(account)} does not control the DID: ${reason}.${late}`;
+  const overdue = account.controller.inCharge ? " Its renewal is overdue." : "";
+  return `${nameOf(account)} does not control the DID: ${reason}.${overdue}`;
 }
 
 function evidenceOf(best: Account, accounts: readonly Account[]): Record<string, unknown> {
   const live = longest(best.attestations);
-  const { counts, attested, objected, late, settlesAt } = best.controller;
-  const waiting = attested && !counts && !objected;
+  const { controls, attested, inCharge, controlsFrom, blockedUntil } = best.controller;
   return {
     controller: best.address,
     role: best.role,
     ...(live && describeLive(live).evidence),
-    waiting,
-    objected,
-    late,
-    ...(waiting && { countsFrom: settlesAt }),
+    waiting: attested && !controls,
+    overdue: inCharge && !controls,
+    controlsFrom,
+    blockedUntil,
     accounts: accounts.map(({ controller, ...account }) => ({ ...account, ...controller })),
   };
 }

@@ -83,8 +83,8 @@ export function hostDids({ url }: { url: string }): string[] {
 
 /** The accounts by which *control* passes: the holder, the minter or both. */
 function countingAccounts({ evidence }: Fact): Address[] {
-  const accounts = (evidence.accounts ?? []) as { address: Address; counts: boolean }[];
-  return accounts.flatMap(({ address, counts }) => (counts ? [address] : []));
+  const accounts = (evidence.accounts ?? []) as { address: Address; controls: boolean }[];
+  return accounts.flatMap(({ address, controls }) => (controls ? [address] : []));
 }
 
 function judge(did: string, addresses: readonly LeadingAddress[]): Fact {

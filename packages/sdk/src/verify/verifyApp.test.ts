@@ -1,5 +1,6 @@
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import {
+  maturation,
   mintParameters,
   newDid,
   registerApp,
@@ -9,6 +10,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
 import { siteOf } from "../../test/siteOf.ts";
+import { MAX_BLOCK } from "../client/reads/getBlock.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
 import { fetchDocument } from "./fetchDocument.ts";
@@ -62,8 +64,7 @@ describe("verifyApp", () => {
         controller: publisher.account.address,
         ...statement,
         waiting: false,
-        objected: false,
-        late: false,
+        overdue: false,
       });
       expect(attested.evidence).toMatchObject({ dataHash: minted.dataHash, ...statement });
       expect(record.evidence).toMatchObject({
@@ -209,7 +210,7 @@ describe("verifyApp", () => {
       expect(content.outcome).toBe("pass");
     });
 
-    it("fails the control when the attestation has expired, and says that only its renewal is late", async () => {
+    it("fails the control when the attestation has expired, and says that its renewal is overdue", async () => {
       const { publisher, issuer, chain, mined, passTime } = registry;
       const did = newDid();
       const expiresAt = Number((await chain.getBlock()).timestamp) + 100;
@@ -217,7 +218,7 @@ describe("verifyApp", () => {
       await mined(publisher.mint(mintParameters(did)));
       await passTime(101);
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
-      expect(control).toMatchObject({ outcome: "fail", evidence: { late: true } });
+      expect(control).toMatchObject({ outcome: "fail", evidence: { overdue: true } });
       expect(control.reason).toMatch(/ expired on .*Z\. Its renewal is overdue\./);
     });
 
@@ -239,21 +240,23 @@ describe("verifyApp", () => {
       expect(control.reason).toContain(`${rogue.account.address} has been distrusted since ${since}`);
     });
 
-    it("fails the control of a newcomer that a controller objects to, and names the controller", async () => {
-      const { publisher, issuer, newAccount, attest, mined } = registry;
+    it("fails the control of a newcomer that a controller blocked, and says until when", async () => {
+      const { publisher, issuer, newAccount, attest, mined, passTime, chain } = registry;
       const { did } = await registerApp(registry);
       const thief = (await newAccount()).account.address;
       await attest(did, thief);
       const controller = publisher.account.address;
-      await mined(publisher.objectToController({ did, controller: thief }));
+      await passTime(maturation);
+      const until = Number((await chain.getBlock()).timestamp) + MAX_BLOCK;
+      await mined(publisher.blockController({ did, controller: thief, until }));
       const tokenId = await publisher.tokenIdOf({ did, major: 1 });
       await mined(publisher.transfer({ from: controller, to: thief, tokenId }));
       await mined(issuer.revokeDid({ did, controller }));
       const { control } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(control).toMatchObject({
         outcome: "fail",
-        reason: expect.stringContaining(`but blocked by an objection from ${controller}.`),
-        evidence: { controller: thief, waiting: false, objected: true, objectors: [controller] },
+        reason: expect.stringContaining("but a controller of this DID blocked it until"),
+        evidence: { controller: thief, waiting: true, blockedUntil: until, controlsFrom: until },
       });
     });
 
@@ -264,8 +267,8 @@ describe("verifyApp", () => {
       await attest(did, buyer);
       const tokenId = await publisher.tokenIdOf({ did, major: 1 });
       await mined(publisher.transfer({ from: publisher.account.address, to: buyer, tokenId }));
-      const minterCounts = await verify(did, { fetchDocument: undefined });
-      expect(minterCounts.facts.control.reason).toMatch(
+      const byMinter = await verify(did, { fetchDocument: undefined });
+      expect(byMinter.facts.control.reason).toMatch(
         new RegExp(`^The minter .* controls the DID: .* The current holder ${buyer} does not control it.$`),
       );
       await mined(issuer.revokeDid({ did, controller: publisher.account.address }));
@@ -275,7 +278,7 @@ describe("verifyApp", () => {
         reason: expect.stringContaining(
           "is in the waiting period because another account was attested for this DID before",
         ),
-        evidence: { controller: buyer, role: "holder", waiting: true, countsFrom: expect.any(Number) },
+        evidence: { controller: buyer, role: "holder", waiting: true, controlsFrom: expect.any(Number) },
       });
     });
 

@@ -1,27 +1,21 @@
-import { liveDataHashAttestation, liveDidAttestation, objection } from "ponder:schema";
+import { liveDataHashAttestation, liveDidAttestation } from "ponder:schema";
 import type { DocumentState, LiveMark, Outcome, SearchQuery, SearchResult } from "@app-registry/sdk";
 import { liveOutcomeOf } from "@app-registry/sdk/internal";
 import { and, sql } from "ponder";
 import type { Sql } from "../sql.ts";
 import { checks, probes } from "./sources.ts";
 
-/** The live runs of the minter or holder by which it controls the DID, unless an objection in force bars them. */
-const counting = sql`
+/** Runs by which the minter or holder controls the DID. */
+const controlling = sql`
   from ${liveDidAttestation} run where run.did_hash = app.did_hash and run.controller in (app.minter, app.owner)
-    and (run.settled or run.vouched)`;
-
-/** An objection bars a run that settles after it was made, while it is in force: only the resolver knows whether it is. */
-const isDisputed = sql`exists (
-  select from ${objection} objection where objection.did_hash = run.did_hash and objection.account = run.controller
-    and objection.ended_at is null and objection.objected_at < run.settles_at)`;
+    and run.matured and not run.blocked`;
 
 const attesting = sql`
   from ${liveDataHashAttestation} stated where stated.did_hash = app.did_hash and stated.data_hash = app.data_hash`;
 
 /** The facts of the record `app` at the index's last block: see `Facts`. */
 export const factColumns = (hasTables: boolean) => ({
-  control: sql`(
-    select case when count(*) = 0 then 'fail' when bool_and(${isDisputed}) then 'unknown' else 'pass' end ${counting})`,
+  control: sql`(select case when count(*) = 0 then 'fail' else 'pass' end ${controlling})`,
   attestedUntil: sql`(select max(stated.expires_at)::float8 ${attesting})`,
   ...(hasTables && { outcome: sql`probe.outcome`, drift: sql`probe.drift` }),
 });
@@ -66,15 +60,10 @@ export function factFilters({ control, content, attested, live, drift }: SearchQ
     sql`(app.pointer is not null or ${served(statesOf.pass)})`,
     served(statesOf.fail),
   ];
-  const isCounting = sql`exists (select ${counting})`;
-  const isControlled = sql`exists (select ${counting} and not ${isDisputed})`;
+  const isControlled = sql`exists (select ${controlling})`;
   const isAttested = sql`exists (select ${attesting})`;
   const conditions = {
-    control: {
-      pass: isControlled,
-      fail: not(isCounting),
-      unknown: sql`${isCounting} and not ${isControlled}`,
-    },
+    control: { pass: isControlled, fail: not(isControlled), unknown: sql`false` },
     content: { pass: passed, fail: failed, unknown: sql`not ${passed} and not ${failed}` },
     attested: { pass: isAttested, fail: not(isAttested), unknown: sql`false` },
   };

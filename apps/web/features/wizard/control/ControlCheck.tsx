@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { Address } from "viem";
 import { StatusMark } from "../../../components/record/facts.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
-import { WaitText } from "../../control/WaitText.tsx";
+import { WaitList } from "../../control/WaitList.tsx";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
 import { type CheckedControl, useControl } from "./ControlContext.tsx";
 import type { ControlState } from "./controlState.ts";
@@ -31,7 +31,7 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
       <p className="marked" role="status">
         {note === undefined ? <StateText state={state} /> : <span>{note}</span>}
       </p>
-      {state.kind === "waits" ? <WaitText did={did} control={state.control} /> : null}
+      {state.kind === "waits" ? <WaitList control={state.control} /> : null}
       {state.kind === "holds" ? null : (
         <Button variant="default" size="compact-sm" loading={note !== undefined} onClick={() => void check()}>
           {state.kind === "failed" ? "Check again" : "Check control"}

@@ -18,7 +18,7 @@ export interface CheckedControl {
   check: () => Promise<void>;
   /** What happens in the check that runs; undefined while none does. */
   note: string | undefined;
-  /** Checks again by itself, on whichever screen, until the wallet counts. */
+  /** Checks again by itself, on whichever screen, until the wallet controls the DID. */
   watch: Watch;
   isWatching: boolean;
   setWatching: (isWatching: boolean) => void;
@@ -33,7 +33,7 @@ export function useDraftControl(): CheckedControl {
   return control;
 }
 
-/** Milliseconds between two looks at the chain while a wallet that is attested does not count. */
+/** Milliseconds between two looks at the chain while an attested wallet does not control the DID. */
 const POLL_MS = 10_000;
 
 const ASKING = "Asking the registry's issuer to check the DID…";
@@ -59,7 +59,7 @@ export function useControl(did: string | undefined, address: Address | undefined
     queryFn: () => readAccountControl(client, { did: did ?? "", account: address as Address }),
     enabled: subject !== undefined,
     refetchInterval: ({ state }) =>
-      state.data?.controller.attested && !state.data.controller.counts ? POLL_MS : false,
+      state.data?.controller.attested && !state.data.controller.controls ? POLL_MS : false,
   });
   const [checked, setChecked] = useState<Checked>();
   const [watched, setWatched] = useState<string>();

@@ -11,27 +11,22 @@ const OWNER = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const CONTRACT = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const did = `did:pkh:eip155:10:${CONTRACT.toLowerCase()}`;
 
-function control(counts: boolean, attestations: object[], attested = attestations.length > 0) {
-  const controller = { counts, attested, objected: false, late: false };
-  return { controller, attestations, objections: [], issuers: [], now: 0 } as unknown as AccountControl;
+function control(controls: boolean, attestations: object[], attested = attestations.length > 0) {
+  const controller = { controls, attested };
+  return { controller, attestations, issuers: [], now: 0 } as unknown as AccountControl;
 }
 const attestation = (expiresAt: number, more: object = {}) => ({
   live: true,
-  settled: true,
-  vouched: false,
+  matured: true,
+  blocked: false,
   expiresAt,
   ...more,
 });
 const problem = { message: "No method names the wallet.", details: [] };
 
 describe("the state of control", () => {
-  it("holds until the last attestation that counts expires", () => {
-    const attestations = [
-      attestation(10),
-      attestation(30, { settled: false }),
-      attestation(20, { settled: false, vouched: true }),
-      attestation(40, { live: false }),
-    ];
+  it("holds until the last matured attestation expires", () => {
+    const attestations = [attestation(10), attestation(20), attestation(30, { matured: false })];
     expect(controlStateOf(control(true, attestations), problem)).toEqual({ kind: "holds", until: 20 });
     expect(controlStateOf(control(true, []), undefined)).toEqual({ kind: "holds", until: undefined });
   });

@@ -1,4 +1,5 @@
 import type { OperationProblem } from "@app-registry/sdk";
+import { controlEnd } from "../../control/controlWaits.ts";
 import type { AccountControl } from "../../control/readAccountControl.ts";
 
 /** What is known of a wallet's control of a DID. */
@@ -8,7 +9,7 @@ export type ControlState =
   | { kind: "unchecked" }
   /** `until`: when the last attestation that it rests on expires, Unix seconds; undefined where it rests on none. */
   | { kind: "holds"; until: number | undefined }
-  /** It is attested, and only time or another controller lets it count. */
+  /** It is attested, and only time or another controller gives it control. */
   | { kind: "waits"; control: AccountControl }
   | { kind: "failed"; problem: OperationProblem };
 
@@ -17,12 +18,7 @@ export function controlStateOf(
   control: AccountControl | undefined,
   problem: OperationProblem | undefined,
 ): ControlState {
-  if (control?.controller.counts) {
-    const ends = control.attestations
-      .filter(({ live, settled, vouched }) => live && (settled || vouched))
-      .map(({ expiresAt }) => expiresAt);
-    return { kind: "holds", until: ends.length === 0 ? undefined : Math.max(...ends) };
-  }
+  if (control?.controller.controls) return { kind: "holds", until: controlEnd(control) };
   if (problem !== undefined) return { kind: "failed", problem };
   if (control === undefined) return { kind: "unread" };
   return control.controller.attested ? { kind: "waits", control } : { kind: "unchecked" };

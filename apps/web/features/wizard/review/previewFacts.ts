@@ -14,7 +14,7 @@ export const laterFacts: Record<"record" | "content" | "attested", Fact> = {
 /** The fact *control* as a page would show it if the wallet published now. */
 export function controlFactOf(state: ControlState, wallet: Address | undefined): Fact {
   if (wallet === undefined) return after("Connect the wallet you'll publish with.");
-  const accounts = [{ address: wallet, counts: state.kind === "holds" }];
+  const accounts = [{ address: wallet, controls: state.kind === "holds" }];
   switch (state.kind) {
     case "holds": {
       const evidence = { accounts, ...(state.until !== undefined && { expiresAt: state.until }) };

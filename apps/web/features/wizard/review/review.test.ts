@@ -21,10 +21,10 @@ describe("funds", () => {
 });
 
 describe("the preview's fact of control", () => {
-  it("passes only while the wallet counts", () => {
+  it("passes only while the wallet controls the DID", () => {
     expect(controlFactOf({ kind: "holds", until: 7 }, WALLET)).toMatchObject({
       outcome: "pass",
-      evidence: { expiresAt: 7, accounts: [{ address: WALLET, counts: true }] },
+      evidence: { expiresAt: 7, accounts: [{ address: WALLET, controls: true }] },
     });
     expect(controlFactOf({ kind: "unchecked" }, WALLET).outcome).toBe("unknown");
     expect(controlFactOf({ kind: "holds", until: 7 }, undefined).outcome).toBe("unknown");

@@ -3,7 +3,7 @@ import { type AtBlock, type ClientContext, didKey, resolverContract } from "../c
 import { readView } from "../readView.ts";
 
 /**
- * Reads whether an account counts as a controller of a DID now (the resolver's `checkDID`).
+ * Reads whether an account controls a DID now (the resolver's `checkDID`).
  *
  * @example
  * await client.checkDid({ did, controller }); // true

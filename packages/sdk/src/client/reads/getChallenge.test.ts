@@ -1,14 +1,15 @@
 import {
   challengePeriod,
   createTestRegistry,
+  maturation,
   newDid,
   type TestRegistry,
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
 
-/** A DID with its first controller, and a challenge by a newcomer. */
-async function challenged({ publisher, attest, newAccount, mined, chain }: TestRegistry) {
+/** Attests a first controller of a DID, and a newcomer, which challenges it. */
+async function challenged({ publisher, attest, newAccount, mined, chain, passTime }: TestRegistry) {
   const did = newDid();
   const challenger = await newAccount();
   const incumbent = publisher.account.address;
@@ -16,6 +17,10 @@ async function challenged({ publisher, attest, newAccount, mined, chain }: TestR
   await attest(did, challenger.account.address);
   const parties = { did, incumbent, challenger: challenger.account.address };
   expect(await publisher.getChallenge(parties)).toBeUndefined();
+  await expect(challenger.challengeDid({ did, incumbent })).rejects.toMatchObject({
+    errorName: "NotAttested",
+  });
+  await passTime(2 * maturation);
   await mined(challenger.challengeDid({ did, incumbent }));
   return { parties, openedAt: Number((await chain.getBlock()).timestamp) };
 }
@@ -28,7 +33,7 @@ describe("a challenge", () => {
     const challenge = {
       openedAt,
       resolvableFrom: openedAt + challengePeriod,
-      voidFrom: openedAt + 2 * challengePeriod,
+      expiresAt: openedAt + 2 * challengePeriod,
     };
     expect(await publisher.getChallenge(parties)).toEqual(challenge);
     await expect(publisher.resolveChallenge(parties)).rejects.toMatchObject({
@@ -42,7 +47,7 @@ describe("a challenge", () => {
     expect(await publisher.getChallenge(parties)).toBeUndefined();
   });
 
-  it("ousts an incumbent whom fewer issuers attest", async () => {
+  it("removes an incumbent whom fewer issuers attest", async () => {
     const registry = await createTestRegistry();
     const { publisher, newAccount, addIssuer, mined, passTime, attest } = registry;
     const did = newDid();
@@ -53,6 +58,7 @@ describe("a challenge", () => {
     await attest(did, incumbent);
     await attest(did, challenger.account.address);
     await mined(second.attestDid({ did, controller: challenger.account.address }));
+    await passTime(2 * maturation);
     await mined(challenger.challengeDid({ did, incumbent }));
     await passTime(challengePeriod);
     await mined(publisher.resolveChallenge({ did, incumbent, challenger: challenger.account.address }));

@@ -2,8 +2,8 @@ import type { Address } from "viem";
 import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** An open challenge, Unix seconds: resolvable from `resolvableFrom`, void from `voidFrom` on. */
-export type Challenge = { openedAt: number; resolvableFrom: number; voidFrom: number };
+/** An open challenge, Unix seconds: it can be resolved from `resolvableFrom`, and has expired at `expiresAt`. */
+export type Challenge = { openedAt: number; resolvableFrom: number; expiresAt: number };
 
 export type ChallengeParameters = { did: string; incumbent: Address; challenger: Address };
 
@@ -24,6 +24,6 @@ export async function getChallenge(
   return {
     openedAt: Number(view.openedAt),
     resolvableFrom: Number(view.resolvableFrom),
-    voidFrom: Number(view.voidFrom),
+    expiresAt: Number(view.expiresAt),
   };
 }

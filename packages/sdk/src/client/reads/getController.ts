@@ -3,37 +3,34 @@ import { type AtBlock, type ClientContext, didKey, resolverContract } from "../c
 import { readView } from "../readView.ts";
 import { toTime } from "../times.ts";
 
-/** Why an account counts as a controller of a DID, or doesn't. */
+/** Why an account controls a DID, or doesn't. Times are Unix seconds. */
 export type Controller = {
-  /** What `checkDid` returns: it has a live attestation that is settled or vouched for and that no objection bars. */
-  counts: boolean;
+  /** What `checkDid` returns: it has a matured attestation to which no block applies. */
+  controls: boolean;
+  /** It controls the DID, or would if its overdue renewal were made. Only such an account can block and unblock. */
+  inCharge: boolean;
   /** It has a live attestation. */
   attested: boolean;
-  /** An objection in force bars all of its live attestations. */
-  objected: boolean;
-  /**
-   * A settled attestation of it expired less than 7 days ago, and none is settled now. A renewal loses nothing, and an
-   * objection made after that attestation settled doesn't bar it.
-   */
-  late: boolean;
-  /** When the first of its live attestations settles or settled, Unix seconds; undefined if none does. */
-  settlesAt: number | undefined;
-  /** Number of issuers with a settled attestation of it. */
+  /** First second from now on at which it controls the DID if nobody acts; `undefined` if it never will. */
+  controlsFrom: number | undefined;
+  /** End of the block because of which it isn't in charge, or won't be; `undefined` without one. */
+  blockedUntil: number | undefined;
+  /** Number of issuers with a matured attestation of it. Blocks don't change it. */
   score: number;
   /**
-   * Number of issuers whose settled attestation of it is live or expired less than 7 days ago, or was so less than one
-   * maturation ago (48 hours, if that is longer). A challenger's score must exceed it.
+   * What a challenger's score must exceed: the number of issuers whose attestation of it is live, or was in the last
+   * 7 days. Blocks don't change it.
    */
-  standing: number;
+  resistance: number;
 };
 
 /**
- * Reads why an account counts as a controller of a DID, or doesn't.
+ * Reads why an account controls a DID, or doesn't.
  *
  * @example
- * const { counts, late } = await client.getController({ did, controller });
- * counts; // true
- * late; // false
+ * const { controls, blockedUntil } = await client.getController({ did, controller });
+ * controls; // true
+ * blockedUntil; // undefined
  */
 export async function getController(
   context: ClientContext,
@@ -43,8 +40,9 @@ export async function getController(
   const view = await readView(context, resolverContract(context), "getController", args, at);
   return {
     ...view,
-    settlesAt: toTime(view.settlesAt),
+    controlsFrom: toTime(view.controlsFrom),
+    blockedUntil: toTime(view.blockedUntil),
     score: Number(view.score),
-    standing: Number(view.standing),
+    resistance: Number(view.resistance),
   };
 }

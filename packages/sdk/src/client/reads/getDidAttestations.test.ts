@@ -13,13 +13,14 @@ it("names issuer, times and state of each attestation", async () => {
     issuer: issuer.account.address,
     startedAt,
     statedAt: startedAt,
-    settlesAt: startedAt,
+    maturesAt: startedAt,
     expiresAt,
     endedAt: undefined,
-    vouched: false,
+    revokedAt: undefined,
     live: true,
-    settled: true,
-    held: true,
+    matured: true,
+    overdue: false,
+    blocked: false,
   };
   expect(await publisher.getDidAttestations({ did, controller })).toEqual([attestation]);
 
@@ -31,6 +32,6 @@ it("names issuer, times and state of each attestation", async () => {
   await mined(issuer.revokeDid({ did, controller }));
   const revokedAt = await now();
   expect(await publisher.getDidAttestations({ did, controller })).toEqual([
-    { ...renewed, statedAt: revokedAt, endedAt: revokedAt, live: false, settled: false, held: false },
+    { ...renewed, statedAt: revokedAt, endedAt: revokedAt, revokedAt, live: false, matured: false },
   ]);
 });

@@ -3,13 +3,13 @@ import { normalizeDid } from "../../did.ts";
 import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** A claimant's reclaim, Unix seconds: it can be finished from `finishableFrom`, and is void from `voidFrom` on. */
-export type Reclaim = { openedAt: number; finishableFrom: number; voidFrom: number };
+/** A claimant's reclaim, Unix seconds: it can be finished from `finishableFrom`, and has expired at `expiresAt`. */
+export type Reclaim = { openedAt: number; finishableFrom: number; expiresAt: number };
 
 export type ReclaimParameters = { did: string; major: number; claimant: Address };
 
 /**
- * Reads a claimant's reclaim of a record; undefined when there is none or it is void.
+ * Reads a claimant's reclaim of a record; `undefined` if there is none or it has expired.
  *
  * @example
  * const reclaim = await client.getReclaim({ did, major: 1, claimant: newcomer });
@@ -25,6 +25,6 @@ export async function getReclaim(
   return {
     openedAt: Number(view.openedAt),
     finishableFrom: Number(view.finishableFrom),
-    voidFrom: Number(view.voidFrom),
+    expiresAt: Number(view.expiresAt),
   };
 }

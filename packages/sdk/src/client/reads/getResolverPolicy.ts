@@ -1,21 +1,21 @@
 import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** The resolver's grace: seconds after expiry within which a settled attestation can be renewed without loss. */
+/** The resolver's grace: seconds after expiry within which a matured attestation can be renewed without loss. */
 export const GRACE = 7 * 24 * 3_600;
 
-/** The resolver's settings, in seconds. */
+/** The resolver's settings, in seconds. They never change. */
 export type ResolverPolicy = {
   /** Longest lifetime of an attestation. */
   maxTtl: number;
-  /** Time until a newcomer's attestation settles. */
+  /** Time until an attestation on a claimed DID matures. */
   maturation: number;
-  /** Time from the opening of a challenge until it can be resolved; it is void after twice that. */
+  /** Time from the opening of a challenge until it can be resolved; it has expired after twice that. */
   challengePeriod: number;
 };
 
 /**
- * Reads how long an attestation may live, how long a newcomer waits, and how long a challenge takes.
+ * Reads how long an attestation may live, how long a later attestation takes to mature, and how long a challenge takes.
  *
  * @example
  * const { maxTtl, maturation, challengePeriod } = await client.getResolverPolicy();

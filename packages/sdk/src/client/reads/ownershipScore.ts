@@ -3,7 +3,7 @@ import { type AtBlock, type ClientContext, didKey, resolverContract } from "../c
 import { readView } from "../readView.ts";
 
 /**
- * Reads the number of issuers with a settled attestation of a controller.
+ * Reads the number of issuers with a matured attestation of a controller.
  *
  * @example
  * const score = await client.ownershipScore({ did, controller });

@@ -15,7 +15,7 @@ export const prepareChallengeDid = (context: ClientContext, { did, incumbent }: 
   ({ ...resolverContract(context), functionName: "challengeDID", args: [didKey(did), incumbent] }) as const;
 
 /**
- * Opens a challenge of a controller. The account needs a live attestation of its own.
+ * Opens a challenge of a controller. The sender needs a matured attestation of its own.
  *
  * @example
  * const hash = await client.challengeDid({ did, incumbent });

@@ -67,7 +67,7 @@ export function prepareMint(context: ClientContext, parameters: MintParameters) 
 
 /**
  * Registers a service: creates the record of a major version and its token, and stores the metadata JSON.
- * The account must count as a controller of the DID.
+ * The account must control the DID.
  *
  * @throws {ContractRevertError} before anything is sent when the registry would refuse.
  * @example

@@ -22,8 +22,8 @@ export const prepareResolveChallenge = (
   }) as const;
 
 /**
- * Ousts the incumbent; anyone may, from `resolvableFrom` until `voidFrom`. More issuers must have a settled attestation
- * of the challenger than support the incumbent; otherwise it reverts with `ChallengeNotWon`, and the challenge stays open.
+ * Removes the incumbent as a controller; anyone may, from `resolvableFrom` until `expiresAt`. The challenger's score must
+ * exceed the incumbent's resistance; otherwise it reverts with `ChallengeNotWon`, and the challenge stays open.
  *
  * @example
  * const hash = await client.resolveChallenge({ did, incumbent, challenger });

@@ -64,7 +64,7 @@ export function prepareUpdateAppControlled(
 
 /**
  * Publishes a new minor or patch version. The account must be the minter, the holder or its operator, and that
- * minter or holder must count as a controller of the DID.
+ * minter or holder must control the DID.
  *
  * @throws {PublicationConflictError} `data-url` when no dataUrl is given, the content changes and the stored URL names
  * another version.

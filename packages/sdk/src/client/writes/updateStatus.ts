@@ -21,7 +21,7 @@ export const prepareUpdateStatus = (context: ClientContext, { did, major, status
   }) as const;
 
 /**
- * Sets a record's status. A controller who counts may always set Deprecated or Replaced.
+ * Sets a record's status. A current controller may always set Deprecated or Replaced.
  *
  * @example
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });

@@ -1,0 +1,39 @@
+import type { Address } from "viem";
+import { getContractEvents } from "viem/actions";
+import { toRpcError } from "../../errors/toRpcError.ts";
+import { type BlockRange, readInRanges } from "../blockRanges.ts";
+import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { latestBlock } from "../latestBlock.ts";
+import { type Block, getBlock } from "./getBlock.ts";
+
+/**
+ * Reads every account that is blocked from control of a DID, oldest block first. Searches the chain's logs, since the
+ * resolver keeps no list.
+ *
+ * @throws {RpcUnavailableError} or `RpcFailedError`
+ * @example
+ * const blocks = await client.getBlocks({ did });
+ * const [first] = blocks.map(({ controller }) => controller);
+ */
+export async function getBlocks(
+  context: ClientContext,
+  { did, blockNumber }: AtBlock & { did: string },
+): Promise<(Block & { controller: Address })[]> {
+  const toBlock = blockNumber ?? (await latestBlock(context));
+  const event = { ...resolverContract(context), eventName: "ControllerBlocked", strict: true } as const;
+  const args = { didHash: didKey(did) };
+  const span = { fromBlock: BigInt(context.deployment.deployBlock), toBlock };
+  const events = await readInRanges(span, (range: BlockRange) =>
+    getContractEvents(context.publicClient, { ...event, ...range, args }),
+  ).catch((error: unknown) => {
+    throw toRpcError(error);
+  });
+  const accounts = [...new Set(events.map((one) => one.args.account))];
+  const blocks = await Promise.all(
+    accounts.map((controller) => getBlock(context, { did, controller, blockNumber: toBlock })),
+  );
+  return accounts.flatMap((controller, index) => {
+    const block = blocks[index];
+    return block ? [{ controller, ...block }] : [];
+  });
+}

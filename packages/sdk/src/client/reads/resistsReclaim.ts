@@ -1,0 +1,17 @@
+import type { Address } from "viem";
+import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { readView } from "../readView.ts";
+
+/**
+ * Reads whether an account keeps the records that it minted or holds from being reclaimed: while it controls the DID,
+ * and for 7 days after its attestation expired or was revoked.
+ *
+ * @example
+ * await client.resistsReclaim({ did, controller }); // true
+ */
+export async function resistsReclaim(
+  context: ClientContext,
+  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+): Promise<boolean> {
+  return readView(context, resolverContract(context), "resistsReclaim", [didKey(did), controller], at);
+}

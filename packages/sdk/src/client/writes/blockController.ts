@@ -1,0 +1,36 @@
+import type { Address, Hash } from "viem";
+import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+
+/** An account to keep from control of a DID until a time in Unix seconds, at most `MAX_BLOCK` ahead. */
+export type BlockControllerParameters = { did: string; controller: Address; until: number };
+
+/**
+ * Builds the call that {@link blockController} sends.
+ *
+ * @example
+ * const call = client.prepareBlockController({ did, controller: newcomer, until });
+ * call.functionName; // "blockController"
+ */
+export const prepareBlockController = (
+  context: ClientContext,
+  { did, controller, until }: BlockControllerParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "blockController",
+    args: [didKey(did), controller, BigInt(until)],
+  }) as const;
+
+/**
+ * Keeps an account from control, whoever attests it, or extends the block that there is. The sender must control the
+ * DID, or only be overdue with its renewal; the account must not.
+ *
+ * @example
+ * const hash = await client.blockController({ did, controller: newcomer, until });
+ * await client.waitForReceipt({ hash });
+ */
+export const blockController = async (
+  context: ClientContext,
+  { account, ...parameters }: BlockControllerParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareBlockController(context, parameters), { account });

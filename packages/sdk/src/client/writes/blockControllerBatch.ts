@@ -1,0 +1,41 @@
+import type { Hash } from "viem";
+import { checkArguments } from "../../arguments.ts";
+import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type SendOptions, sendCall } from "../sendCall.ts";
+import type { BlockControllerParameters } from "./blockController.ts";
+
+export type BlockControllerBatchParameters = { blocks: readonly BlockControllerParameters[] };
+
+/**
+ * Builds the call that {@link blockControllerBatch} sends.
+ *
+ * @example
+ * const call = client.prepareBlockControllerBatch({ blocks: [{ did, controller: newcomer, until }] });
+ * call.functionName; // "blockControllerBatch"
+ */
+export const prepareBlockControllerBatch = (
+  context: ClientContext,
+  { blocks }: BlockControllerBatchParameters,
+) =>
+  ({
+    ...resolverContract(context),
+    functionName: "blockControllerBatch",
+    args: [
+      blocks.map((block) => {
+        checkArguments("did controller until", block);
+        return { didHash: didKey(block.did), account: block.controller, until: BigInt(block.until) };
+      }),
+    ],
+  }) as const;
+
+/**
+ * Blocks several accounts, of one DID or several, or extends their blocks. Blocks none if one of them can't be.
+ *
+ * @example
+ * const hash = await client.blockControllerBatch({ blocks: [{ did, controller: newcomer, until }] });
+ * await client.waitForReceipt({ hash });
+ */
+export const blockControllerBatch = async (
+  context: ClientContext,
+  { account, ...parameters }: BlockControllerBatchParameters & SendOptions,
+): Promise<Hash> => sendCall(context, prepareBlockControllerBatch(context, parameters), { account });

@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { id, toBeHex, zeroPadValue } from "ethers";
+import { createRegistrySuite, DAY, DID, didHash, updateArguments } from "./fixture.ts";
+
+const { ethers, time, networkHelpers, load } = await createRegistrySuite();
+
+const VERSIONS_PER_WORD = 4;
+
+describe("A record with 65,535 versions", function () {
+  this.timeout(300_000);
+
+  /**
+   * Versions 0.1 to 255.255 were published in order, and a reclaim was finished. Sending 65,535 updates would take
+   * hours, so the words of the history are written as the updates would have left them.
+   */
+  async function loadLong() {
+    const suite = await load();
+    const { registry, publisher, second, publish, attestAndWait, loseControl, update } = suite;
+    await publish({ version: [1, 0, 1] });
+    const address = await registry.getAddress();
+    const headSlot = await findSlot(address, 0, didHash);
+    const head = BigInt(await ethers.provider.getStorage(address, headSlot));
+    const registeredAt = (head >> 80n) & 0xffffffffn;
+    const versionOf = (index: number) => (registeredAt << 16n) | BigInt(index + 1);
+    const wordOf = (from: number, count: number) =>
+      Array.from({ length: count }, (_, place) => versionOf(from + place) << (48n * BigInt(place))).reduce(
+        (word, version) => word | version,
+        0n,
+      );
+    const last = 65_534;
+    const inHead = (last % VERSIONS_PER_WORD) + 1;
+    const historySlot = await findHistorySlot(suite, headSlot);
+    for (let word = 0; word * VERSIONS_PER_WORD <= last - inHead; word++) {
+      const slot = ethers.keccak256(ethers.concat([toWord(word), historySlot]));
+      await networkHelpers.setStorageAt(address, slot, toWord(wordOf(word * VERSIONS_PER_WORD, 4)));
+    }
+    const fixed = head & ((1n << 48n) - 1n);
+    const full = fixed | (BigInt(last) << 48n) | (wordOf(last - inHead + 1, inHead) << 64n);
+    await networkHelpers.setStorageAt(address, headSlot, toWord(full));
+    await attestAndWait(second);
+    await loseControl(publisher);
+    await registry.connect(second).openReclaim(DID, 1);
+    await time.increase(30 * DAY);
+    await registry.connect(second).finishReclaim(DID, 1);
+    return { ...suite, update };
+  }
+
+  const toWord = (value: bigint | number) => zeroPadValue(toBeHex(value), 32);
+
+  /** The slot of a mapping's first word for a key, found by what is written there. */
+  async function findSlot(address: string, from: number, key: string) {
+    for (let position = from; position < 12; position++) {
+      const slot = ethers.keccak256(ethers.concat([key, toWord(position)]));
+      if (BigInt(await ethers.provider.getStorage(address, slot)) !== 0n) return slot;
+    }
+    throw new Error("No mapping holds the key");
+  }
+
+  /** The slot from which the words of token 1's history are hashed: four updates of a snapshot write the first. */
+  async function findHistorySlot(
+    { registry, publisher, update }: Awaited<ReturnType<typeof load>>,
+    _: string,
+  ) {
+    const snapshot = await networkHelpers.takeSnapshot();
+    for (const patch of [2, 3, 4, 5]) await update(publisher, { version: [1, 0, patch] });
+    const address = await registry.getAddress();
+    for (let position = 0; position < 12; position++) {
+      const inner = ethers.keccak256(ethers.concat([toWord(1), toWord(position)]));
+      const slot = ethers.keccak256(ethers.concat([toWord(0), inner]));
+      const word = BigInt(await ethers.provider.getStorage(address, slot));
+      if (word >> 160n === 0n || (word & 0xffffn) !== 1n) continue;
+      await snapshot.restore();
+      return inner;
+    }
+    throw new Error("No mapping holds the history");
+  }
+
+  it("is read as it was written", async () => {
+    const { registry } = await loadLong();
+    const { page, nextCursor } = await registry.getVersionHistory(DID, 1, 65_500, 100);
+    expect(nextCursor).to.equal(0);
+    const { minor, patch } = page.at(-1) ?? {};
+    expect([page.length, minor, patch]).to.deep.equal([35, 255n, 255n]);
+  });
+
+  it("takes its last version with less than 1,000,000 gas, and no other", async () => {
+    const { registry, second } = await loadLong();
+    const mine = registry.connect(second);
+    for (const [minor, patch] of [
+      [0, 1],
+      [0, 2],
+      [127, 255],
+      [255, 254],
+      [255, 255],
+    ] as const) {
+      await expect(mine.updateAppControlled(...updateArguments({ version: [1, minor, patch] })))
+        .to.be.revertedWithCustomError(registry, "VersionTaken")
+        .withArgs(1, minor, patch);
+    }
+    const sent = await mine.updateAppControlled(...updateArguments({ version: [1, 0, 0] }));
+    expect((await sent.wait())?.gasUsed).to.be.lessThan(1_000_000n);
+    expect((await registry.getAppSummary(DID, 1)).latestVersion.patch).to.equal(0);
+  });
+});
+
+describe("A DID whose majors 0 to 255 are all at x.255.255", function () {
+  this.timeout(300_000);
+
+  it("is reclaimed, and published again, by its controller", async () => {
+    const { registry, publisher: squatter, second, mint, attest, attestAndWait, loseControl } = await load();
+    await attest(squatter);
+    for (let major = 0; major < 256; major++) await mint(squatter, { version: [major, 255, 255] });
+    await attestAndWait(second);
+    await loseControl(squatter);
+    const mine = registry.connect(second);
+    await expect(
+      mine.updateAppControlled(...updateArguments({ version: [255, 0, 1] })),
+    ).to.be.revertedWithCustomError(registry, "NotAuthorized");
+    for (const major of [0, 255]) await mine.openReclaim(DID, major);
+    await time.increase(30 * DAY);
+    for (const major of [0, 255]) {
+      await mine.finishReclaim(DID, major);
+      await mine.updateAppControlled(
+        ...updateArguments({ version: [major, 0, 1], dataHash: id(`${major}`) }),
+      );
+      const { latestVersion, owner } = await registry.getAppSummary(DID, major);
+      expect([latestVersion.minor, latestVersion.patch, owner]).to.deep.equal([0n, 1n, second.address]);
+    }
+  });
+});

@@ -1,0 +1,246 @@
+import { expect } from "chai";
+import { CHALLENGE_PERIOD, createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
+
+const { load } = await createWorld();
+
+describe("A sleeper attested by a rogue issuer and blocked in time", () => {
+  /** The publisher has Ada's attestation; Cleo is the rogue. `holdsFor` extends the block for months. */
+  async function loadBlocked() {
+    const w = await load();
+    await w.matures(w.publisher, w.ada);
+    await w.attests(w.cleo, w.sleeper);
+    await w.blocks(w.publisher, w.sleeper);
+    const holdsFor = async (months: number, by = w.publisher) => {
+      for (let month = 0; month < months; month++) {
+        await w.passes(days(20));
+        expect(await w.controls(w.sleeper)).to.equal(false);
+        await w.blocks(by, w.sleeper);
+        await w.attests(w.cleo, w.sleeper);
+        expect(await w.controls(w.sleeper)).to.equal(false);
+      }
+    };
+    return { ...w, holdsFor };
+  }
+
+  it("never controls the DID while the block is extended, though it is renewed", async () => {
+    const { holdsFor } = await loadBlocked();
+    await holdsFor(6);
+  });
+
+  it("gains nothing when the publisher moves to another wallet, which extends the block", async () => {
+    const w = await loadBlocked();
+    const wallet = w.friend;
+    await w.matures(wallet, w.ada);
+    await w.revokes(w.ada, w.publisher);
+    await w.refuses(w.blocks(w.sleeper, wallet), "NotInCharge");
+    await w.holdsFor(3, wallet);
+  });
+
+  it("gains nothing when the publisher sells", async () => {
+    const w = await loadBlocked();
+    await w.matures(w.buyer, w.ben);
+    await w.revokes(w.ada, w.publisher);
+    await w.blocks(w.buyer, w.sleeper);
+    await w.passes(GRACE);
+    await w.holdsFor(3, w.buyer);
+  });
+
+  it("gains nothing when the publisher's issuer rotates its key", async () => {
+    const w = await loadBlocked();
+    await w.adds(w.newIssuer);
+    await w.attests(w.newIssuer, w.publisher);
+    await w.retires(w.ada);
+    await w.holdsFor(3);
+  });
+
+  it("gains nothing when the issuer's key leaks and is distrusted since before all that it stated", async () => {
+    const w = await loadBlocked();
+    await w.attests(w.ben, w.publisher);
+    await w.passes(MATURATION);
+    await w.distrusts(w.ada, 0);
+    expect(await w.controls(w.publisher)).to.equal(true);
+    await w.holdsFor(3);
+  });
+
+  it("gains nothing when the issuer's leaked key revokes the publisher, until the distrust", async () => {
+    const w = await loadBlocked();
+    const stolenAt = await w.soon();
+    await w.revokes(w.ada, w.publisher);
+    await w.attests(w.ada, w.sleeper);
+    await w.refuses(w.blocks(w.publisher, w.sleeper), "NotInCharge");
+    await w.passes(hours(47));
+    expect(await w.controls(w.sleeper)).to.equal(false);
+    await w.distrusts(w.ada, stolenAt);
+    await w.holdsFor(3);
+  });
+
+  it("gains nothing by a block that a thief tried to end, nor by an earlier attestation", async () => {
+    const w = await loadBlocked();
+    await w.attests(w.ada, w.thief);
+    await w.passes(hours(47));
+    await w.refuses(w.unblocksAs(w.thief), "NotInCharge");
+    await w.holdsFor(1);
+  });
+});
+
+describe("A publisher a minute late with its renewal", () => {
+  async function loadLate() {
+    const w = await load();
+    await w.attests(w.ada, w.publisher, { for: days(40) });
+    await w.mints(w.publisher);
+    await w.passes(MATURATION);
+    for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.partner);
+    await w.passes(days(30));
+    await w.challenges(w.partner, w.publisher);
+    const expiresAt = Number((await w.resolver.getDIDAttestations(w.did, w.publisher))[0]?.expiresAt);
+    await w.passes(expiresAt - (await w.now()) + 60);
+    expect(await w.controls(w.publisher)).to.equal(false);
+    return w;
+  }
+
+  it("is in charge, and can't be blocked", async () => {
+    const w = await loadLate();
+    expect(await w.isInCharge(w.publisher)).to.equal(true);
+    await w.refuses(w.blocks(w.partner, w.publisher), "AccountInCharge");
+    await w.attests(w.ada, w.publisher);
+    expect(await w.controls(w.publisher)).to.equal(true);
+  });
+
+  it("can't be reclaimed from", async () => {
+    const w = await loadLate();
+    await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
+  });
+
+  it("resists removal as if it were in time", async () => {
+    const w = await load();
+    for (const issuer of [w.ada, w.ben]) await w.attests(issuer, w.publisher, { for: days(40) });
+    const expiresAt = (await w.now()) + days(40);
+    await w.matures(w.partner, w.ben, w.cleo);
+    await w.passes(expiresAt - CHALLENGE_PERIOD - (await w.now()));
+    await w.challenges(w.partner, w.publisher);
+    await w.passes(expiresAt + 60 - (await w.now()));
+    expect([await w.controls(w.publisher), await w.score(w.partner)]).to.deep.equal([false, 2n]);
+    await w.refuses(w.resolves(w.partner, w.publisher), "ChallengeNotWon");
+    await w.attests(w.ada, w.publisher);
+    expect(await w.controls(w.publisher)).to.equal(true);
+  });
+});
+
+describe("A hijacker who had control for two days", () => {
+  it("blocks nobody after it was revoked", async () => {
+    const w = await load();
+    await w.matures(w.publisher, w.ada);
+    await w.matures(w.thief, w.ben);
+    await w.passes(days(2));
+    await w.revokes(w.ben, w.thief);
+    await w.refuses(w.blocks(w.thief, w.friend), "NotInCharge");
+    await w.refuses(w.unblocksAs(w.thief), "NotInCharge");
+    await w.refuses(w.mints(w.thief), "NotController");
+  });
+});
+
+describe("A challenge opened on the day of the attestation", () => {
+  it("is refused before the challenger's runs have matured", async () => {
+    const w = await load();
+    await w.matures(w.publisher, w.ada);
+    for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.thief);
+    await w.refuses(w.challenges(w.thief, w.publisher), "NotAttested");
+  });
+
+  it("wins nothing within the challenge period of the block", async () => {
+    const w = await load();
+    await w.matures(w.publisher, w.ada);
+    for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.thief);
+    await w.blocks(w.publisher, w.thief);
+    const blockedAt = await w.now();
+    await w.passes(MATURATION);
+    await w.challenges(w.thief, w.publisher);
+    await w.passes(blockedAt + CHALLENGE_PERIOD - (await w.now()) - 2);
+    await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotResolvable");
+    expect(await w.controls(w.publisher)).to.equal(true);
+    expect(await w.controls(w.thief)).to.equal(false);
+  });
+});
+
+describe("A thief with an issuer's key for less than the maturation", () => {
+  it("blocks, unblocks, challenges and reclaims nothing with the accounts that it attests", async () => {
+    const w = await load();
+    await w.matures(w.publisher, w.ada);
+    await w.mints(w.publisher);
+    await w.attests(w.ben, w.sleeper);
+    await w.blocks(w.publisher, w.sleeper);
+    const stolenAt = (await w.now()) + 1;
+    await w.revokes(w.ada, w.publisher);
+    for (const account of [w.thief, w.sleeper]) await w.attests(w.ada, account);
+    for (let hour = 0; hour < 45; hour += 9) {
+      await w.passes(hours(9));
+      await w.refuses(w.blocks(w.thief, w.friend), "NotInCharge");
+      await w.refuses(w.unblocksAs(w.thief), "NotInCharge");
+      await w.refuses(w.challenges(w.thief, w.publisher), "NotAttested");
+      await w.refuses(w.opensReclaim(w.thief), "NotController");
+      expect(await w.controls(w.sleeper)).to.equal(false);
+    }
+    await w.distrusts(w.ada, stolenAt);
+    expect(await w.controls(w.publisher)).to.equal(true);
+    await w.passes(MATURATION);
+    for (const account of [w.thief, w.sleeper]) expect(await w.controls(account)).to.equal(false);
+  });
+});
+
+describe("A blocked seller with a rogue issuer", () => {
+  it("does not stop the buyer's reclaim", async () => {
+    const w = await load();
+    await w.attests(w.ada, w.seller);
+    await w.mints(w.seller);
+    await w.matures(w.buyer, w.ada);
+    await w.revokes(w.ada, w.seller);
+    await w.passes(GRACE);
+    await w.blocks(w.buyer, w.seller);
+    await w.opensReclaim(w.buyer);
+    await w.attests(w.cleo, w.seller);
+    await w.passes(days(29));
+    await w.blocks(w.buyer, w.seller);
+    await w.passes(days(2));
+    expect(await w.resistance(w.seller)).to.equal(1);
+    expect(await w.resists(w.seller)).to.equal(false);
+    await w.finishesReclaim(w.buyer);
+    expect(await w.registry.ownerOf(1)).to.equal(w.buyer.address);
+  });
+});
+
+describe("A holder who controlled the DID since a reclaim was opened", () => {
+  async function loadOpened() {
+    const w = await load();
+    await w.attests(w.ada, w.publisher, { for: days(3) });
+    await w.mints(w.publisher);
+    await w.matures(w.partner, w.ben);
+    await w.passes(GRACE);
+    await w.opensReclaim(w.partner);
+    await w.passes(days(1));
+    await w.matures(w.publisher, w.ada);
+    return w;
+  }
+
+  for (const act of ["update", "dismissal", "status change"] as const) {
+    it(`keeps its token after any ${act}, though nothing is left of its control`, async () => {
+      const w = await loadOpened();
+      if (act === "update") await w.updates(w.publisher, [1, 0, 1]);
+      else if (act === "dismissal") await w.dismissesReclaims(w.publisher);
+      else await w.deprecates(w.publisher);
+      await w.revokes(w.ada, w.publisher);
+      await w.distrusts(w.ada, 0);
+      expect(await w.resists(w.publisher)).to.equal(false);
+      await w.passes(days(30));
+      await w.refuses(w.finishesReclaim(w.partner), "ReclaimNotOpen");
+      expect(await w.registry.ownerOf(1)).to.equal(w.publisher.address);
+    });
+  }
+
+  it("keeps it without any act, as long as it controls the DID and for the grace", async () => {
+    const w = await loadOpened();
+    await w.passes(days(30));
+    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
+    await w.revokes(w.ada, w.publisher);
+    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
+  });
+});
