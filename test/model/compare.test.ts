@@ -7,7 +7,7 @@ import { Outcomes } from "./outcomes.ts";
 import { shorten } from "./shorten.ts";
 
 /** Set these to run other histories, or one alone. */
-const { MODEL_SEED = "0", MODEL_HISTORIES = process.env.TEST_LONG ? "5000" : "200" } = process.env;
+const { MODEL_SEED = "0", MODEL_HISTORIES = process.env.TEST_LONG ? "5000" : "60" } = process.env;
 const FIRST = Number(MODEL_SEED);
 const END = FIRST + Number(MODEL_HISTORIES);
 const AT_ONCE = 20;
