@@ -1,8 +1,9 @@
 import { ponder } from "ponder:registry";
 import { block, challenge, dataHashAttestation, didAttestation, issuer } from "ponder:schema";
+import { GRACE } from "@app-registry/sdk";
 import { and, eq, isNotNull } from "ponder";
 import { refreshEvidence } from "./control/evidence.ts";
-import { attestRun, finishRun, GRACE, revokeRun } from "./control/runs.ts";
+import { attestRun, finishRun, revokeRun } from "./control/runs.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;

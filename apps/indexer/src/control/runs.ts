@@ -1,3 +1,4 @@
+import { GRACE } from "@app-registry/sdk";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /** Columns of a run, as its issuer stated it. */
@@ -6,8 +7,6 @@ type RunColumns = Record<"startedAt" | "lengthenedAt" | "expiresAt" | "endedAt" 
 /** Columns that say since when an issuer is distrusted, and when it first was; null while it is trusted. */
 type TrustColumns = Record<"distrustedSince" | "distrustedAt", SQLWrapper>;
 
-/** Time after expiry within which a run can be renewed, in seconds. */
-export const GRACE = 604_800;
 /** Longest life of a run that was lengthened since the distrust of its issuer, from the first distrust, in seconds. */
 const DISTRUSTED_LIFE = sql.raw("2592000");
 /** Greatest int8. */
