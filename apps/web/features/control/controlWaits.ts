@@ -33,7 +33,8 @@ export function controlEnd({ attestations }: Pick<AccountControl, "attestations"
   return giving.length === 0 ? undefined : lastExpiry(giving);
 }
 
-const lastExpiry = (attestations: readonly Attestation[]): number =>
+/** Returns when the last of some attestations expires, Unix seconds. */
+export const lastExpiry = (attestations: readonly Attestation[]): number =>
   Math.max(...attestations.map(({ expiresAt }) => expiresAt));
 
 function overdueWait({ attestations }: AccountControl): ControlWait {

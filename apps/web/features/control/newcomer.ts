@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dateTimeText } from "../../components/record/times.ts";
+import { lastExpiry } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/) as unknown as z.ZodType<`0x${string}`>;
@@ -32,7 +33,7 @@ export function newcomerOf(did: string, control: AccountControl): Newcomer | und
     changedAt: Math.max(...live.map(({ statedAt }) => statedAt), block?.blockedAt ?? 0),
     controlsFrom: controller.controlsFrom ?? null,
     blockedUntil: controller.blockedUntil ?? null,
-    expiresAt: Math.max(...live.map(({ expiresAt }) => expiresAt)),
+    expiresAt: lastExpiry(live),
   };
 }
 
