@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 /** A benchmark; its committed figures are in `bench/<name>/snapshot.json`. */
 type Benchmark = "gas" | "index" | "relevance" | "search" | "web";
 
-const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const snapshotFile = (benchmark: Benchmark) => fileOf(`${benchmark}/snapshot.json`);
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const snapshotFile = (benchmark: Benchmark) => toPath(`${benchmark}/snapshot.json`);
 
 /** The committed figures of a benchmark. */
 export async function readSnapshot<Figures>(benchmark: Benchmark): Promise<Figures> {
@@ -19,8 +19,8 @@ export async function writeSnapshot(benchmark: Benchmark, figures: unknown): Pro
 
 /** Writes the figures of a run to `bench/results/<name>.json`, which git ignores. */
 export async function writeResults(benchmark: Benchmark, figures: unknown): Promise<void> {
-  await mkdir(fileOf("results"), { recursive: true });
-  await writeJson(fileOf(`results/${benchmark}.json`), figures);
+  await mkdir(toPath("results"), { recursive: true });
+  await writeJson(toPath(`results/${benchmark}.json`), figures);
 }
 
 async function writeJson(file: string, value: unknown): Promise<void> {

@@ -14,13 +14,13 @@ const types = (name: string, project: string, ...more: string[]): Check => [
 const isLint = process.argv.includes("--lint");
 const isBuilt = process.argv.includes("--built");
 
-/** What the checks in {@link built} read: the ABIs, and the types of the web app's routes. */
+/** What the checks in {@link checksAfterBuild} read: the ABIs, and the types of the web app's routes. */
 const builds: Check[] = [
   // The tests built it already, and others of them run now.
   ...(isBuilt ? [] : [["build", process.execPath, "scripts/build.ts"] as Check]),
   ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
 ];
-const built: Check[] = [
+const checksAfterBuild: Check[] = [
   types("web", "apps/web"),
   types("contracts and scripts", "."),
   types("packages", "packages"),
@@ -42,7 +42,7 @@ const lint: Check[] = [
  * `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. `pnpm test`
  * runs them in two parts: `--lint` before anything is built, and `--built` over what it has built.
  */
-const checks = [...(isLint ? [] : built), ...(isBuilt ? [] : lint)];
+const checks = [...(isLint ? [] : checksAfterBuild), ...(isBuilt ? [] : lint)];
 
 let failed = 0;
 

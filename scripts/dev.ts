@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     await registerSampleServices({ ...stack, onProgress: progress });
   }
   await writeStackUrls(stack);
-  console.log(summaryOf(stack));
+  console.log(formatSummary(stack));
   const ended = await stack.firstEnded;
   if (!stopping) {
     console.error(`\nThe ${ended} ended by itself; its log is ${join(stack.logDirectory, `${ended}.log`)}`);
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
   }
 }
 
-const summaryOf = (stack: Stack) => `
+const formatSummary = (stack: Stack) => `
 App Registry is running, with a clean chain and an index of its own.
 
   Web app      ${stack.webUrl}

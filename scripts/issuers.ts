@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { openDeployment } from "./deployment/deploymentFile.ts";
 import { issuerCommandSchema } from "./deployment/issuerCommand.ts";
 import { affectedLine, readAffected } from "./deployment/issuerStatements.ts";
-import { callResolver, clientOf, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
+import { callResolver, createClient, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
 import { runScript } from "./deployment/runScript.ts";
 
 const usage = `node scripts/issuers.ts [list] --network <name>
@@ -49,7 +49,7 @@ await runScript(async () => {
     name,
     command.action === "call" ? "optional" : "unused",
   );
-  const client = clientOf(network, deployment);
+  const client = createClient(network, deployment);
   if (command.action === "affected") {
     const source = { client, issuer: command.issuer, databaseUrl: process.env.DATABASE_URL };
     const affected = await readAffected(source, command.since);

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type AttestationAnswer, hashDocument, parseDeployment } from "@app-registry/sdk";
+import { type AttestationResponse, hashDocument, parseDeployment } from "@app-registry/sdk";
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
 import { startDidHost } from "@app-registry/test-kit/didHost";
 import { startPostgres } from "@app-registry/test-kit/postgres";
@@ -11,13 +11,13 @@ import getPort from "get-port";
 import { createTestClient, type Hash, http, publicActions } from "viem";
 import { hardhat } from "viem/chains";
 import { Random } from "../bench/search/data/random.ts";
-import { type RunnablePart, readParts } from "./running/parts.ts";
+import { type ProcessSpec, readParts } from "./running/parts.ts";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "./stack/accounts.ts";
 import { deployContracts, startNode } from "./stack/chain.ts";
 import { localClient } from "./stack/client.ts";
 import {
   answers,
-  memoryOf,
+  readMemory,
   rootDirectory,
   type Service,
   startService,
@@ -51,7 +51,7 @@ async function untilOk(url: string): Promise<void> {
 }
 
 /** Starts a part again whenever it ends, as a service manager does. */
-function supervise(part: RunnablePart, logDirectory: string) {
+function supervise(part: ProcessSpec, logDirectory: string) {
   let current: Service | undefined;
   void (async () => {
     for (let start = 1; ; start++) {
@@ -65,7 +65,7 @@ function supervise(part: RunnablePart, logDirectory: string) {
     url: part.url ?? "",
     alive: () => untilOk(`${part.metrics}/healthz`),
     ready: () => untilOk(`${part.metrics}/readyz`),
-    megabytes: async () => (((current && (await memoryOf(current)))?.resident ?? 0) / 2 ** 20).toFixed(0),
+    megabytes: async () => (((current && (await readMemory(current)))?.resident ?? 0) / 2 ** 20).toFixed(0),
     kill: async () => current?.kill(),
   };
 }
@@ -111,7 +111,7 @@ interface Confirmed {
   attestations: Set<string>;
 }
 
-type Answer = Partial<AttestationAnswer> & { attestations?: { didHash: string; subject: string }[] };
+type Answer = Partial<AttestationResponse> & { attestations?: { didHash: string; subject: string }[] };
 
 const PATHS = ["/", "/api/search?q=soak&facets=true", "/api/export/apps?limit=50"];
 const searchPath = (did: string) => `/api/search?${new URLSearchParams({ did, status: "any" })}`;
@@ -239,14 +239,14 @@ async function compare(registry: Registry, confirmed: Confirmed): Promise<string
     ...hashes.map(({ args }) => `${args.didHash} ${args.dataHash}`.toLowerCase()),
   ];
   const doubled = attestations.filter((one, at) => attestations.indexOf(one) !== at);
-  const linesOf = async (table: string, columns: string) => {
+  const listLines = async (table: string, columns: string) => {
     const sql = `select lower(concat_ws(' ', ${columns})) as line from app_registry.${table}`;
     return (await pool.query<{ line: string }>(sql)).rows.map(({ line }) => line);
   };
-  const indexed = await linesOf("app", "token_id, did, major, minor, patch, status, owner, data_hash");
+  const indexed = await listLines("app", "token_id, did, major, minor, patch, status, owner, data_hash");
   const indexedAttestations = [
-    ...(await linesOf("did_attestation", "did_hash, controller")),
-    ...(await linesOf("data_hash_attestation", "did_hash, data_hash")),
+    ...(await listLines("did_attestation", "did_hash, controller")),
+    ...(await listLines("data_hash_attestation", "did_hash, data_hash")),
   ];
   return [
     ...missing("lost write, not on the chain", confirmed.records, records),
@@ -279,13 +279,13 @@ async function main(): Promise<boolean> {
   for (let second = 0; differences.length > 0 && second < 60; second++, await sleep(1_000))
     differences = await compare(registry, confirmed);
   const failed = reads.flatMap((one) => one.failed);
-  const countOf = (kind: string) => differences.filter((one) => one.startsWith(kind)).length;
+  const getCount = (kind: string) => differences.filter((one) => one.startsWith(kind)).length;
   say(`reads: ${reads.reduce((sum, { total }) => sum + total, 0)}`);
   for (const reason of new Set(failed))
     say(`failed reads: ${failed.filter((one) => one === reason).length} × ${reason}`);
   say(`kills: ${kills.length} (${kills.join(", ")})`);
   say(`writes: ${confirmed.records.size} records, ${confirmed.attestations.size} attestations`);
-  say(`lost: ${countOf("lost")}; doubled: ${countOf("doubled")}; wrong: ${countOf("wrong")}`);
+  say(`lost: ${getCount("lost")}; doubled: ${getCount("doubled")}; wrong: ${getCount("wrong")}`);
   for (const difference of differences.slice(0, 20)) say(difference);
   for (const [at, { name }] of parts.entries())
     say(`memory of ${name}: ${before[at]} MB at the start, ${after[at]} MB at the end`);

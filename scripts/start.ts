@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, parseEnv } from "node:util";
 import { execa } from "execa";
-import { type Given, partNames, type RunnablePart, readParts } from "./running/parts.ts";
+import { type ProcessSpec, partNames, readParts, type StartInput } from "./running/parts.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
 const usage = `pnpm start [--env-file registry.env] [--check] [${partNames.join("|")} ...]
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** The settings of a file under those of the environment; paths in the file are relative to it. */
-function readVariables(): Given & { file?: string } {
+function readVariables(): StartInput & { file?: string } {
   const file = resolve(values["env-file"] ?? join(rootDirectory, "registry.env"));
   const isMissing = values["env-file"] === undefined && !existsSync(file);
   if (isMissing) return { variables: process.env, inFile: [], directory: rootDirectory };
@@ -41,7 +41,7 @@ const SHUTDOWN = 60_000;
 
 /** Runs a process until it ends by itself or is asked to. Beside others, its name goes before its lines. */
 async function runOnce(
-  { name, command, directory, environment }: RunnablePart,
+  { name, command, directory, environment }: ProcessSpec,
   stop: AbortSignal,
   isAlone: boolean,
 ) {
@@ -59,7 +59,7 @@ async function runOnce(
 }
 
 /** One part lives and dies with this process; of several, one that ends is started again. */
-async function run(parts: readonly RunnablePart[]): Promise<number> {
+async function run(parts: readonly ProcessSpec[]): Promise<number> {
   const stopped = new AbortController();
   const { signal: stop } = stopped;
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => stopped.abort());
@@ -68,7 +68,7 @@ async function run(parts: readonly RunnablePart[]): Promise<number> {
     const { code } = await runOnce(only, stop, true);
     return stop.aborted ? 0 : code;
   }
-  const keepRunning = async (part: RunnablePart) => {
+  const keepRunning = async (part: ProcessSpec) => {
     while (!stop.aborted) {
       console.log(`[${part.name}] starting`);
       const { how } = await runOnce(part, stop, false);

@@ -1,6 +1,6 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import { alias, boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
-import { readRun } from "./src/control/runs.ts";
+import { applyDistrust } from "./src/control/runs.ts";
 import { tsvector } from "./tsvector.ts";
 
 /** One record: a service (DID) and major version, as it stands now. Times are Unix seconds. */
@@ -50,7 +50,7 @@ export const app = onchainTable(
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
     /** Folded name, or the DID of a record without one: the order by name. */
     sortName: t.text().notNull(),
-    /** Names that are the same, or look the same, have the same keys; see `nameKeys`. */
+    /** Names that are the same, or look the same, have the same keys; see `getNameKeys`. */
     nameFolded: t.text(),
     nameSkeleton: t.text(),
     /** The DID as MCP registries write names; null where that is longer than they take. */
@@ -59,7 +59,7 @@ export const app = onchainTable(
     site: t.text().notNull(),
     /** Evidence that is missing: 2 control by the minter or holder, 1 a document on the chain or an attested dataHash. */
     unproven: t.integer().notNull(),
-    /** What a record is ranked by, and what it is found by: see `recordWords`. */
+    /** What a record is ranked by, and what it is found by: see `buildRecordLexemes`. */
     words: t.text().notNull(),
     searchVector: tsvector().notNull(),
   }),
@@ -293,20 +293,20 @@ export const head = onchainTable("head", (t) => ({
   timestamp: t.int8({ mode: "number" }).notNull(),
 }));
 
-const didRun = readRun(didAttestation, issuer);
-const dataHashRun = readRun(dataHashAttestation, issuer);
+const didRun = applyDistrust(didAttestation, issuer);
+const dataHashRun = applyDistrust(dataHashAttestation, issuer);
 
 /**
  * The time at which a run is looked at: that of the last live block. While an indexer that was started again catches up, the
  * rows are ahead of it, and the run's own times are later.
  */
-const timeOf = ({ startedAt, endedAt }: typeof didAttestation | typeof dataHashAttestation) =>
+const getTime = ({ startedAt, endedAt }: typeof didAttestation | typeof dataHashAttestation) =>
   sql`greatest(${head.timestamp}, ${startedAt}, ${endedAt})`;
 
 const other = alias(didAttestation, "other");
 const otherIssuer = alias(issuer, "other_issuer");
-const otherRun = readRun(other, otherIssuer);
-const didNow = timeOf(didAttestation);
+const otherRun = applyDistrust(other, otherIssuer);
+const didNow = getTime(didAttestation);
 
 /**
  * Joins the block on the account of a run, if it lasts and began before the run matures, with the number of issuers that it
@@ -361,4 +361,4 @@ export const liveDataHashAttestation = onchainView("live_data_hash_attestation",
     ${dataHashAttestation.startedAt}, ${dataHashAttestation.statedAt}, ${dataHashRun.expiresAt} as expires_at
   from ${dataHashAttestation}
   join ${issuer} on ${issuer.address} = ${dataHashAttestation.issuer}
-  join ${head} on ${dataHashRun.isLiveAt(timeOf(dataHashAttestation))}`);
+  join ${head} on ${dataHashRun.isLiveAt(getTime(dataHashAttestation))}`);

@@ -4,7 +4,7 @@ import { readEnvironment } from "@app-registry/server/environment";
 import type { Health, HealthProblemCode } from "@app-registry/server/health";
 import { startIssuer } from "@app-registry/server/issuer";
 import { once } from "@app-registry/server/once";
-import { operationsOf, serveOperations } from "@app-registry/server/operations";
+import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/starting";
 import { startDocumentWorker } from "./offchain/startDocumentWorker.ts";
 
@@ -23,7 +23,7 @@ const canWork = ({ status, problems }: Health) =>
 const prepare = once(async () => {
   const { environment } = connections();
   warn(environment);
-  await serveOperations(environment, operationsOf(watchHealth(connections(), issuer), canWork));
+  await serveOperations(environment, createOperations(watchHealth(connections(), issuer), canWork));
   if (environment.readsOffchainDocuments) {
     startDocumentWorker({ environment, indexSchema: environment.databaseSchema });
   }

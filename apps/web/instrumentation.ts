@@ -1,11 +1,11 @@
 /** Runs once when the server starts, before it answers anything: a wrong configuration must not serve. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { prepareRequests } = await import("./lib/server/incomingRequests.ts");
+  const { installRequestNormalizer: prepareRequests } = await import("./lib/server/incomingRequests.ts");
   prepareRequests();
   const { start } = await import("./lib/server/start.ts");
   await start();
   const { environment } = await import("./lib/server/environment.ts");
-  const { limitShutdown } = await import("./lib/server/limitShutdown.ts");
+  const { forceExitAfterGrace: limitShutdown } = await import("./lib/server/limitShutdown.ts");
   limitShutdown(environment().shutdownGrace);
 }

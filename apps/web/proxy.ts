@@ -1,7 +1,7 @@
 import { metrics } from "@app-registry/server/metrics";
 import { type NextRequest, NextResponse } from "next/server";
-import { limitedText, retryAfterHeader } from "./features/limited/limited.tsx";
-import { formatSeen, lookUpService, seenHeader } from "./features/service/lookUpService.ts";
+import { formatRateLimitMessage, retryAfterHeader } from "./features/limited/limited.tsx";
+import { formatPrecheck, precheckHeader, precheckService } from "./features/service/lookUpService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
@@ -43,7 +43,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set("content-security-policy", policy);
   headers.set(rawPathHeader, pathname);
   headers.delete(retryAfterHeader);
-  headers.delete(seenHeader);
+  headers.delete(precheckHeader);
   const quota = isCounted(pathname) ? await countPage(request) : undefined;
   let response: NextResponse;
   if (quota?.refused) {
@@ -51,8 +51,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     headers.set(rawPathHeader, `${pathname}${search}`);
     response = tooManyRequests(request, headers, quota);
   } else {
-    const seen = isService ? await lookUpService(pathname) : undefined;
-    if (typeof seen === "object") headers.set(seenHeader, formatSeen(seen));
+    const seen = isService ? await precheckService(pathname) : undefined;
+    if (typeof seen === "object") headers.set(precheckHeader, formatPrecheck(seen));
     response = NextResponse.next({ request: { headers }, ...(seen === "missing" ? { status: 404 } : {}) });
   }
   response.headers.set("content-security-policy", policy);
@@ -77,7 +77,7 @@ function tooManyRequests(request: NextRequest, headers: Headers, { reset }: Quot
   // A form's action is on its own page alone. Next throws what such an answer says, when it is text of just this type.
   if (request.method === "POST") {
     const type = { "content-type": "text/plain" };
-    return new NextResponse(limitedText(reset), { status: 429, headers: { ...limited, ...type } });
+    return new NextResponse(formatRateLimitMessage(reset), { status: 429, headers: { ...limited, ...type } });
   }
   headers.set(retryAfterHeader, String(reset));
   const page = new URL("/too-many-requests", request.url);

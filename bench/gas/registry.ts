@@ -4,14 +4,14 @@ import { network } from "hardhat";
 import type { AppRegistry, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
 
 /** A DID of 33 bytes. */
-export const didOf = (index: number) => `did:web:app-${String(index).padStart(4, "0")}.services.example`;
+export const createDid = (index: number) => `did:web:app-${String(index).padStart(4, "0")}.services.example`;
 
 /** A dataUrl of 85 bytes. */
-const dataUrlOf = (index: number) =>
-  `https://registries.example/api/data-url/${encodeURIComponent(didOf(index))}/v/1.0.0`;
+const getDataUrl = (index: number) =>
+  `https://registries.example/api/data-url/${encodeURIComponent(createDid(index))}/v/1.0.0`;
 
 /** ASCII JSON of exactly `size` bytes; `seed` makes it another document. */
-export const jsonOf = (size: number, seed: number) => {
+export const createJson = (size: number, seed: number) => {
   const start = `{"description":"${seed} `;
   return `${start}${"a".repeat(size - start.length - 2)}"}`;
 };
@@ -30,15 +30,15 @@ export interface BenchRecord {
 export function mintArguments({ index, interfaces = API, traitCount = 3, json = "" }: BenchRecord) {
   const traitHashes = Array.from({ length: traitCount }, (_, i) => id(`trait:${i}`));
   const dataHash = id(json || `document ${index}`);
-  const url = dataUrlOf(index);
-  return [didOf(index), interfaces, url, dataHash, 0, "", "", 1, 0, 0, traitHashes, json] as const;
+  const url = getDataUrl(index);
+  return [createDid(index), interfaces, url, dataHash, 0, "", "", 1, 0, 0, traitHashes, json] as const;
 }
 
 /** Arguments of updateAppControlled for a new patch version: a new dataHash, everything else kept. */
 export function updateArguments(index: number, minor: number, patch: number, json = "") {
   const dataHash = id(json || `document ${index} of 1.${minor}.${patch}`);
   const keptTraits: string[] = [];
-  return [didOf(index), 1, "", dataHash, 0, 0, keptTraits, minor, patch, json] as const;
+  return [createDid(index), 1, "", dataHash, 0, 0, keptTraits, minor, patch, json] as const;
 }
 
 export interface BenchRegistry {
@@ -85,7 +85,7 @@ export async function publishMany(bench: BenchRegistry, records: BenchRecord[]):
   const batches: string[] = [];
   for (let start = 0; start < records.length; start += BATCH_SIZE) {
     const attestations = records.slice(start, start + BATCH_SIZE).map(({ index }) => ({
-      didHash: id(didOf(index)),
+      didHash: id(createDid(index)),
       controller: publisher.address,
       expiresAt: 0,
     }));

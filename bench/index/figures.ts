@@ -1,20 +1,20 @@
 import { formatNumber, markdownTable } from "../results.ts";
 
 /** A figure of the indexer beside that of Ponder with handlers that do nothing, of the same run. */
-export type Compared = { indexer: number; bare: number };
+export type Comparison = { indexer: number; bare: number };
 
 /** Figures of `pnpm bench:index` on one database. */
 export type IndexFigures = {
   database: "PGlite" | "PostgreSQL";
   /** Events a second while the past is indexed. */
-  backfill: Compared;
+  backfill: Comparison;
   /** Seconds from the start of the process over an index that is whole, to `/ready`. */
-  restart: Compared;
+  restart: Comparison;
   /** Seconds to the first answer of `/search`. */
   restartToSearch: number;
   /** Milliseconds from a receipt to the answer that knows of it, in blocks of one second. */
-  lagP50: Compared;
-  lagP95: Compared;
+  lagP50: Comparison;
+  lagP95: Comparison;
 };
 
 /** Figures of a run. */

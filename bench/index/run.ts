@@ -5,7 +5,7 @@ import { stopServices } from "../../scripts/stack/processes.ts";
 import { publishRecords, type Registry } from "../publish.ts";
 import { percentile, writeResults, writeSnapshot } from "../results.ts";
 import { type Chain, type Database, newDirectory, startChain } from "../stack.ts";
-import { type Compared, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./figures.ts";
+import { type Comparison, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./figures.ts";
 import { measureLag, measureStarts } from "./ponder.ts";
 
 /**
@@ -26,7 +26,7 @@ const samples = Number(values.samples);
 
 const loadBefore = Number((loadavg()[0] ?? 0).toFixed(1));
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
-const compare = (indexer: number, bare: number, digits: number): Compared => ({
+const compare = (indexer: number, bare: number, digits: number): Comparison => ({
   indexer: round(indexer, digits),
   bare: round(bare, digits),
 });

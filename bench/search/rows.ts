@@ -1,7 +1,14 @@
-import { canonicalizeValue, dataHash, dataUrlPath, didHash, serverName, traitHash } from "@app-registry/sdk";
+import {
+  canonicalizeValue,
+  dataHash,
+  dataUrlPath,
+  didHash,
+  toServerName,
+  traitHash,
+} from "@app-registry/sdk";
 import { parseDocument } from "../../apps/indexer/src/document/parseDocument.ts";
 import { recordLabels } from "../../apps/indexer/src/document/recordLabels.ts";
-import { siteOf } from "../../apps/indexer/src/document/siteOf.ts";
+import { getDidSite } from "../../apps/indexer/src/document/siteOf.ts";
 import { Random } from "./data/random.ts";
 import { recordAt } from "./data/records.ts";
 
@@ -12,7 +19,7 @@ type Row = Record<string, unknown>;
 const FIRST_TIMESTAMP = 1_600_000_000;
 const YEAR = 31_536_000;
 /** The end of 2099. */
-const LASTING = 4_102_444_799;
+const FAR_FUTURE_EXPIRY = 4_102_444_799;
 
 const issuer = "0x00000000000000000000000000000000000000f0";
 
@@ -34,16 +41,20 @@ export function makeRows(first: number, last: number): Record<(typeof tables)[nu
     const traitHashes = metadata.traits.map(traitHash);
     const keys = { didHash: didHash(record.did), dataHash: dataHash(json, 0) };
     const at = FIRST_TIMESTAMP + index * 37;
-    const expiresAt = random.chance(0.1) ? at + YEAR : LASTING;
+    const expiresAt = random.chance(0.1) ? at + YEAR : FAR_FUTURE_EXPIRY;
     add("app", {
       ...record,
       ...keys,
       ...{ minor: 0, patch: 0, dataHashAlgorithm: 0, fungibleTokenId: "", traitHashes },
       dataUrl: `https://registry.example${dataUrlPath(record.did, { major: record.major, minor: 0, patch: 0 })}`,
       ...{ owner, minter: owner, mintedAt: at, publishedAt: at, changedAt: at, changedBlock: index + 1 },
-      ...{ serverName: serverName(record.did) ?? null, site: siteOf(record.did), pointer: random.hex(20) },
+      ...{
+        serverName: toServerName(record.did) ?? null,
+        site: getDidSite(record.did),
+        pointer: random.hex(20),
+      },
       // 2: control is not proven.
-      unproven: expiresAt === LASTING ? 0 : 2,
+      unproven: expiresAt === FAR_FUTURE_EXPIRY ? 0 : 2,
       ...recordLabels({ did: record.did, traitHashes }, parseDocument(Buffer.from(json))),
     });
     for (const [place, label] of metadata.traits.entries()) add("trait", { hash: traitHashes[place], label });

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { memoryOf, type Service, stopServices } from "../../scripts/stack/processes.ts";
+import { readMemory, type Service, stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
 import { formatNumber, markdownTable, writeResults, writeSnapshot } from "../results.ts";
 import { buildWeb, startChain, startDatabase, startIndexer, startWeb } from "../stack.ts";
@@ -53,7 +53,7 @@ if (places.length === 0 || places.some(({ count }) => !(count >= 100))) {
   throw new Error("--backend is pglite or postgres, --n a number of at least 100 records.");
 }
 
-const progressOf = (place: string) => (message: string) => console.log(`${place}: ${message}`);
+const createProgress = (place: string) => (message: string) => console.log(`${place}: ${message}`);
 
 /** Starts an indexer over a database and, on PostgreSQL, readers. Searches are answered by `answering`. */
 async function startPlace(place: Place, readerCount: number) {
@@ -86,7 +86,7 @@ async function measureAll(): Promise<void> {
     const [indexer] = answering;
     const subjects = await makeSubjects(place.count, (await startWeb(chain, indexer.url)).url, "/api/search");
     for (const connections of numbers(values.connections ?? "1,16,64")) {
-      const onProgress = progressOf(`${place.backend} ${formatNumber(place.count)} at ${connections}`);
+      const onProgress = createProgress(`${place.backend} ${formatNumber(place.count)} at ${connections}`);
       const measured = await measureInTurn(subjects, { connections, seconds, onProgress });
       for (const { name, ...figure } of measured) {
         results.figures.push({ backend: place.backend, N: place.count, query: name, connections, ...figure });
@@ -94,7 +94,7 @@ async function measureAll(): Promise<void> {
       if (measured.length < subjects.length) process.exitCode = 1;
     }
     if (place.backend === "pglite" && place.count === MEMORY_SIZE) {
-      results.indexerMemory = await memoryOf(indexer);
+      results.indexerMemory = await readMemory(indexer);
     }
     await stop();
     // A later failure does not cost what is measured.
@@ -124,7 +124,7 @@ async function measureReaders(counts: readonly number[]): Promise<void> {
     expected: subjects[0]?.expected ?? [],
   }));
   const connections = Number(values.connections ?? 16);
-  const figures = await measureInTurn(loads, { connections, seconds, onProgress: progressOf("readers") });
+  const figures = await measureInTurn(loads, { connections, seconds, onProgress: createProgress("readers") });
   await stop();
   const rows = figures.map(({ name, rps, p95_ms }) => [
     ...[name, formatNumber(rps), (rps / (figures[0]?.rps ?? 1)).toFixed(2), formatNumber(p95_ms)],

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import getPort from "get-port";
 import { type Audit, auditPage, startBrowser } from "../../apps/web/bench/audit.ts";
 import { controlHref } from "../../apps/web/features/control/readAccountControl.ts";
-import { publisherPath } from "../../apps/web/features/publisher/publisherPath.ts";
+import { getPublisherPath } from "../../apps/web/features/publisher/publisherPath.ts";
 import { appPath } from "../../packages/sdk/src/index.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
@@ -40,12 +40,12 @@ const MIN_SCORE = 95;
 const MAX_RATIO = 4;
 
 /** Every public route, with the path of one of its pages. */
-const pathsOf = (did: string) => ({
+const listPaths = (did: string) => ({
   "/": "/",
   "/apps": "/apps",
   "/apps/<did>": appPath(did),
   "/apps/<did>/v/<version>": appPath(did, { major: 1, minor: 0, patch: 0 }),
-  "/by/<host>": publisherPath(did),
+  "/by/<host>": getPublisherPath(did),
   "/owners/<address>": `/owners/${publisher}`,
   "/issuers": "/issuers",
   "/issuers/<address>": `/issuers/${issuer}`,
@@ -53,7 +53,7 @@ const pathsOf = (did: string) => ({
 });
 
 /** Those with a wallet or the wizard. */
-const walletPathsOf = (did: string) => ({
+const listWalletPaths = (did: string) => ({
   "/control?did=<did>&account=<address>": controlHref(did, publisher),
   "/register": "/register",
   "/my": "/my",
@@ -64,7 +64,7 @@ async function auditPages(url: string, did: string): Promise<(Audit & { page: st
   const browser = await startBrowser(port);
   try {
     const audits = [];
-    for (const [page, path] of Object.entries({ ...pathsOf(did), ...walletPathsOf(did) })) {
+    for (const [page, path] of Object.entries({ ...listPaths(did), ...listWalletPaths(did) })) {
       console.log(`Auditing ${page}`);
       audits.push({ page, ...(await auditPage(port, url + path)) });
     }
@@ -107,7 +107,7 @@ try {
   console.log(`\n${markdownTable(["Server's time", "p50, ms:", "p95, ms:"], times)}\n`);
 
   const missed = audits.flatMap(({ page, failed: _, ...audit }) => {
-    const isWallet = page in walletPathsOf(did);
+    const isWallet = page in listWalletPaths(did);
     const budget = isWallet ? budgets.wallet : budgets.public;
     return [
       ...(audit.js > budget.js

@@ -1,8 +1,8 @@
-import { type GuardedFetch, readRecordedDocument, siteOf } from "@app-registry/outbound";
+import { type GuardedFetch, getSite, readRecordedDocument } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
   connectAppRegistry,
-  endpointsOf,
+  getEndpoints,
   MCP_ENDPOINT_NAME,
   metadataSchema,
   parseVersion,
@@ -49,7 +49,7 @@ async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedF
   const report = await verifyApp({
     client,
     did,
-    siteOf,
+    siteOf: getSite,
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });
   // Does its holder control the DID? Is the document unchanged? Does an issuer attest it? Do its addresses lead to
@@ -62,7 +62,7 @@ async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedF
   // The address comes from the document that hashes to the record, not from the search result.
   const record = await client.getVersionRecord({ did, version: parseVersion(report.version ?? "") });
   const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
-  const endpoints = endpointsOf(metadataSchema.parse(JSON.parse(canonical)));
+  const endpoints = getEndpoints(metadataSchema.parse(JSON.parse(canonical)));
   const address = endpoints.find(({ name }) => name === MCP_ENDPOINT_NAME)?.endpoint;
   if (address === undefined) throw new Error("Its document names no MCP endpoint.");
   return address;

@@ -28,7 +28,7 @@ export default async function openAccount(): Promise<LocalAccount> {
   const kms = new KMSClient();
   const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId }));
   if (!der) throw new Error("KMS returned no public key");
-  const address = addressOf(der);
+  const address = toAccountAddress(der);
 
   const sign = async (hash: Hash) => {
     const { Signature } = await kms.send(
@@ -59,7 +59,7 @@ export default async function openAccount(): Promise<LocalAccount> {
 }
 
 /** The account of a public key, DER as in RFC 5480. */
-function addressOf(der: Uint8Array) {
+function toAccountAddress(der: Uint8Array) {
   const key = createPublicKey({ key: Buffer.from(der), format: "der", type: "spki" });
   const { crv, x = "", y = "" } = key.export({ format: "jwk" });
   if (crv !== "secp256k1") throw new Error("The key in KMS is not ECC_SECG_P256K1");

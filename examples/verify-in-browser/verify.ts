@@ -1,4 +1,4 @@
-import { connectAppRegistry, fetchDocument, provenLine, verifyApp } from "@app-registry/sdk";
+import { connectAppRegistry, fetchDocument, formatProvenLine, verifyApp } from "@app-registry/sdk";
 import { getDomain } from "tldts";
 
 export type Verdict = {
@@ -8,7 +8,7 @@ export type Verdict = {
 };
 
 /** Each tenant of a shared host, such as `github.io`, is a site of its own. */
-const siteOf = (host: string) => getDomain(host, { allowPrivateDomains: true });
+const getSite = (host: string) => getDomain(host, { allowPrivateDomains: true });
 
 /**
  * Verifies the latest version of a service from this browser: it reads the chain and the document itself.
@@ -20,7 +20,7 @@ export async function verify(registry: string, did: string): Promise<Verdict> {
   // createAppRegistryClient({ deployment, publicClient }).
   const client = await connectAppRegistry(registry);
   // `fetchDocument` also compares the document that its publisher hosts. Without it, only the chain's copy is checked.
-  const report = await verifyApp({ client, did, fetchDocument, siteOf });
+  const report = await verifyApp({ client, did, fetchDocument, siteOf: getSite });
 
   const { control } = report.facts;
   const facts = Object.entries(report.facts).map(([name, { outcome, reason }]) => ({
@@ -29,7 +29,7 @@ export async function verify(registry: string, did: string): Promise<Verdict> {
     reason,
   }));
   // `unknown` is not a pass: somebody did not answer, so nothing is known.
-  const { before, name, after } = provenLine(report.did, control.outcome === "pass");
+  const { before, name, after } = formatProvenLine(report.did, control.outcome === "pass");
   const failing = facts.flatMap((fact) => (fact.outcome === "pass" ? [] : [fact.name]));
   const but = failing.length === 0 ? "" : `, but not proven: ${failing.join(", ")}`;
   const sentence = `${before} ${name}${after}${but}`;

@@ -1,4 +1,4 @@
-import { createGuardedFetch, discoverService, fillMetadata, proposalOf } from "@app-registry/outbound";
+import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
 import { appPath, Interfaces, type Metadata, searchApps, verifyApp } from "@app-registry/sdk";
 import { startDidHost } from "@app-registry/test-kit/didHost";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
       external_url: "https://github.com/modelcontextprotocol/servers",
       traits: ["api:mcp", "mcp", "reference"],
     };
-    const metadata = fillMetadata(texts, proposalOf(discovery).metadata).metadata as Metadata;
+    const metadata = fillMetadata(texts, createProposal(discovery).metadata).metadata as Metadata;
     await registerService(urls, account, { did, interfaces: Interfaces.Api, metadata }, step);
 
     step("Verifying it, as any client can");

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
-import { abiHash } from "@app-registry/sdk/internal";
+import { computeAbiHash } from "@app-registry/sdk/internal";
 import hre from "hardhat";
 import { type Address, formatEther, getAddress } from "viem";
 import AppRegistryModule, {
@@ -48,7 +48,7 @@ export async function deploy(
     await access(dirname(file), constants.W_OK);
   }
   print(isKept ? `Keeping the deployment of ${file}` : `Deploying to ${name} (chain ${chainId})`);
-  const deployment = isKept ? standing.deployment : await deployAnew(network, settings);
+  const deployment = isKept ? standing.deployment : await deployContracts(network, settings);
 
   const { address } = deployment.contracts.ResolverWithStore;
   const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);
@@ -75,7 +75,7 @@ export async function deploy(
   return deployment;
 }
 
-async function deployAnew(network: Network, settings: DeploySettings): Promise<Deployment> {
+async function deployContracts(network: Network, settings: DeploySettings): Promise<Deployment> {
   const { name, chainId, connection } = network;
   const local = chainId === LOCAL_CHAIN_ID;
   // A journal of a local chain describes a chain that may be gone, so it ends with the run that wrote it.
@@ -98,7 +98,7 @@ async function deployAnew(network: Network, settings: DeploySettings): Promise<D
     const contracts = Object.fromEntries(
       contractNames.map((of) => [
         of,
-        { address: getAddress(String(deployed[of].target)), abiHash: abiHash(of) },
+        { address: getAddress(String(deployed[of].target)), abiHash: computeAbiHash(of) },
       ]),
     ) as Deployment["contracts"];
     const deployBlock = await firstBlock(connection, journal);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Deployment, parseDeployment } from "@app-registry/sdk";
-import { abiHash } from "@app-registry/sdk/internal";
+import { computeAbiHash } from "@app-registry/sdk/internal";
 import { type Network, openNetwork } from "./openNetwork.ts";
 import { oneSentence } from "./runScript.ts";
 
@@ -41,7 +41,7 @@ export async function readDeploymentOn({ chainId, connection }: Network, file: s
   for (const name of contractNames) {
     const { address, abiHash: recorded } = deployment.contracts[name];
     const code = await connection.ethers.provider.getCode(address);
-    if (code === "0x" || recorded !== abiHash(name)) others.push(name);
+    if (code === "0x" || recorded !== computeAbiHash(name)) others.push(name);
   }
   const problem = `${file} names contracts that are not on the chain or that other sources have built: ${others.join(", ")}.`;
   return { deployment, problem: others.length > 0 ? problem : undefined };

@@ -1,5 +1,5 @@
 import type { AppRegistryClient, CanonicalDid } from "@app-registry/sdk";
-import { hashOfDid, resolverContract } from "@app-registry/sdk/internal";
+import { hashCanonicalDid, resolverContract } from "@app-registry/sdk/internal";
 import { Pool } from "pg";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { getBlock, getBlockNumber, readContract } from "viem/actions";
@@ -9,7 +9,7 @@ import {
 } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
 import {
   type AttestationKey,
-  jobKeyOf,
+  toJobKey,
 } from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
 import { findBlock } from "./findBlock.ts";
 import { isoTime } from "./resolverCall.ts";
@@ -34,9 +34,9 @@ export async function readStatements(source: StatementSource, time: bigint) {
     source.databaseUrl ? readStoredDids(source.databaseUrl) : [],
   ]);
   const dids = [...before.registeredDids, ...since.registeredDids, ...stored];
-  const names = new Map(dids.map((did) => [hashOfDid(did), did]));
-  const didOf = (didHash: Hex): CanonicalDid | undefined => names.get(didHash);
-  return { before: before.attestations, since: since.attestations, didOf };
+  const names = new Map(dids.map((did) => [hashCanonicalDid(did), did]));
+  const findDid = (didHash: Hex): CanonicalDid | undefined => names.get(didHash);
+  return { before: before.attestations, since: since.attestations, didOf: findDid };
 }
 
 async function readStoredDids(connectionString: string): Promise<CanonicalDid[]> {
@@ -49,11 +49,11 @@ async function readStoredDids(connectionString: string): Promise<CanonicalDid[]>
 /** Lists the statements of an issuer since a time, oldest first. */
 export async function readAffected(source: StatementSource, time: bigint) {
   const { before, since, didOf } = await readStatements(source, time);
-  const attestedBefore = new Set(before.filter(isAttested).map((event) => jobKeyOf(event).key));
+  const attestedBefore = new Set(before.filter(isAttested).map((event) => toJobKey(event).key));
   const affected = [];
   for (const event of since.sort((a, b) => Number(a.block - b.block))) {
     const { schema, didHash, subject, block } = event;
-    const again = attestedBefore.has(jobKeyOf(event).key) ? "renewed" : "attested";
+    const again = attestedBefore.has(toJobKey(event).key) ? "renewed" : "attested";
     const { timestamp } = await getBlock(source.client.publicClient, { blockNumber: block });
     affected.push({
       ...{ schema, did: didOf(didHash) ?? null, didHash, subject },

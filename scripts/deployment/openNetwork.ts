@@ -1,4 +1,4 @@
-import { withoutKeysOf } from "@app-registry/sdk/internal";
+import { createKeyRedactor } from "@app-registry/sdk/internal";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
 import { oneSentence } from "./runScript.ts";
@@ -28,10 +28,10 @@ export async function openNetwork(
   }
   const keys = accounts !== "unused" && Array.isArray(config.accounts) ? config.accounts : [];
   const problems = (
-    await Promise.all(keys.map((key) => problemOf(key.getHexString().then(requireKey))))
+    await Promise.all(keys.map((key) => getProblem(key.getHexString().then(requireKey))))
   ).flat();
   const isSigning = accounts === "required" || (accounts === "optional" && !problems.some(isAbsence));
-  const all = [...(await problemOf(config.url.getUrl())), ...(isSigning ? problems : [])];
+  const all = [...(await getProblem(config.url.getUrl())), ...(isSigning ? problems : [])];
   if (all.length > 0) throw new Error(all.join("; "));
   const connection = await hre.network.create({
     network: name,
@@ -46,13 +46,13 @@ export async function openNetwork(
     if (accounts === "required" && signers.length === 0) throw new Error("it has no account to send from");
     return { name, chainId: Number(chainId), connection, signers };
   } catch (error) {
-    const text = withoutKeysOf(await config.url.getUrl())(oneSentence(error));
+    const text = createKeyRedactor(await config.url.getUrl())(oneSentence(error));
     throw new Error(`The network ${name} can't be used: ${text}`);
   }
 }
 
 /** Returns a clause for a setting that is missing or wrong, none if it is right. */
-const problemOf = (setting: Promise<unknown>): Promise<string[]> =>
+const getProblem = (setting: Promise<unknown>): Promise<string[]> =>
   setting.then(
     () => [],
     (error: unknown) =>

@@ -1,10 +1,10 @@
 import { type AppRegistryClient, AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
-import { findRecordCarrying } from "../../packages/issuer/src/attestDataHash.ts";
+import { findRecordByDataHash } from "../../packages/issuer/src/attestDataHash.ts";
 import type { Issuer } from "../../packages/issuer/src/issuer.ts";
 import type { AttestationEvent } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
-import { jobKeyOf } from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
+import { toJobKey } from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
 import { connect } from "../../packages/server/src/connections.ts";
 import { readEnvironment } from "../../packages/server/src/environment.ts";
 import { startIssuer } from "../../packages/server/src/issuer.ts";
@@ -34,7 +34,7 @@ export async function reattest(from: Address, print: (line: string) => void): Pr
     // Wallets first: a document is attested only while its record's minter or holder controls the DID. What a thief may have added comes last.
     const walletsFirst = (a: AttestationEvent, b: AttestationEvent) => b.schema.localeCompare(a.schema);
     const inOrder = [...live.sort(walletsFirst), ...since.filter(isAttested).sort(walletsFirst)];
-    const statements = new Map(inOrder.map((event) => [jobKeyOf(event).key, event]));
+    const statements = new Map(inOrder.map((event) => [toJobKey(event).key, event]));
     let [asked, again] = [0, 0];
     for (const statement of statements.values()) {
       const did = didOf(statement.didHash);
@@ -64,8 +64,8 @@ async function attest(
   { schema, subject }: AttestationEvent,
 ): Promise<{ outcome: string; retryable: boolean }> {
   const isDocument = schema === "data-hash";
-  const block = await latestBlock(client);
-  const record = isDocument ? await findRecordCarrying({ client }, did, subject, block) : undefined;
+  const block = await getLatestBlockNumber(client);
+  const record = isDocument ? await findRecordByDataHash({ client }, did, subject, block) : undefined;
   if (isDocument && !record) return { outcome: "no record carries this document now", retryable: false };
   const result = await issuer.verifyAndAttest({
     did,

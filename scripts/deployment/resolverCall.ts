@@ -41,7 +41,7 @@ const effects = {
 export type ResolverCall = { name: keyof typeof effects; args: readonly (Hex | bigint)[] };
 
 /** Returns a client of the SDK for a deployment. */
-export function clientOf({ connection }: Network, deployment: Deployment): AppRegistryClient {
+export function createClient({ connection }: Network, deployment: Deployment): AppRegistryClient {
   const publicClient = createPublicClient({ transport: custom(connection.provider) });
   return createAppRegistryClient({ deployment, publicClient });
 }
@@ -62,7 +62,7 @@ export async function callResolver(
   const data = new Interface(resolverAbi).encodeFunctionData(name, args) as Hex;
   const describe: (...args: string[]) => string = effects[name];
   const effect = describe(...args.map(String));
-  const { publicClient } = clientOf(network, deployment);
+  const { publicClient } = createClient(network, deployment);
   await call(publicClient, { account: from as Hex, to, data }).catch((error: unknown) => {
     const refusal = toAppRegistryError(error);
     if (!(refusal instanceof ContractRevertError)) throw error;

@@ -14,9 +14,9 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
 }
 
 /** Returns an error's text for an operator, on one line. */
-export const oneSentence = (error: unknown): string => textOf(error).replaceAll(/\s+/g, " ").trim();
+export const oneSentence = (error: unknown): string => toText(error).replaceAll(/\s+/g, " ").trim();
 
-function textOf(error: unknown): string {
+function toText(error: unknown): string {
   if (HardhatError.isHardhatError(error)) return error.formattedMessage;
   if (error instanceof AppRegistryError) return [error.shortMessage, error.action ?? ""].join(" ");
   if (!(error instanceof ZodError)) return error instanceof Error ? error.message : String(error);

@@ -50,10 +50,10 @@ export async function startPostgres(binary: string, directory: string, logDirect
   const initdb = ["--auth=scram-sha-256", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8"];
   await run(initialise, [...before, ...initdb, `--pwfile=${passwordFile}`, "--pgdata", data]);
 
-  const urlOf = (user: string, database: string) =>
+  const toUrl = (user: string, database: string) =>
     `postgresql://${user}:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const query = async <Row extends object>(sql: string, database = "app_registry") => {
-    const client = new pg.Client(urlOf("postgres", database));
+    const client = new pg.Client(toUrl("postgres", database));
     await client.connect();
     return (await client.query<Row>(sql).finally(() => client.end())).rows;
   };
@@ -63,7 +63,7 @@ export async function startPostgres(binary: string, directory: string, logDirect
   });
   await waitUntilReady(service, () => query("select 1", "postgres").then(() => true));
   return {
-    url: urlOf("app_registry", "app_registry"),
+    url: toUrl("app_registry", "app_registry"),
     query,
     /** Creates the role and an empty database, and drops what was there before. */
     async createDatabase() {

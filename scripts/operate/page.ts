@@ -16,17 +16,17 @@ export type Block = { heading: string; commands: string; mark: Mark };
  * Reads the blocks of shell commands of a page, in order.
  * @throws If a first line is a comment and not a mark.
  */
-export function blocksOf(page: string): Block[] {
+export function listBlocks(page: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
   for (const [, title, commands] of page.matchAll(/^#{1,6} (.+)$|^```sh\n([\s\S]*?)^```$/gm)) {
     if (commands === undefined) heading = title ?? "";
-    else blocks.push({ heading, commands, mark: markOf(commands) });
+    else blocks.push({ heading, commands, mark: parseMark(commands) });
   }
   return blocks;
 }
 
-function markOf(commands: string): Mark {
+function parseMark(commands: string): Mark {
   const [first = ""] = commands.split("\n");
   if (first === "# needs outside access") return { kind: "outside" };
   if (first === "# your own values") return { kind: "own values" };

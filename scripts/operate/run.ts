@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootDirectory, run, stopServices } from "../stack/processes.ts";
 import { findPostgres, NOT_HERE, startPostgres, startTestnet } from "./machine.ts";
-import { type Block, blocksOf } from "./page.ts";
+import { type Block, listBlocks } from "./page.ts";
 import { checkRestored } from "./restored.ts";
 import { Shell } from "./shell.ts";
 
@@ -88,7 +88,7 @@ async function rehearse(postgresBinary: string): Promise<void> {
 
   try {
     const page = await readFile(join(rootDirectory, "docs/operate.md"), "utf8");
-    for (const block of blocksOf(page)) await follow(block);
+    for (const block of listBlocks(page)) await follow(block);
   } finally {
     await shell.close();
     await stopServices();

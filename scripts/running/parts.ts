@@ -19,7 +19,7 @@ export const partNames = ["web", "indexer", "reader", "worker"] as const;
 type PartName = (typeof partNames)[number];
 
 /** A process of a registry. */
-export interface RunnablePart extends Program {
+export interface ProcessSpec extends Program {
   name: string;
   environment: NodeJS.ProcessEnv;
   /** Where it serves its metrics and probes. */
@@ -54,7 +54,7 @@ const paths = [
 const metricsOffsets: Record<PartName, number> = { web: 0, indexer: 1, worker: 2, reader: 3 };
 
 /** The settings, which of them are in a file, and the folder that their paths begin at. */
-export interface Given {
+export interface StartInput {
   variables: NodeJS.ProcessEnv;
   inFile: readonly string[];
   directory: string;
@@ -64,8 +64,8 @@ export interface Given {
  * The processes that settings ask for (those named, or all), and everything that is wrong with the settings of any of
  * them.
  */
-export function readParts(given: Given, named: readonly string[]) {
-  const parts: RunnablePart[] = [];
+export function readParts(given: StartInput, named: readonly string[]) {
+  const parts: ProcessSpec[] = [];
   const problems = new Set<string>();
   const variables = { ...given.variables };
   for (const name of paths) {
@@ -81,11 +81,11 @@ export function readParts(given: Given, named: readonly string[]) {
     if (!partNames.includes(name as PartName)) problems.add(`${name} is no part: ${partNames.join(", ")}`);
   }
   const wanted = named.length > 0 ? (named as PartName[]) : defaultParts(set);
-  for (const task of [...wanted.map((name) => () => checkPart(name, set)), ...filesOf(wanted, set)]) {
+  for (const task of [...wanted.map((name) => () => checkPart(name, set)), ...listFiles(wanted, set)]) {
     collect(problems, task);
   }
   if (problems.size === 0 && runner.success) {
-    parts.push(...wanted.flatMap((name) => partsOf(name, runner.data, set)));
+    parts.push(...wanted.flatMap((name) => createProcessSpecs(name, runner.data, set)));
   }
   return { parts, problems: [...problems] };
 }
@@ -106,7 +106,7 @@ function checkPart(name: PartName, variables: NodeJS.ProcessEnv): void {
 }
 
 /** Checks of the files that parts need, each by itself, so that all that are wrong are named together. */
-function filesOf(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
+function listFiles(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
   const chainId = Number(variables.CHAIN_ID ?? LOCAL_CHAIN_ID);
   const deploymentFile = variables.DEPLOYMENT_FILE ?? join(rootDirectory, "deployments", `${chainId}.json`);
   const all = [
@@ -132,7 +132,7 @@ function collect(problems: Set<string>, task: () => void): void {
   }
 }
 
-function partsOf(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): RunnablePart[] {
+function createProcessSpecs(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): ProcessSpec[] {
   const { WEB_HOST: host, WEB_PORT, INDEXER_HOST, INDEXER_PORT, READER_PORT, READER_PROCESSES } = runner;
   const parameters = ["--log-format", "json"];
   const options = { host: INDEXER_HOST, schema: variables.DATABASE_SCHEMA, parameters };

@@ -3,11 +3,11 @@ import {
   type AppRegistryClient,
   canonicalizeValue,
   createAppRegistryClient,
+  createPublication,
   type HashAlgorithm,
   type Metadata,
   parseDeployment,
   runOperation,
-  startPublication,
 } from "@app-registry/sdk";
 import { type Account, createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
@@ -47,7 +47,7 @@ export async function registerService(
 ): Promise<void> {
   const client = await localClient(urls, account);
   const request = { ...service, version: "1.0.0", metadata: canonicalizeValue(metadata) };
-  await runOperation(startPublication(request, account.address), {
+  await runOperation(createPublication(request, account.address), {
     client,
     baseUrl: urls.webUrl,
     openSigner: async () => client,

@@ -137,7 +137,7 @@ export async function answers(url: string): Promise<boolean> {
 }
 
 /** Bytes of memory of a service, as /proc says (Linux): now, and the most since it started. */
-export async function memoryOf({ processId }: Service): Promise<{ resident: number; peak: number }> {
+export async function readMemory({ processId }: Service): Promise<{ resident: number; peak: number }> {
   // The guard's only child is the command.
   const child = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8").catch(() => "");
   const status = await readFile(`/proc/${child.trim()}/status`, "utf8").catch(() => "");

@@ -11,7 +11,7 @@ import { samples } from "./sampleMetadata.ts";
 import type { StackUrls } from "./state.ts";
 
 /** The sample whose addresses lead elsewhere than its DID, as the fact *origin* says. */
-const ELSEWHERE = "parcel";
+const FOREIGN_ORIGIN_SAMPLE = "parcel";
 
 /** The metadata with its addresses below what the DID names. */
 const belowDid = (metadata: Metadata, path: string, address: string): Metadata =>
@@ -26,7 +26,7 @@ export async function registerSampleServices(
   const services: Service[] = samples.map(({ path, interfaces, metadata }, index) => ({
     did: `did:web:${host.replace(":", "%3A")}:${path}`,
     interfaces,
-    metadata: path === ELSEWHERE ? metadata : belowDid(metadata, path, `${origin}/${path}`),
+    metadata: path === FOREIGN_ORIGIN_SAMPLE ? metadata : belowDid(metadata, path, `${origin}/${path}`),
     algorithm: index % 3 === 2 ? HashAlgorithm.sha256 : HashAlgorithm.keccak256,
   }));
   services.push(await onChainService(urls, account));

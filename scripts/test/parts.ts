@@ -11,7 +11,7 @@ import { startStack } from "../stack/stack.ts";
 import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
 
 /** One runner, or one build step that the runners share. */
-export interface Part {
+export interface TestJob {
   name: string;
   /** The build step without which it can't run. */
   needs?: string;
@@ -38,13 +38,13 @@ const built = (build: Promise<void>): Promise<PartResult> =>
     (error: Error) => ({ ok: false, output: error.message }),
   );
 
-export const contractBuild: Part = {
+export const contractBuild: TestJob = {
   name: "build contracts",
   lanes: 2,
   run: () => built(buildContracts()),
 };
 
-export const webBuild: Part = {
+export const webBuild: TestJob = {
   name: "build web",
   needs: contractBuild.name,
   lanes: 2,
@@ -54,10 +54,10 @@ export const webBuild: Part = {
 };
 
 /** Those of `pnpm check` that read the sources alone, as one more test: they run while the contracts are compiled. */
-export const lint: Part = { name: "lint", run: () => checked("--lint") };
+export const lint: TestJob = { name: "lint", run: () => checked("--lint") };
 
 /** The others of `pnpm check`, as one more test. They read what the builds write. */
-export const check: Part = { name: "check", needs: webBuild.name, run: () => checked("--built") };
+export const check: TestJob = { name: "check", needs: webBuild.name, run: () => checked("--built") };
 
 async function checked(parameter: string): Promise<PartResult> {
   const { code, output } = await capture(process.execPath, ["scripts/check.ts", parameter]);
@@ -66,21 +66,21 @@ async function checked(parameter: string): Promise<PartResult> {
 }
 
 /** The tests of the contracts, scripts and documents, over the contracts as they are deployed. */
-export const contracts: Part = {
+export const contracts: TestJob = {
   name: "contracts",
   needs: contractBuild.name,
   run: (environment) => testContracts(["mocha", "--no-compile", ...mochaFiles()], environment),
 };
 
 /** The fuzz and invariant tests. */
-export const fuzz: Part = {
+export const fuzz: TestJob = {
   name: "fuzz",
   needs: contractBuild.name,
   run: (environment) => testContracts(["solidity"], environment),
 };
 
 /** The behaviour tests once more, over contracts that report what ran. Missing coverage counts as a failed test. */
-export const coverage: Part = {
+export const coverage: TestJob = {
   name: "coverage",
   needs: contractBuild.name,
   async run(environment) {
@@ -100,7 +100,7 @@ async function testContracts(parameters: string[], environment: Record<string, s
 }
 
 /** The browser tests, against a stack of their own that serves the built web app. */
-export const browser: Part = {
+export const browser: TestJob = {
   name: "browser",
   needs: webBuild.name,
   async run(environment) {
@@ -145,7 +145,7 @@ export const browser: Part = {
 };
 
 /** docs/operate.md followed word for word. Without a PostgreSQL on this machine it is skipped. */
-export const operate: Part = {
+export const operate: TestJob = {
   name: "operate",
   needs: contractBuild.name,
   async run() {
@@ -157,7 +157,7 @@ export const operate: Part = {
 };
 
 /** The vitest suites of one workspace package; the web app's run over the build of {@link webBuild}. */
-export function vitest(name: string, directory: string, needs = contractBuild.name): Part {
+export function vitest(name: string, directory: string, needs = contractBuild.name): TestJob {
   return {
     name,
     needs,

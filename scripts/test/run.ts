@@ -13,8 +13,8 @@ import {
   fuzz,
   lint,
   operate,
-  type Part,
   type PartResult,
+  type TestJob,
   vitest,
   webBuild,
 } from "./parts.ts";
@@ -43,11 +43,11 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
 /** Parts that run at once: two for each core, since tests also wait for clocks, blocks and pages. A build counts as two. */
-const LANES = 2 * availableParallelism();
+const MAX_PARALLEL = 2 * availableParallelism();
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
 /** What takes longest comes first, so that the lanes end together. */
-const parts: Part[] = [
+const parts: TestJob[] = [
   contractBuild,
   ...(values.check ? [lint] : []),
   webBuild,
@@ -66,13 +66,13 @@ const parts: Part[] = [
 ];
 
 /** The parts that were asked for, and the builds that they need. */
-function wantedParts(): Part[] {
+function selectJobs(): TestJob[] {
   const wanted = new Set(values.only ?? parts.map(({ name }) => name));
   for (const { name, needs } of parts.toReversed()) if (needs && wanted.has(name)) wanted.add(needs);
   return parts.filter(({ name }) => wanted.has(name));
 }
 
-async function measure(part: Part): Promise<Outcome> {
+async function measure(part: TestJob): Promise<Outcome> {
   console.log(`…       ${part.name}`);
   const startedAt = Date.now();
   const result = await part.run(environment);
@@ -87,12 +87,13 @@ async function measure(part: Part): Promise<Outcome> {
 }
 
 /** Runs parts side by side, each as soon as its lanes are free and what it needs is built. */
-function measureAll(waiting: Part[]): Promise<Outcome[]> {
+function measureAll(waiting: TestJob[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const built = new Set<string>();
   let taken = 0;
   return new Promise((resolve, reject) => {
-    const canStart = ({ needs, lanes = 1 }: Part) => (!needs || built.has(needs)) && taken + lanes <= LANES;
+    const canStart = ({ needs, lanes = 1 }: TestJob) =>
+      (!needs || built.has(needs)) && taken + lanes <= MAX_PARALLEL;
     const startNext = () => {
       for (let part = waiting.find(canStart); part; part = waiting.find(canStart)) {
         const { lanes = 1 } = part;
@@ -129,7 +130,7 @@ function printShares(outcomes: Outcome[], wallSeconds: number): void {
 
 const startedAt = Date.now();
 const stopServers = await startServers();
-const outcomes = await measureAll(wantedParts()).finally(stopServers);
+const outcomes = await measureAll(selectJobs()).finally(stopServers);
 printShares(outcomes, (Date.now() - startedAt) / 1_000);
 for (const { name, ok, output } of outcomes)
   if (!ok) console.log(`FAIL    ${name}\n${failures(output, 300)}`);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { createRegistrySuite, DATA_URL, DID, hashOf, Interface, Status } from "../registry/fixture.ts";
+import { createRegistrySuite, DATA_URL, DID, hashText, Interface, Status } from "../registry/fixture.ts";
 
 const { load } = await createRegistrySuite();
 
@@ -25,7 +25,7 @@ describe("The announcement of new metadata, by ERC-4906", () => {
       { interfaces: Interface.api + Interface.human, version: [1, 1, 0] as [number, number, number] },
       false,
     ],
-    ["the same document's JSON", { json: "{}", dataHash: hashOf("{}") }, false],
+    ["the same document's JSON", { json: "{}", dataHash: hashText("{}") }, false],
   ] as const) {
     it(`is ${isNew ? "made" : "not made"} by an update with ${name}`, async () => {
       const { registry, publisher, publish, update } = await load();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { blocksOf } from "../../scripts/operate/page.ts";
+import { listBlocks } from "../../scripts/operate/page.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const read = (path: string) => readFileSync(join(rootDirectory, path), "utf8");
@@ -61,22 +61,22 @@ describe("deploy/", () => {
   });
 
   it("builds the indexer and the worker from the same stages, so that they are built once", () => {
-    const stagesOf = (process: string) => {
+    const listStages = (process: string) => {
       const stages = read(`deploy/Containerfile.${process}`).split(/^(?=FROM )/m);
       return stages.slice(1, -1).join("");
     };
-    expect(stagesOf("worker")).to.equal(stagesOf("indexer"));
-    expect(stagesOf("indexer")).to.include("COPY");
+    expect(listStages("worker")).to.equal(listStages("indexer"));
+    expect(listStages("indexer")).to.include("COPY");
   });
 
   it("lets Prometheus and the proxy ask the ports that the processes have", () => {
-    const portsOf = (process: string) =>
+    const listPorts = (process: string) =>
       found(read(`deploy/Containerfile.${process}`), /METRICS_PORT=(\d+)/g);
     const targets = read("deploy/prometheus/targets.compose.yml");
     const targeted = (name: string) => unique(found(targets, new RegExp(`"${name}(?:-\\d)?:(9\\d+)"`, "g")));
-    expect(targeted("web")).to.deep.equal(portsOf("web"));
-    expect(targeted("worker")).to.deep.equal(portsOf("worker"));
-    for (const name of ["indexer", "reader"]) expect(targeted(name)).to.deep.equal(portsOf("indexer"));
+    expect(targeted("web")).to.deep.equal(listPorts("web"));
+    expect(targeted("worker")).to.deep.equal(listPorts("worker"));
+    for (const name of ["indexer", "reader"]) expect(targeted(name)).to.deep.equal(listPorts("indexer"));
     const [webPort] = found(read("deploy/Containerfile.web"), /\bPORT=(\d+)/g);
     expect(unique(found(compose, /\bweb-\d:(\d+)/g))).to.deep.equal([webPort]);
     const services = unique(found(compose, /^ {2}([a-z]+-?\d?): ?/gm));
@@ -143,7 +143,7 @@ describe("the alert rules", () => {
 
 describe("docs/operate.md", () => {
   it("has only blocks of commands that `operate` runs, or that say why not", () => {
-    const kinds = blocksOf(page).map(({ mark }) => mark.kind);
+    const kinds = listBlocks(page).map(({ mark }) => mark.kind);
     expect(kinds.filter((kind) => kind === "run").length).to.be.greaterThan(10);
     expect(found(page, /^```(?!sh$)(\w+)$/gm)).to.deep.equal([]);
   });

@@ -55,7 +55,7 @@ export async function startProxy(
   intercept: (call: Call) => Promise<{ error: string } | { result: string } | "drop" | undefined>,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
-    const body = await textOf(request);
+    const body = await toText(request);
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     const forward = async () => {
       const headers = { "content-type": "application/json" };
@@ -82,7 +82,7 @@ export async function startProxy(
   };
 }
 
-export async function textOf(request: IncomingMessage): Promise<string> {
+export async function toText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();

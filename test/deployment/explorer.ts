@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import type { JsonRpcProvider } from "ethers";
-import { textOf } from "./chains.ts";
+import { toText } from "./chains.ts";
 
 /** A contract and the sources that it is said to be made of. */
 interface Submission {
@@ -70,7 +70,7 @@ export async function startExplorer(chainId: number, provider: JsonRpcProvider):
         return [200, { status: "1", message: "OK", result }];
       }
       case "verifysourcecode": {
-        const form = new URLSearchParams(await textOf(request));
+        const form = new URLSearchParams(await toText(request));
         const field = (name: string) => form.get(name) ?? "";
         if (field("codeformat") !== "solidity-standard-json-input") return [400, { result: "codeformat" }];
         const guid = submit("blockscout", {
@@ -113,7 +113,7 @@ export async function startExplorer(chainId: number, provider: JsonRpcProvider):
       return [isVerified ? 200 : 404, match(address, isVerified)];
     }
     if (kind === "verify" && address) {
-      const body = JSON.parse(await textOf(request));
+      const body = JSON.parse(await toText(request));
       const verificationId = submit("sourcify", {
         address,
         input: JSON.stringify(body.stdJsonInput),
@@ -174,14 +174,14 @@ async function judge(provider: JsonRpcProvider, submission: Submission): Promise
 
   const given = submission.constructorArguments;
   if (given === undefined) return undefined;
-  const creation = await creationOf(provider, submission.address);
+  const creation = await getCreation(provider, submission.address);
   // What another contract created has no transaction of its own, and here no arguments.
   const expected = creation === undefined ? output.evm.bytecode.object : creation.slice(2);
   return output.evm.bytecode.object + given === expected ? undefined : "other constructor arguments";
 }
 
 /** The input of the transaction that created a contract. */
-async function creationOf(provider: JsonRpcProvider, address: string): Promise<string | undefined> {
+async function getCreation(provider: JsonRpcProvider, address: string): Promise<string | undefined> {
   for (let block = await provider.getBlockNumber(); block > 0; block--) {
     for (const hash of (await provider.getBlock(block))?.transactions ?? []) {
       const receipt = await provider.getTransactionReceipt(hash);

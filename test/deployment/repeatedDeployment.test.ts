@@ -38,7 +38,7 @@ describe("A deployment that is repeated", function () {
     }
     return count;
   };
-  const maturationOf = async (address: string) => {
+  const getMaturation = async (address: string) => {
     const { connection } = await connectTo(chain.url);
     return (await connection.ethers.getContractAt("ResolverWithStore", address)).maturation();
   };
@@ -69,7 +69,7 @@ describe("A deployment that is repeated", function () {
     expect(refusal).to.contain("SettingOutOfBounds(5, 3600, 604800)");
 
     const { contracts } = await deployTo(chain.url, { MATURATION: 7_200n });
-    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
+    expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(7_200n);
     expect(await created()).to.equal(2);
   });
 
@@ -113,7 +113,7 @@ describe("A deployment that is repeated", function () {
     const { contracts, deployBlock } = await deployTo(chain.url, { MATURATION: 7_200n });
     expect(await created()).to.equal(2);
     expect(deployBlock).to.equal(1);
-    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
+    expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(7_200n);
   });
 
   it("goes on after a transaction that the network never took, whatever the settings are now", async () => {
@@ -127,7 +127,7 @@ describe("A deployment that is repeated", function () {
 
     const { contracts } = await deployTo(chain.url, { MATURATION: 10_800n });
     expect(await created()).to.equal(2);
-    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(10_800n);
+    expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(10_800n);
   });
 
   it("keeps the resolver that an interrupted run created, and says that it keeps its wait", async () => {
@@ -143,7 +143,7 @@ describe("A deployment that is repeated", function () {
 
     const { contracts } = await deployTo(chain.url, { MATURATION: 10_800n });
     expect(await created()).to.equal(2);
-    expect(await maturationOf(contracts.ResolverWithStore.address)).to.equal(7_200n);
+    expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(7_200n);
     expect(printed.join("\n")).to.contain("MATURATION is not applied: the resolver has 7200 s");
 
     const block = await chain.provider.getBlockNumber();

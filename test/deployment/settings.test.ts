@@ -5,7 +5,7 @@ import { readSettings } from "../../scripts/deployment/settings.ts";
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const OTHER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 
-const problemsOf = (env: Record<string, string>) => readSettings(env).then(() => "no problem", oneSentence);
+const findProblems = (env: Record<string, string>) => readSettings(env).then(() => "no problem", oneSentence);
 
 describe("The settings of a deployment", () => {
   it("are read as a person writes them", async () => {
@@ -38,7 +38,7 @@ describe("The settings of a deployment", () => {
   ];
   for (const [wrong, problem] of accounts) {
     it(`name the variable whose account is ${wrong}`, async () => {
-      const problems = await problemsOf({ ISSUER_ADDRESS: wrong, OWNER_ADDRESS: wrong });
+      const problems = await findProblems({ ISSUER_ADDRESS: wrong, OWNER_ADDRESS: wrong });
       const [issuer = "", owner = "", ...more] = problems.split("; ");
       expect(issuer)
         .to.match(/^ISSUER_ADDRESS: /)
@@ -62,7 +62,7 @@ describe("The settings of a deployment", () => {
   ];
   for (const [list, ...problems] of lists) {
     it(`say what is wrong with the issuers "${list.slice(0, 60)}"`, async () => {
-      expect(await problemsOf({ ISSUER_ADDRESS: list })).to.equal(
+      expect(await findProblems({ ISSUER_ADDRESS: list })).to.equal(
         problems.map((problem) => `ISSUER_ADDRESS: ${problem}`).join("; "),
       );
     });
@@ -81,7 +81,7 @@ describe("The settings of a deployment", () => {
     "9".repeat(40),
   ]) {
     it(`refuse the maturation "${wrong}"`, async () => {
-      expect(await problemsOf({ MATURATION: wrong })).to.match(
+      expect(await findProblems({ MATURATION: wrong })).to.match(
         /^MATURATION: ".+" is not a whole number of seconds from 3600 to 604800$/,
       );
     });

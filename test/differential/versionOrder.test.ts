@@ -13,18 +13,18 @@ const { ascending, pairs } = await readVectors<VersionVectors>("version-order");
 const { load } = await createRegistrySuite();
 type Suite = Awaited<ReturnType<typeof load>>;
 
-const versionOf = ({ major, minor, patch }: Version): [number, number, number] => [major, minor, patch];
+const toTuple = ({ major, minor, patch }: Version): [number, number, number] => [major, minor, patch];
 
 /** Each part is often at an end or next to one, so that versions are often neighbours. */
 const part = fc.oneof(fc.constantFrom(0, 1, 2, 254, 255), fc.integer({ min: 0, max: 255 }));
 
 /** The order of two versions of one major as the registry takes the second for an update of the first. */
 async function isAccepted({ registry, publisher, publish }: Suite, from: Version, to: Version) {
-  const did = `did:web:example.com:${versionOf(from).join("-")}`;
-  if ((await registry.tokenIdOf(did, from.major)) === 0n) await publish({ did, version: versionOf(from) });
+  const did = `did:web:example.com:${toTuple(from).join("-")}`;
+  if ((await registry.tokenIdOf(did, from.major)) === 0n) await publish({ did, version: toTuple(from) });
   const update = registry
     .connect(publisher)
-    .updateAppControlled.staticCall(...updateArguments({ did, version: versionOf(to) }));
+    .updateAppControlled.staticCall(...updateArguments({ did, version: toTuple(to) }));
   if (compareVersions(from, to) < 0) {
     await update;
     return;

@@ -10,7 +10,7 @@ const pages = globSync(["*.md", "docs/**/*.md", "examples/*/*.md", ".changeset/R
 const read = (page: string) => readFileSync(join(rootDirectory, page), "utf8");
 
 /** The anchors that GitHub gives the headings of a page. */
-function anchorsOf(page: string): string[] {
+function listAnchors(page: string): string[] {
   const text = read(page).replace(/^```.*?^```/gms, "");
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -30,7 +30,7 @@ describe("the documents", () => {
         const target = path === "" ? page : join(dirname(page), path);
         const isThere = existsSync(join(rootDirectory, target));
         const isHeading =
-          !anchor || !target.endsWith(".md") || (isThere && anchorsOf(target).includes(anchor));
+          !anchor || !target.endsWith(".md") || (isThere && listAnchors(target).includes(anchor));
         if (!isThere || !isHeading) broken.push(`${page}: ${link}`);
       }
     }

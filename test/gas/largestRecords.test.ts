@@ -7,7 +7,7 @@ const PAGE = 100;
 const GAS_LIMIT = 5_000_000;
 
 /** A did:web of 255 bytes, of labels of at most 63. */
-const didOf = (index: number) => {
+const toDid = (index: number) => {
   const label = "a".repeat(60);
   return `did:web:${[label, label, label].join(".")}.${String(index).padStart(3, "0")}.${"b".repeat(56)}.tld`;
 };
@@ -19,7 +19,7 @@ describe("A page of 100 records of the largest size", () => {
     const traits = Array.from({ length: 20 }, (_, i) => id(`trait:${i}`));
     const url = `https://${"u".repeat(2040)}`;
     for (let index = 0; index < PAGE; index += 1) {
-      const did = didOf(index);
+      const did = toDid(index);
       await resolver.connect(issuer).attestDID(id(did), publisher.address, 0);
       await registry
         .connect(publisher)

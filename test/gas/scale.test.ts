@@ -4,7 +4,7 @@ import {
   type BenchRegistry,
   CONTRACT,
   createBenchRegistry,
-  didOf,
+  createDid,
   publishMany,
   publishVersions,
 } from "../../bench/gas/registry.ts";
@@ -123,13 +123,13 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
   it("reads the many versions page by page, each page at a bounded price", async () => {
     const { registry } = bench;
     const history = registry.getVersionHistory;
-    const first = Number(await history.estimateGas(didOf(OLD), 1, 0, LIMIT));
-    const last = Number(await history.estimateGas(didOf(OLD), 1, VERSIONS - LIMIT, LIMIT));
+    const first = Number(await history.estimateGas(createDid(OLD), 1, 0, LIMIT));
+    const last = Number(await history.estimateGas(createDid(OLD), 1, VERSIONS - LIMIT, LIMIT));
     expect(last).to.be.closeTo(first, 5_000);
     let cursor = 0n;
     let count = 0;
     do {
-      const { page, nextCursor } = await history(didOf(OLD), 1, cursor, LIMIT);
+      const { page, nextCursor } = await history(createDid(OLD), 1, cursor, LIMIT);
       for (const { minor, patch } of page) {
         expect(Number(minor * 256n + patch)).to.equal(count);
         count += 1;

@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** Returns the block that lasts at `now`, if any. */
-export function blockOf(acts: readonly BlockAct[], now: number): Block | undefined {
+export function findBlock(acts: readonly BlockAct[], now: number): Block | undefined {
   const since = acts.slice(acts.lastIndexOf("unblock") + 1);
   let block: Block | undefined;
   for (const act of since) {

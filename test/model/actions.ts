@@ -75,7 +75,7 @@ export interface Burst {
 }
 
 /** Returns the action's name in a report, which tells statements apart. */
-export function nameOf(action: Action): string {
+export function getName(action: Action): string {
   switch (action.kind) {
     case "state":
       return `${action.says}${action.topic}`;

@@ -24,19 +24,19 @@ type Value = string | number | boolean;
 const STATUS = { active: 1, retired: 2, distrusted: 3 };
 
 /** Returns questions about these DIDs with the model's answers. `withRecords` adds the longer ones. */
-export function questionsOf(rules: Rules, cast: Cast, dids: string[], withRecords: boolean): Question[] {
+export function listQuestions(rules: Rules, cast: Cast, dids: string[], withRecords: boolean): Question[] {
   const { now, settings } = rules;
   const questions: Question[] = [];
   const ask = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
-    questions.push({ of: "resolver", name, values, words: wordsOf(answer) });
+    questions.push({ of: "resolver", name, values, words: toWords(answer) });
   /** For a list of structs of static size. */
   const askList = (name: string, values: readonly unknown[], items: Record<string, Value>[]) => {
-    const words = [...wordsOf({ offset: 32, length: items.length }), ...items.flatMap(wordsOf)];
+    const words = [...toWords({ offset: 32, length: items.length }), ...items.flatMap(toWords)];
     questions.push({ of: "resolver", name, values, words });
   };
 
   for (const did of dids) {
-    const didHash = hashOf(did);
+    const didHash = computeHash(did);
     for (const address of cast.accounts) {
       const pair = [didHash, address];
       const account = rules.account(did, address);
@@ -89,7 +89,7 @@ export function questionsOf(rules: Rules, cast: Cast, dids: string[], withRecord
   for (const [name, record] of rules.records) {
     const [did = "", major = ""] = name.split(" ");
     const askRegistry = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
-      questions.push({ of: "registry", name, values, words: wordsOf(answer) });
+      questions.push({ of: "registry", name, values, words: toWords(answer) });
     askRegistry("ownerOf", [record.tokenId], { holder: record.holder });
     for (const claimant of cast.accounts) {
       const openedAt = rules.openReclaimOf(record, claimant);
@@ -139,14 +139,14 @@ function issuerViews({ issuers }: Rules) {
   });
 }
 
-const wordsOf = (answer: Record<string, Value>): Word[] =>
+const toWords = (answer: Record<string, Value>): Word[] =>
   Object.entries(answer).map(([says, value]) => ({ says, hex: digits(value).padStart(64, "0") }));
 
 const digits = (value: Value) => (typeof value === "string" ? value.slice(2) : Number(value).toString(16));
 
 const hashes = new Map<string, string>();
 /** Returns the `didHash`. */
-export function hashOf(did: string): string {
+export function computeHash(did: string): string {
   const hash = hashes.get(did) ?? id(did);
   hashes.set(did, hash);
   return hash;

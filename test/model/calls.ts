@@ -2,7 +2,7 @@ import { type Interface, type SigningKey, TypedDataEncoder } from "ethers";
 import type { Address, Hex } from "viem";
 import { mintArguments, updateArguments } from "../registry/fixture.ts";
 import type { Action } from "./actions.ts";
-import { hashOf } from "./answers.ts";
+import { computeHash } from "./answers.ts";
 import type { Rules } from "./rules.ts";
 
 /** Where the actions go, and who signs. */
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** Returns the call that performs an action. Token ids and versions are the model's. */
-export function callOf(action: Action, targets: Targets, rules: Rules): Call {
+export function toCall(action: Action, targets: Targets, rules: Rules): Call {
   const { numberOf } = targets;
   const resolver = (by: string | undefined, name: string, ...values: unknown[]): Call => ({
     account: by === undefined ? 0 : numberOf(by),
@@ -39,34 +39,38 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
     case "state": {
       const { did, subject, expiresAt } = action.entry;
       const expiry = action.says === "attest" ? [expiresAt] : [];
-      return resolver(action.issuer, `${action.says}${action.topic}`, hashOf(did), subject, ...expiry);
+      return resolver(action.issuer, `${action.says}${action.topic}`, computeHash(did), subject, ...expiry);
     }
     case "stateBatch": {
-      const entries = action.entries.map(({ did, subject, expiresAt }) => [hashOf(did), subject, expiresAt]);
+      const entries = action.entries.map(({ did, subject, expiresAt }) => [
+        computeHash(did),
+        subject,
+        expiresAt,
+      ]);
       return resolver(action.issuer, `${action.says}${action.topic}Batch`, entries);
     }
     case "stateSigned": {
       const { did, subject, expiresAt } = action.entry;
-      const words = [hashOf(did), subject, expiresAt] as const;
+      const words = [computeHash(did), subject, expiresAt] as const;
       const signature = [action.issuer, action.statedAt, action.deadline, sign(action, targets)];
       return action.says === "attest"
         ? resolver(undefined, `attest${action.topic}BySignature`, words, signature)
-        : resolver(undefined, `revoke${action.topic}BySignature`, hashOf(did), subject, signature);
+        : resolver(undefined, `revoke${action.topic}BySignature`, computeHash(did), subject, signature);
     }
     case "block": {
       const { did, account, until } = action.request;
-      return resolver(action.by, "blockController", hashOf(did), account, until);
+      return resolver(action.by, "blockController", computeHash(did), account, until);
     }
     case "blockBatch": {
-      const requests = action.requests.map(({ did, account, until }) => [hashOf(did), account, until]);
+      const requests = action.requests.map(({ did, account, until }) => [computeHash(did), account, until]);
       return resolver(action.by, "blockControllerBatch", requests);
     }
     case "unblock":
-      return resolver(action.by, "unblockController", hashOf(action.did), action.account);
+      return resolver(action.by, "unblockController", computeHash(action.did), action.account);
     case "challengeDID":
-      return resolver(action.by, action.kind, hashOf(action.did), action.incumbent);
+      return resolver(action.by, action.kind, computeHash(action.did), action.incumbent);
     case "resolveChallenge":
-      return resolver(action.by, action.kind, hashOf(action.did), action.incumbent, action.challenger);
+      return resolver(action.by, action.kind, computeHash(action.did), action.incumbent, action.challenger);
     case "addIssuer":
     case "retireIssuer":
       return resolver(undefined, action.kind, action.issuer);
@@ -76,7 +80,7 @@ export function callOf(action: Action, targets: Targets, rules: Rules): Call {
       return resolver(
         undefined,
         `end${action.topic}Attestation`,
-        ...[hashOf(action.did), action.subject, action.issuer],
+        ...[computeHash(action.did), action.subject, action.issuer],
       );
     case "mint":
       return registry(
@@ -124,7 +128,7 @@ function sign(action: Signed, { resolver, chainId, keys }: Targets): string {
     verifyingContract: resolver.address,
   };
   const value = {
-    didHash: hashOf(entry.did),
+    didHash: computeHash(entry.did),
     [subject]: entry.subject,
     expiresAt: entry.expiresAt,
     ...{ issuer, statedAt, deadline: genuine ? deadline : deadline + 1 },

@@ -5,8 +5,8 @@ import { network } from "hardhat";
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
 import { rootDirectory, startService, waitUntilReady } from "../../scripts/stack/processes.ts";
 import type { Action, Cast, Settings } from "./actions.ts";
-import { differences, encode, type Question, questionsOf } from "./answers.ts";
-import { type Call, callOf, type Targets } from "./calls.ts";
+import { differences, encode, listQuestions, type Question } from "./answers.ts";
+import { type Call, type Targets, toCall } from "./calls.ts";
 import { ALL_SETTINGS, type History } from "./history.ts";
 import { Rules } from "./rules.ts";
 
@@ -155,12 +155,12 @@ export async function createChain() {
       const calls: Call[] = [];
       const expected: string[][] = [];
       for (const action of actions) {
-        calls.push(callOf(action, to, rules));
+        calls.push(toCall(action, to, rules));
         expected.push(rules.perform(action));
       }
       const isLast = number === bursts.length - 1;
       const dids = isLast ? cast.dids : [cast.dids[number % cast.dids.length] as string];
-      const questions = questionsOf(rules, cast, dids, isLast || number % RECORDS_EVERY === 0);
+      const questions = listQuestions(rules, cast, dids, isLast || number % RECORDS_EVERY === 0);
       const errors = await perform(at, calls);
       for (const [index, action] of actions.entries()) {
         const actual = errors[index] ?? "";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { stopServices } from "../../scripts/stack/processes.ts";
-import { nameOf } from "./actions.ts";
+import { getName } from "./actions.ts";
 import { createChain } from "./chain.ts";
 import { generate } from "./history.ts";
 import { Outcomes } from "./outcomes.ts";
@@ -28,7 +28,7 @@ describe("The rules of control, in the model and on the chain", () => {
       this.timeout(0);
       for (let seed = begin; seed < end; seed++) {
         const history = generate(seed, chain.everybody, chain.start);
-        const mismatch = await chain.run(history, (action, error) => outcomes.add(nameOf(action), error));
+        const mismatch = await chain.run(history, (action, error) => outcomes.add(getName(action), error));
         if (mismatch) expect.fail(await shorten(history, chain.run, seed, mismatch));
       }
     });

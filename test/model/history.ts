@@ -1,8 +1,8 @@
-import { type Action, type Burst, type Cast, nameOf, type Settings } from "./actions.ts";
+import { type Action, type Burst, type Cast, getName, type Settings } from "./actions.ts";
 import { Choices } from "./choices.ts";
 import { Random } from "./random.ts";
 import { RECLAIM_FROM, RECLAIM_UNTIL, Rules } from "./rules.ts";
-import { DAY, GRACE, HOUR, NEVER, runOf } from "./runs.ts";
+import { DAY, findRun, GRACE, HOUR, NEVER } from "./runs.ts";
 
 /** Resolvers under which histories take place; the second is the usual one. */
 export const ALL_SETTINGS: Settings[] = [
@@ -56,7 +56,7 @@ export function generate(seed: number, everybody: Cast, start: number, length = 
     const size = Math.min(left, random.of([1, 8, 12, 16, 20]));
     while (actions.length < size) {
       for (const action of choices.next()) {
-        const refusals = rules.perform(action).map((error) => `${nameOf(action)} ${error}`);
+        const refusals = rules.perform(action).map((error) => `${getName(action)} ${error}`);
         const isKept = refusals.some((refusal) => !seen.has(refusal)) || random.chance(REFUSALS);
         for (const refusal of refusals) seen.add(refusal);
         if (refusals.length === 0 || isKept) actions.push(action);
@@ -86,7 +86,7 @@ export function edges(rules: Rules): number[] {
   const { issuers, pairs, blocks, claims, challenges, settings } = rules;
   const { maturation, challengePeriod } = settings;
   const ofPairs = [...pairs.values()].flatMap((events) => {
-    const run = runOf(events, GRACE);
+    const run = findRun(events, GRACE);
     const revocations = events.flatMap((event) => (event.is === "revoke" ? [event.at] : []));
     const ofRevocations = revocations.flatMap((at) => [at + GRACE, at + maturation]);
     if (!run) return ofRevocations;

@@ -22,7 +22,7 @@ const cast: Cast = {
 };
 
 const seeds = Array.from({ length: HISTORIES }, (_, seed) => seed);
-const historyOf = (seed: number) => generate(seed, cast, START, LENGTH);
+const getHistory = (seed: number) => generate(seed, cast, START, LENGTH);
 
 /** Performs a history's first bursts; calls back after each. */
 function replay({ settings, bursts }: History, count = bursts.length, onBurst = (_: Rules) => {}): Rules {
@@ -44,7 +44,7 @@ function moments(...all: Rules[]): number[] {
 
 const pairs = cast.dids.flatMap((did) => cast.accounts.map((account) => ({ did, account })));
 
-function answersOf(answers: Account, at: number) {
+function listAnswers(answers: Account, at: number) {
   return {
     controls: answers.controls(at),
     inCharge: answers.isInCharge(at),
@@ -62,10 +62,10 @@ describe("The model in random histories", function () {
 
   it("has answers that agree with each other", () => {
     for (const seed of seeds) {
-      replay(historyOf(seed), undefined, (rules) => {
+      replay(getHistory(seed), undefined, (rules) => {
         for (const { did, account } of pairs) {
           const { now } = rules;
-          const answers = answersOf(rules.account(did, account), now);
+          const answers = listAnswers(rules.account(did, account), now);
           const { controls, inCharge, attested, controlsFrom, blockedUntil, score, resistance } = answers;
           const where = `seed ${seed} at ${now}: ${JSON.stringify(answers)}`;
           expect(controls, where).to.equal(controlsFrom === now);
@@ -80,7 +80,7 @@ describe("The model in random histories", function () {
 
   it("foretells the first second of control", () => {
     for (const seed of seeds) {
-      replay(historyOf(seed), undefined, (rules) => {
+      replay(getHistory(seed), undefined, (rules) => {
         const coming = moments(rules);
         for (const { did, account } of pairs) {
           const answers = rules.account(did, account);
@@ -101,10 +101,10 @@ describe("The model in random histories", function () {
       const restoredUntil = honest.now + 30 * DAY;
       const coming = moments(honest, robbed);
       for (const { did, account } of pairs) {
-        const name = nameOf("DID", did, account);
+        const name = getName("DID", did, account);
         const [inHonest, inRobbed] = [honest.account(did, account), robbed.account(did, account)];
         for (const at of coming) {
-          const [expected, actual] = [answersOf(inHonest, at), answersOf(inRobbed, at)];
+          const [expected, actual] = [listAnswers(inHonest, at), listAnswers(inRobbed, at)];
           const where = `seed ${seed}, ${account} of ${did} at ${at}, distrust at ${honest.now}`;
           if (lengthened.has(name)) {
             seen.lengthened++;
@@ -122,7 +122,7 @@ describe("The model in random histories", function () {
       }
       for (const did of dids) {
         for (const dataHash of cast.dataHashes) {
-          if (lengthened.has(nameOf("DataHash", did, dataHash))) continue;
+          if (lengthened.has(getName("DataHash", did, dataHash))) continue;
           const liveAt = (rules: Rules) => coming.filter((at) => rules.checkDataHash(did, dataHash, at));
           expect(liveAt(robbed), `seed ${seed}, ${dataHash} of ${did}`).to.deep.equal(liveAt(honest));
         }
@@ -140,7 +140,7 @@ describe("The model in random histories", function () {
       ...{ maturedBeforeBlock: 0, lateBlocked: 0, challenged: 0, removed: 0, reclaimed: 0, bounded: 0 },
     };
     for (const seed of seeds) {
-      replay(historyOf(seed), undefined, (rules) => {
+      replay(getHistory(seed), undefined, (rules) => {
         const { now } = rules;
         for (const { did, account } of pairs) {
           const answers = rules.account(did, account);
@@ -177,7 +177,7 @@ describe("The model in random histories", function () {
   });
 });
 
-const nameOf = (topic: Topic, did: string, subject: string) => [topic, did, subject].join(" ");
+const getName = (topic: Topic, did: string, subject: string) => [topic, did, subject].join(" ");
 
 /**
  * Returns two worlds that differ in what a leaked key stated, from its leak until its issuer was distrusted less than
@@ -185,7 +185,7 @@ const nameOf = (topic: Topic, did: string, subject: string) => [topic, did, subj
  */
 function steal(seed: number) {
   const random = new Random(seed + 1_000_000);
-  const history = historyOf(seed);
+  const history = getHistory(seed);
   const count = random.between(2, history.bursts.length);
   const [honest, robbed] = [replay(history, count), replay(history, count)];
   const { maturation, maxTTL } = honest.settings;
@@ -218,7 +218,7 @@ function steal(seed: number) {
     const before = runNow();
     const isDone = robbed.perform(action).length === 0;
     if (!isDone || issuer !== thief) continue;
-    const name = nameOf(topic, entry.did, subject);
+    const name = getName(topic, entry.did, subject);
     const after = runNow();
     if (says === "attest" && before?.startedAt === after?.startedAt) lengthened.add(name);
     else if (says === "attest" && before && before.revokedAt < leakedAt) overwritten.add(name);

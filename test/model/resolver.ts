@@ -1,15 +1,15 @@
-import { Account, type BlockAct, blockOf } from "./account.ts";
+import { Account, type BlockAct, findBlock } from "./account.ts";
 import type { Action, BlockRequest, Entry, Of, Says, Settings, Topic } from "./actions.ts";
 import { Issuers } from "./issuers.ts";
 import {
   DAY,
   type Event,
+  findRun,
   GRACE,
   isLive,
   isRenewable,
   NEVER,
   type Run,
-  runOf,
   stoppedAt,
   underDistrust,
 } from "./runs.ts";
@@ -38,7 +38,7 @@ export interface Stated {
 
 export const key = (...parts: string[]) => parts.join(" ");
 export const when = (error: string, refused: boolean) => (refused ? [error] : []);
-const graceOf = (topic: Topic) => (topic === "DID" ? GRACE : 0);
+const getGrace = (topic: Topic) => (topic === "DID" ? GRACE : 0);
 
 /**
  * The resolver: lists of what was done, from which each answer is derived. An action returns the errors with which it
@@ -103,12 +103,12 @@ export class Resolver {
     return this.issuers.seated().flatMap(({ address, distrustedSince, firstDistrustedAt }) => {
       const events = this.pairs.get(key(topic, did, subject, address)) ?? [];
       if (events.length === 0) return [];
-      const run = underDistrust(runOf(events, graceOf(topic)), distrustedSince, firstDistrustedAt);
+      const run = underDistrust(findRun(events, getGrace(topic)), distrustedSince, firstDistrustedAt);
       return [{ issuer: address, events, run }];
     });
   }
 
-  blockOn = (did: string, account: string) => blockOf(this.blocks.get(key(did, account)) ?? [], this.now);
+  blockOn = (did: string, account: string) => findBlock(this.blocks.get(key(did, account)) ?? [], this.now);
 
   account(did: string, account: string): Account {
     const runs = this.stated("DID", did, account).flatMap(({ run }) => run ?? []);
@@ -179,7 +179,7 @@ export class Resolver {
     const stale = when("StaleStatement", statedAt <= removedAt || (isOld && !this.isRepeated(arrival)));
     if (says === "revoke" || isOld) return stale;
     const revoked = events.findLast((event) => event.is === "revoke");
-    const run = runOf(events, graceOf(topic));
+    const run = findRun(events, getGrace(topic));
     const begins = !run || !isRenewable(run, now);
     return [
       ...stale,
@@ -297,7 +297,7 @@ export class Resolver {
   private endByOwner({ topic, did, subject, issuer }: Of<"endAttestation">): string[] {
     const events = this.events(topic, did, subject, issuer);
     const known = this.issuers.find(issuer);
-    const written = runOf(events, graceOf(topic));
+    const written = findRun(events, getGrace(topic));
     const refusals = [
       ...when("NotIssuer", known === undefined),
       ...when("IssuerActive", this.issuers.isActive(issuer)),

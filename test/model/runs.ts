@@ -37,7 +37,7 @@ export interface Run {
 }
 
 /** Returns the run that recorded events amount to, without regard to distrust. `grace` is 0 for data hashes. */
-export function runOf(events: readonly Event[], grace: number): Run | undefined {
+export function findRun(events: readonly Event[], grace: number): Run | undefined {
   let begin: number | undefined;
   for (const [place, event] of events.entries()) {
     if (event.is !== "attest") continue;

@@ -22,7 +22,7 @@ export const Algorithm = { keccak256: 0, sha256: 1 };
 export const Interface = { human: 1, api: 2, contract: 4 };
 export const Status = { active: 0, deprecated: 1, replaced: 2 };
 
-export const hashOf = (text: string, algorithm = Algorithm.keccak256) =>
+export const hashText = (text: string, algorithm = Algorithm.keccak256) =>
   algorithm === Algorithm.sha256 ? sha256(toUtf8Bytes(text)) : id(text);
 export const traits = (count: number, prefix = "trait") =>
   Array.from({ length: count }, (_, index) => id(`${prefix}:${index}`));
@@ -48,7 +48,7 @@ export function mintArguments(input: MintInput = {}) {
     input.did ?? DID,
     input.interfaces ?? Interface.api,
     input.dataUrl ?? DATA_URL,
-    input.dataHash ?? hashOf(json || "{}", algorithm),
+    input.dataHash ?? hashText(json || "{}", algorithm),
     algorithm,
     input.fungibleTokenId ?? "",
     input.contractId ?? "",
@@ -79,7 +79,7 @@ export function updateArguments(input: UpdateInput = {}) {
     input.did ?? DID,
     major,
     input.dataUrl ?? "",
-    input.dataHash ?? hashOf(json || "{}", algorithm),
+    input.dataHash ?? hashText(json || "{}", algorithm),
     algorithm,
     input.interfaces ?? 0,
     input.traitHashes ?? [],

@@ -21,9 +21,9 @@ describe("A record with 65,535 versions", function () {
     const headSlot = await findSlot(address, 0, didHash);
     const head = BigInt(await ethers.provider.getStorage(address, headSlot));
     const registeredAt = (head >> 80n) & 0xffffffffn;
-    const versionOf = (index: number) => (registeredAt << 16n) | BigInt(index + 1);
-    const wordOf = (from: number, count: number) =>
-      Array.from({ length: count }, (_, place) => versionOf(from + place) << (48n * BigInt(place))).reduce(
+    const toVersion = (index: number) => (registeredAt << 16n) | BigInt(index + 1);
+    const packVersions = (from: number, count: number) =>
+      Array.from({ length: count }, (_, place) => toVersion(from + place) << (48n * BigInt(place))).reduce(
         (word, version) => word | version,
         0n,
       );
@@ -32,10 +32,10 @@ describe("A record with 65,535 versions", function () {
     const historySlot = await findHistorySlot(suite, headSlot);
     for (let word = 0; word * VERSIONS_PER_WORD <= last - inHead; word++) {
       const slot = ethers.keccak256(ethers.concat([toWord(word), historySlot]));
-      await networkHelpers.setStorageAt(address, slot, toWord(wordOf(word * VERSIONS_PER_WORD, 4)));
+      await networkHelpers.setStorageAt(address, slot, toWord(packVersions(word * VERSIONS_PER_WORD, 4)));
     }
     const fixed = head & ((1n << 48n) - 1n);
-    const full = fixed | (BigInt(last) << 48n) | (wordOf(last - inHead + 1, inHead) << 64n);
+    const full = fixed | (BigInt(last) << 48n) | (packVersions(last - inHead + 1, inHead) << 64n);
     await networkHelpers.setStorageAt(address, headSlot, toWord(full));
     await attestAndWait(second);
     await loseControl(publisher);

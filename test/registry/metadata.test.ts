@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { dataSlice, id, toUtf8Bytes, toUtf8String, ZeroHash } from "ethers";
-import { Algorithm, createRegistrySuite, DID, didHash, hashOf, OTHER_DID, type Signer } from "./fixture.ts";
+import { Algorithm, createRegistrySuite, DID, didHash, hashText, OTHER_DID, type Signer } from "./fixture.ts";
 
 const { ethers, time, load } = await createRegistrySuite();
 
@@ -34,7 +34,7 @@ describe("The metadata store", () => {
           1n,
           2n,
           3n,
-          hashOf(json("1.2.3"), algorithm),
+          hashText(json("1.2.3"), algorithm),
           BigInt(await time.latest()),
         ]);
       });

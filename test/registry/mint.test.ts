@@ -6,7 +6,7 @@ import {
   DATA_URL,
   DID,
   didHash,
-  hashOf,
+  hashText,
   Interface,
   type MintInput,
   OTHER_DID,
@@ -25,7 +25,7 @@ describe("Minting", () => {
       const { registry, publisher, publish } = await load();
       await publish({
         interfaces: Interface.human + Interface.contract,
-        dataHash: hashOf("document"),
+        dataHash: hashText("document"),
         algorithm: Algorithm.sha256,
         fungibleTokenId: "eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f",
         contractId: "eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f",
@@ -40,7 +40,7 @@ describe("Minting", () => {
       expect(app.versionHistory).to.deep.equal([[3n, 4n, 5n, BigInt(registeredAt)]]);
       expect(app.interfaces).to.equal(5);
       expect(app.dataUrl).to.equal(DATA_URL);
-      expect(app.dataHash).to.equal(hashOf("document"));
+      expect(app.dataHash).to.equal(hashText("document"));
       expect(app.dataHashAlgorithm).to.equal(Algorithm.sha256);
       expect(app.contractId).to.equal("eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f");
       expect(app.fungibleTokenId).to.equal("eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f");
@@ -69,7 +69,7 @@ describe("Minting", () => {
           0,
           Interface.api,
           DATA_URL,
-          hashOf("{}"),
+          hashText("{}"),
           Algorithm.keccak256,
           "eip155:1:0x0000000000000000000000000000000000000001",
           "eip155:1/slip44:60",
@@ -214,10 +214,10 @@ describe("Minting", () => {
       await expect(publish({ json, dataHash: id("other") }))
         .to.be.revertedWithCustomError(registry, "DataHashMismatch")
         .withArgs(id("other"), id(json));
-      const dataHash = hashOf(json, Algorithm.keccak256);
+      const dataHash = hashText(json, Algorithm.keccak256);
       await expect(publish({ json, algorithm: Algorithm.sha256, dataHash }))
         .to.be.revertedWithCustomError(registry, "DataHashMismatch")
-        .withArgs(dataHash, hashOf(json, Algorithm.sha256));
+        .withArgs(dataHash, hashText(json, Algorithm.sha256));
     });
 
     it("takes the largest that one contract's code holds, and no larger one", async () => {

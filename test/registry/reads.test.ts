@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { createRegistrySuite, DATA_URL, DID, didHash, hashOf, OTHER_DID, traits } from "./fixture.ts";
+import { createRegistrySuite, DATA_URL, DID, didHash, hashText, OTHER_DID, traits } from "./fixture.ts";
 
 const { load } = await createRegistrySuite();
 
@@ -33,7 +33,7 @@ describe("Reading a record", () => {
         versionHistory.at(-1),
         5n,
         DATA_URL,
-        hashOf("{}"),
+        hashText("{}"),
         0n,
         "c",
         "f",

@@ -6,7 +6,7 @@ import {
   DATA_URL,
   DID,
   didHash,
-  hashOf,
+  hashText,
   Interface,
   OTHER_DID,
   Status,
@@ -59,7 +59,7 @@ describe("Updating", () => {
         .withArgs(1, didHash, 1, 0, 1, Interface.api, NEW_URL, id("next"), 0, traits(1));
       await expect(update(publisher, { interfaces: 7, version: [1, 1, 0] }))
         .to.emit(registry, "AppUpdated")
-        .withArgs(1, didHash, 1, 1, 0, 7, "", hashOf("{}"), 0, []);
+        .withArgs(1, didHash, 1, 1, 0, 7, "", hashText("{}"), 0, []);
     });
 
     it("keeps what is given as it stands, and stores it no second time", async () => {
@@ -145,7 +145,7 @@ describe("Updating", () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       await update(publisher);
-      expect((await registry.getApp(DID, 1)).dataHash).to.equal(hashOf("{}"));
+      expect((await registry.getApp(DID, 1)).dataHash).to.equal(hashText("{}"));
     });
 
     it("refuses the current one and every lower one", async () => {

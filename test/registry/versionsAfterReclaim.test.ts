@@ -115,14 +115,14 @@ describe("After a finished reclaim", () => {
 
     it("costs a search of the history only as long", async () => {
       const { next } = await loadReclaimed([1, 0], [1, 1], [1, 2], [1, 3], [3, 0]);
-      const gasOf = async (minor: number, patch: number) =>
+      const measureGas = async (minor: number, patch: number) =>
         Number((await (await next(minor, patch))?.wait())?.gasUsed);
       await next(0, 1);
       // Four versions fill a slot: what is compared stands at the same place of one.
-      const searching = await gasOf(0, 2);
+      const searching = await measureGas(0, 2);
       await next(3, 1);
       for (const patch of [2, 3]) await next(3, patch);
-      const ordinary = await gasOf(3, 4);
+      const ordinary = await measureGas(3, 4);
       expect(searching - ordinary).to.be.greaterThan(2_100);
     });
   });

@@ -106,19 +106,19 @@ describe("Batches of attestations", () => {
   it("take an issuer only, even when they are empty, and a retired one only to revoke", async () => {
     const { resolver, issuer, stranger } = await load();
     await resolver.connect(issuer).attestDIDBatch([]);
-    const callsOf = (caller: typeof issuer) => {
+    const listCalls = (caller: typeof issuer) => {
       const calling = resolver.connect(caller);
       return {
         attest: [() => calling.attestDIDBatch([]), () => calling.attestDataHashBatch([])],
         revoke: [() => calling.revokeDIDBatch([]), () => calling.revokeDataHashBatch([])],
       };
     };
-    const { attest, revoke } = callsOf(stranger);
+    const { attest, revoke } = listCalls(stranger);
     for (const call of [...attest, ...revoke]) {
       await expect(call()).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(stranger);
     }
     await resolver.retireIssuer(issuer);
-    const retired = callsOf(issuer);
+    const retired = listCalls(issuer);
     for (const call of retired.revoke) await call();
     for (const call of retired.attest) {
       await expect(call()).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(issuer);

@@ -73,7 +73,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     const score = async (controller: Signer) =>
       Number(await resolver.ownershipScore(didHash, controller.address));
     /** What `by` stated of `controller`, in plain numbers; undefined when it stated nothing. */
-    async function runOf(by: Signer, controller: Signer) {
+    async function findRun(by: Signer, controller: Signer) {
       const views = await resolver.getDIDAttestations(didHash, controller.address);
       const view = views.find(({ issuer: account }) => account === by.address);
       if (!view) return undefined;
@@ -99,7 +99,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     }
     return {
       ...{ resolver, signers, owner, issuer, issuer2, issuer3, first, second, third, stranger },
-      ...{ attest, claim, revoke, block, controls, resistance, score, runOf, claimWithTwo },
+      ...{ attest, claim, revoke, block, controls, resistance, score, runOf: findRun, claimWithTwo },
     };
   }
   return { ethers, time, at, next, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { abiHash } from "../../packages/sdk/src/deployment.ts";
+import { computeAbiHash } from "../../packages/sdk/src/deployment.ts";
 import { readParts } from "../../scripts/running/parts.ts";
 
 describe("the start of a registry's processes", () => {
@@ -46,16 +46,16 @@ describe("the start of a registry's processes", () => {
 
   it("gives each process ports of its own, and the web app the readers before the indexer", async () => {
     const directory = await mkdtemp(join(tmpdir(), "start-"));
-    const contractOf = (name: Parameters<typeof abiHash>[0]) => ({
+    const getContract = (name: Parameters<typeof computeAbiHash>[0]) => ({
       address: `0x${"1".repeat(40)}`,
-      abiHash: abiHash(name),
+      abiHash: computeAbiHash(name),
     });
     const deployment = {
       ...{ chainId: 31337, network: "localhost", deployBlock: 1 },
       contracts: {
-        AppRegistry: contractOf("AppRegistry"),
-        AppMetadata: contractOf("AppMetadata"),
-        ResolverWithStore: contractOf("ResolverWithStore"),
+        AppRegistry: getContract("AppRegistry"),
+        AppMetadata: getContract("AppMetadata"),
+        ResolverWithStore: getContract("ResolverWithStore"),
       },
       compiler: { version: "0.8.30", settings: {} },
     };

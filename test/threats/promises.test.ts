@@ -29,7 +29,7 @@ const attempt = (action: Action) =>
   );
 
 /** What issuers do to accounts, directly and by signatures that they date back. */
-function statementsOf(w: World, random: Randomness, issuers: Account[], accounts: Account[]): Action[] {
+function listStatements(w: World, random: Randomness, issuers: Account[], accounts: Account[]): Action[] {
   const issuer = random.oneOf(issuers);
   const account = random.oneOf(accounts);
   const datedBack = random.below(hours(24));
@@ -47,7 +47,7 @@ function statementsOf(w: World, random: Randomness, issuers: Account[], accounts
 }
 
 /** What accounts do to one another. */
-function actsOf(w: World, random: Randomness, actors: Account[], accounts: Account[]): Action[] {
+function listActs(w: World, random: Randomness, actors: Account[], accounts: Account[]): Action[] {
   const actor = random.oneOf(actors);
   const account = random.oneOf(accounts);
   return [
@@ -61,7 +61,7 @@ function actsOf(w: World, random: Randomness, actors: Account[], accounts: Accou
 }
 
 /** What an account does to the DID's records. */
-function recordActsOf(w: World, random: Randomness, actor: Account): Action[] {
+function listRecordActs(w: World, random: Randomness, actor: Account): Action[] {
   const major = random.below(3);
   return [
     () => w.mints(actor, [major, 255, 255]),
@@ -100,7 +100,7 @@ for (const seed of SEEDS) {
         );
       const before = await statedByAda();
       for (let count = 0; count < ACTIONS; count++) {
-        await attempt(random.oneOf(statementsOf(w, random, [w.ben, w.cleo], accounts)));
+        await attempt(random.oneOf(listStatements(w, random, [w.ben, w.cleo], accounts)));
         await w.passes(random.below(days(2)) + 1);
         expect(await statedByAda()).to.deep.equal(before);
       }
@@ -117,8 +117,8 @@ for (const seed of SEEDS) {
       const strangerAt = new Map<string, number>();
       let counted = 0;
       for (let count = 0; count < ACTIONS; count++) {
-        const statements = statementsOf(w, random, issuers, accounts);
-        const acts = actsOf(w, random, accounts, accounts);
+        const statements = listStatements(w, random, issuers, accounts);
+        const acts = listActs(w, random, accounts, accounts);
         const siege = () => besieges(w, random.oneOf(accounts), random.oneOf(accounts));
         await attempt(random.oneOf([...statements, ...acts, siege]));
         if (random.below(2) === 0) await w.passes(random.below(days(4)) + 1);
@@ -145,8 +145,8 @@ for (const seed of SEEDS) {
       const random = randomness(seed);
       const accounts = Object.values(w.people);
       for (let count = 0; count < ACTIONS / 2; count++) {
-        const statements = statementsOf(w, random, [w.ada, w.ada, w.ben], accounts);
-        await attempt(random.oneOf([...statements, ...actsOf(w, random, accounts, accounts)]));
+        const statements = listStatements(w, random, [w.ada, w.ada, w.ben], accounts);
+        await attempt(random.oneOf([...statements, ...listActs(w, random, accounts, accounts)]));
         await w.passes(random.below(days(3)) + 1);
       }
       await attempt(() => w.attests(w.ada, w.publisher));
@@ -191,7 +191,7 @@ for (const seed of SEEDS) {
       await snapshot.restore();
       await w.nextAt(stolenAt);
       for (let count = 0; count < ACTIONS / 2; count++) {
-        await attempt(random.oneOf(statementsOf(w, random, [w.ada], accounts)));
+        await attempt(random.oneOf(listStatements(w, random, [w.ada], accounts)));
         if ((await w.now()) + hours(4) < noticedAt) await w.passes(random.below(hours(3)) + 1);
       }
       const after = await statedByAda();
@@ -224,8 +224,8 @@ for (const seed of SEEDS) {
       expect(await w.controls(w.publisher)).to.equal(false);
       const hostile = [w.partner, w.stranger, w.thief, w.friend];
       for (let count = 0; count < ACTIONS; count++) {
-        const statements = statementsOf(w, random, [w.ben, w.cleo], [...hostile, w.publisher]);
-        const acts = actsOf(w, random, hostile, [w.publisher, ...hostile]);
+        const statements = listStatements(w, random, [w.ben, w.cleo], [...hostile, w.publisher]);
+        const acts = listActs(w, random, hostile, [w.publisher, ...hostile]);
         await attempt(random.oneOf([...statements, ...acts]));
         await w.passes(random.below((days(7) / ACTIONS) | 0) + 1);
         expect(await w.resistance(w.publisher)).to.be.greaterThan(0n);
@@ -248,8 +248,8 @@ for (const seed of SEEDS) {
       await w.passes(random.below(hours(47)));
       for (const hijacker of hijackers) await w.blocks(w.publisher, hijacker);
       while ((await w.now()) < hijackedAt + days(7) - hours(6)) {
-        const statements = statementsOf(w, random, [w.ben, w.cleo], [...hijackers, w.partner]);
-        const acts = actsOf(w, random, hijackers, [w.publisher, ...hijackers]);
+        const statements = listStatements(w, random, [w.ben, w.cleo], [...hijackers, w.partner]);
+        const acts = listActs(w, random, hijackers, [w.publisher, ...hijackers]);
         await attempt(random.oneOf([...statements, ...acts]));
         await w.passes(random.below(hours(4)) + 1);
         for (const hijacker of hijackers) expect(await w.controls(hijacker)).to.equal(false);
@@ -271,8 +271,8 @@ for (const seed of SEEDS) {
         const seconds = days(1 + random.below(400));
         const acts = [
           () => w.blocks(actor, random.oneOf([...honest, ...griefers]), seconds),
-          ...actsOf(w, random, [actor], [...honest, ...griefers]),
-          ...recordActsOf(w, random, actor),
+          ...listActs(w, random, [actor], [...honest, ...griefers]),
+          ...listRecordActs(w, random, actor),
         ];
         const isDone = await attempt(random.oneOf(acts));
         await attempt(() => w.registry.connect(actor).transferFrom(actor, random.oneOf(griefers), 1));
@@ -282,7 +282,7 @@ for (const seed of SEEDS) {
       }
       for (let count = 0; count < ACTIONS; count++) {
         await grieves();
-        await attempt(random.oneOf(statementsOf(w, random, [w.cleo], griefers)));
+        await attempt(random.oneOf(listStatements(w, random, [w.cleo], griefers)));
       }
       for (const account of honest) await attempt(() => w.blocks(w.seller, account));
       expect((await w.resolver.getController(w.did, w.partner)).blockedUntil).to.be.greaterThan(0n);

@@ -6,7 +6,7 @@ import {
   DAY,
   DID,
   didHash,
-  hashOf,
+  hashText,
   type MintInput,
   mintArguments,
   Status,
@@ -123,7 +123,7 @@ describe("An attack on the registry fails that", () => {
     const json = '{"name":"second"}';
     for (const [name, algorithm] of Object.entries(Algorithm)) {
       const did = `did:web:${name}.example`;
-      await publish({ did, algorithm, dataHash: hashOf("", algorithm) });
+      await publish({ did, algorithm, dataHash: hashText("", algorithm) });
       await attestAndWait(second, did);
       await publish({ did, json, version: [2, 0, 0] }, second);
       await expect(registry.connect(publisher).republishMetadata(did, 1, "")).to.be.revertedWithCustomError(

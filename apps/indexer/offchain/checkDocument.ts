@@ -1,8 +1,8 @@
 import { type GuardedFetch, GuardedFetchError, type GuardedFetchErrorCode } from "@app-registry/outbound";
 import type { DocumentState } from "@app-registry/sdk";
-import { cleanText } from "../src/document/cleanText.ts";
+import { toPostgresText } from "../src/document/cleanText.ts";
 import type { DocumentReader } from "./documentReader.ts";
-import type { KeptDocument } from "./documents.ts";
+import type { StoredDocument } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";
 
 /** What a record's dataUrl served. */
@@ -10,7 +10,7 @@ export type CheckedDocument = {
   state: DocumentState;
   /** For the publisher; absent when the recorded document was served. */
   reason?: string;
-  kept?: KeptDocument;
+  kept?: StoredDocument;
   /** The trouble is the host's, not this one document's. */
   isHostTrouble: boolean;
 };
@@ -36,7 +36,7 @@ const states: Record<GuardedFetchErrorCode, DocumentState> = {
 };
 
 /** Statuses by which a host says that it is asked too much, or by nobody now. */
-const busyStatuses = new Set([429, 503]);
+const retryLaterStatuses = new Set([429, 503]);
 
 /**
  * Asks a record's dataUrl and judges what it serves.
@@ -60,8 +60,8 @@ export async function checkDocument(
     const state = states[error.code];
     return {
       state,
-      reason: cleanText(error.shortMessage, MAX_REASON),
-      isHostTrouble: state === "unreachable" || busyStatuses.has(error.status ?? 0),
+      reason: toPostgresText(error.shortMessage, MAX_REASON),
+      isHostTrouble: state === "unreachable" || retryLaterStatuses.has(error.status ?? 0),
     };
   }
   const read = await tools.reader.read(text, record);
@@ -73,5 +73,5 @@ export async function checkDocument(
       ? `${where} has dataHash ${read.dataHash}, but the registry records ${record.dataHash}.`
       : `${where} is not JSON that can be hashed: ${read.reason}`;
   const state = read.is === "another" ? "mismatch" : "not-json";
-  return { state, reason: cleanText(why, MAX_REASON), isHostTrouble: false };
+  return { state, reason: toPostgresText(why, MAX_REASON), isHostTrouble: false };
 }

@@ -1,6 +1,11 @@
 import { Piscina } from "piscina";
-import type { KeptDocument } from "./documents.ts";
-import type { labelsOf, metadataOf, ReadText, readText } from "./readText.ts";
+import type { StoredDocument } from "./documents.ts";
+import type {
+  ClassifiedDocument,
+  classifyDocument,
+  parseRecordedMetadata,
+  toRecordLabels,
+} from "./readText.ts";
 import type { OffchainRecord } from "./records.ts";
 
 /** Milliseconds for reading one document; the largest that the fetcher passes take about one second. */
@@ -9,14 +14,14 @@ const TIMEOUT = 10_000;
 /** Reads documents in a thread of its own, so that no document holds up the indexer or its answers. */
 export type DocumentReader = {
   /** @returns "no-document" too for a text that takes too much time or memory. */
-  read(text: string, record: OffchainRecord): Promise<ReadText>;
-  label(content: KeptDocument["content"], record: OffchainRecord): Promise<KeptDocument["labels"]>;
+  read(text: string, record: OffchainRecord): Promise<ClassifiedDocument>;
+  label(content: StoredDocument["content"], record: OffchainRecord): Promise<StoredDocument["labels"]>;
   /** @returns undefined for a text that is not the recorded document, or takes too much time or memory. */
-  metadata(text: string, record: RecordedHash): Promise<ReturnType<typeof metadataOf>>;
+  metadata(text: string, record: RecordedHash): Promise<ReturnType<typeof parseRecordedMetadata>>;
   close(): Promise<void>;
 };
 
-type RecordedHash = Parameters<typeof metadataOf>[0]["record"];
+type RecordedHash = Parameters<typeof parseRecordedMetadata>[0]["record"];
 
 export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
   const thread = new Piscina<unknown, unknown>({
@@ -36,14 +41,14 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
   return {
     async read(text, record) {
       try {
-        return await inTurn<ReturnType<typeof readText>>("readText", { text, record });
+        return await inTurn<ReturnType<typeof classifyDocument>>("readText", { text, record });
       } catch {
         return { is: "no-document", reason: "The document needs too much time or memory to process." };
       }
     },
-    label: (content, record) => inTurn<ReturnType<typeof labelsOf>>("labelsOf", { content, record }),
+    label: (content, record) => inTurn<ReturnType<typeof toRecordLabels>>("labelsOf", { content, record }),
     metadata: (text, record) =>
-      inTurn<ReturnType<typeof metadataOf>>("metadataOf", { text, record }).catch(() => undefined),
+      inTurn<ReturnType<typeof parseRecordedMetadata>>("metadataOf", { text, record }).catch(() => undefined),
     close: () => thread.destroy(),
   };
 }

@@ -2,10 +2,10 @@ import type { DocumentLabels } from "../src/document/parseDocument.ts";
 import type { RecordLabels } from "../src/document/recordLabels.ts";
 import type { Database } from "./database.ts";
 import type { OffchainRecord } from "./records.ts";
-import { isOffchain, noteChanges, type Schemas } from "./tables.ts";
+import { insertChangesSql, offchainConditionSql, type Schemas } from "./tables.ts";
 
 /** A document that hashes to its dataHash, what was read out of it, and what of that labels the record. */
-export type KeptDocument = {
+export type StoredDocument = {
   /** Canonical; kept for the prober, which would otherwise ask the host for it daily. Null for a large one. */
   text: string | null;
   content: DocumentLabels;
@@ -13,7 +13,7 @@ export type KeptDocument = {
 };
 
 /** Seconds since it was last served for which a document is kept that no record names: a chain may come back to it. */
-const UNNAMED = 7 * 86_400;
+const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
 /** What a row of `label` says, in the order of the values below. */
 const labelColumns = [
@@ -22,7 +22,7 @@ const labelColumns = [
   ...["name_folded", "name_skeleton"],
 ];
 const columns = labelColumns.join(", ");
-const of = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
+const qualifyColumns = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
 
 /** The documents that hashed to the dataHash of a record, and the labels of records out of them. */
 export const documentStore = (database: Database, schemas: Schemas) => {
@@ -30,7 +30,11 @@ export const documentStore = (database: Database, schemas: Schemas) => {
 
   return {
     /** Keeps a document, and labels the record by it. */
-    async keep(record: OffchainRecord, { text, content, labels }: KeptDocument, now: number): Promise<void> {
+    async keep(
+      record: OffchainRecord,
+      { text, content, labels }: StoredDocument,
+      now: number,
+    ): Promise<void> {
       await database.query(
         `insert into ${offchain}.document as known (did_hash, data_hash, algorithm, content, text, kept_at)
         values ($1, $2, $3, $4::jsonb, $5, $6)
@@ -49,10 +53,10 @@ export const documentStore = (database: Database, schemas: Schemas) => {
           insert into ${offchain}.label as known (token_id, ${columns}, labelled_at)
           values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
             $14::tsvector, $15, $16, $17, $18)
-          on conflict (token_id) do update set (${columns}, labelled_at) = row (${of("excluded")}, excluded.labelled_at)
-          where (${of("known")}) is distinct from (${of("excluded")})
+          on conflict (token_id) do update set (${columns}, labelled_at) = row (${qualifyColumns("excluded")}, excluded.labelled_at)
+          where (${qualifyColumns("known")}) is distinct from (${qualifyColumns("excluded")})
           returning token_id
-        ) ${noteChanges(schemas, "labelled")}`,
+        ) ${insertChangesSql(schemas, "labelled")}`,
         [
           record.tokenId,
           record.didHash,
@@ -95,7 +99,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
     /** Forgets what belongs to no record any more. Only while the index is complete: before, every record is missing. */
     async prune(now: number): Promise<void> {
       const gone = (row: string) => `not exists (
-        select from ${index}.app app where app.token_id = ${row}.token_id and ${isOffchain("app")})`;
+        select from ${index}.app app where app.token_id = ${row}.token_id and ${offchainConditionSql("app")})`;
       await database.query(`delete from ${offchain}.record record where ${gone("record")}`);
       await database.query(`delete from ${offchain}.label label where ${gone("label")}`);
       // A record with a JSON on the chain changes by its probes.
@@ -107,7 +111,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
         `delete from ${offchain}.document document where kept_at < $1 and not exists (
           select from ${index}.app app
           where app.did_hash = document.did_hash and app.data_hash = document.data_hash)`,
-        [now - UNNAMED],
+        [now - UNREFERENCED_RETENTION_SECONDS],
       );
     },
   };

@@ -37,6 +37,6 @@ export function logFailure(error: unknown): void {
 }
 
 /** Writes that this process begins, or ends, to ask the hosts. */
-export function logWorking(working: boolean): void {
+export function logLockChange(working: boolean): void {
   write("info", working ? "Document worker started" : "Document worker stopped");
 }

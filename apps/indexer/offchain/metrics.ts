@@ -2,7 +2,7 @@ import { metrics } from "@app-registry/server/metrics";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Database } from "./database.ts";
 import { documentQueue } from "./recordStore.ts";
-import { haveTables, PROBE_KIND, QUEUE, type Schemas } from "./tables.ts";
+import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas, tablesExist } from "./tables.ts";
 import type { WorkerEvent } from "./worker.ts";
 
 /** What the worker of this process does, among the metrics of the process. */
@@ -54,14 +54,14 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
     registers,
     async collect() {
       this.reset();
-      if (!(await haveTables(database, schemas))) return;
+      if (!(await tablesExist(database, schemas))) return;
       const rows = await database.query<{ state: string; count: number }>(
         `select state, count(*)::int as count from ${schemas.offchain}.record group by state`,
       );
       for (const { state, count } of rows) this.set({ state }, count);
       const now = Date.now() / 1_000;
       for (const [name, kind] of [
-        ["documents", QUEUE.kind],
+        ["documents", DOCUMENT_QUEUE.kind],
         ["probes", PROBE_KIND],
       ] as const)
         jobs(name, await queue.count({ now, overdueBefore: now - OVERDUE, kind }));

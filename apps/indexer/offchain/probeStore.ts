@@ -1,8 +1,8 @@
-import type { BudgetItem } from "@app-registry/outbound/internal";
+import type { BudgetLimit } from "@app-registry/outbound/internal";
 import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import type { Database, Row } from "./database.ts";
-import { noteChanges, type Schemas } from "./tables.ts";
+import { insertChangesSql, type Schemas } from "./tables.ts";
 
 /** Formats a time in Unix seconds as its UTC day, such as `2026-11-24`. */
 const utcDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
@@ -44,12 +44,12 @@ const DAYS = 90;
 const DAY = 86_400;
 
 const outcomeColumns = ["answers", "gated", "failing", "other_protocol", "unreachable", "unknown"] as const;
-const columnOf = (outcome: LiveOutcome) =>
+const toColumn = (outcome: LiveOutcome) =>
   outcomeColumns.find((column) => column === outcome.replace("-", "_")) ?? "unknown";
 
 /** What is known of services that are asked whether they are live. Times are Unix seconds. */
 export const probeStore = (database: Database, { index, offchain }: Schemas) => {
-  const unqueued = async (condition: string, values: unknown[]): Promise<UnqueuedRecord[]> => {
+  const findUnqueued = async (condition: string, values: unknown[]): Promise<UnqueuedRecord[]> => {
     const rows = await database.query<Row>(
       `select app.token_id::text as token_id, app.did, app.did_hash, app.data_hash,
         app.endpoints -> 0 ->> 'endpoint' as endpoint
@@ -70,13 +70,13 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
   return {
     maxFound: MAX_FOUND,
     /** Records of which something changed since a block time. */
-    changedSince: (at: number) => unqueued("app.changed_at >= $1::int8", [Math.floor(at)]),
+    changedSince: (at: number) => findUnqueued("app.changed_at >= $1::int8", [Math.floor(at)]),
     /** Records of the token ids behind `after` and up to `last`. */
-    between: (after: number, last: number) =>
-      unqueued("app.token_id > $1::numeric and app.token_id <= $2::numeric", [after, last]),
+    findInRange: (after: number, last: number) =>
+      findUnqueued("app.token_id > $1::numeric and app.token_id <= $2::numeric", [after, last]),
 
     /** Notes that the probes of records are in the queue. Of a token that is another record now nothing is kept. */
-    async queued(records: readonly UnqueuedRecord[]): Promise<void> {
+    async markQueued(records: readonly UnqueuedRecord[]): Promise<void> {
       const given = JSON.stringify(records);
       for (const table of ["probe_history", "probe_event"]) {
         await database.query(
@@ -111,7 +111,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
         where token_id = $1::numeric and app.status = 0`,
         [tokenId],
       );
-      if (row) return recordOf(row);
+      if (row) return toProbedRecord(row);
       await database.query(`update ${offchain}.probe set queued_hash = '' where token_id = $1::numeric`, [
         tokenId,
       ]);
@@ -122,7 +122,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
      * Takes from a day's budget. Either everything is taken, or nothing, and it says what is used up. Of two that take the
      * last at once, one is refused, and what it took of the rest is lost.
      */
-    async take(items: readonly BudgetItem[], now: number): Promise<string | undefined> {
+    async spendBudget(items: readonly BudgetLimit[], now: number): Promise<string | undefined> {
       const [row] = await database.query<{ subject: string }>(
         `with wanted as (select * from jsonb_to_recordset($1::jsonb) as given(subject text, most integer)),
         spent as (
@@ -144,12 +144,12 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
      * Keeps what a probe found, counts it, and tells what changed: all of it, or nothing when the record's version is
      * another one by now. The same job counts once, however often it is done.
      */
-    async settle(
+    async saveResult(
       record: ProbedRecord,
       probe: ServiceProbe,
       { dueAt, at, events }: { dueAt: number; at: number; events: readonly ProbeEvent[] },
     ): Promise<void> {
-      const column = columnOf(probe.outcome);
+      const column = toColumn(probe.outcome);
       const isAlive = probe.outcome === "answers" || probe.outcome === "gated";
       await database.query(
         `with known as (
@@ -175,7 +175,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
           select token_id, $7::float8, given.kind, given.detail
           from settled, jsonb_to_recordset($12::jsonb) as given(kind text, detail text) where counts
           on conflict do nothing
-        ) ${noteChanges({ index, offchain }, "(select token_id from settled where changed)")}`,
+        ) ${insertChangesSql({ index, offchain }, "(select token_id from settled where changed)")}`,
         [
           ...[record.tokenId, record.dataHash, record.algorithm, probe.outcome, probe.drift],
           ...[JSON.stringify(probe), at, isAlive, dueAt, utcDay(at), probe.drift === "changed" ? 1 : 0],
@@ -210,7 +210,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
   };
 };
 
-function recordOf(row: Row): ProbedRecord {
+function toProbedRecord(row: Row): ProbedRecord {
   return {
     ...{ tokenId: String(row.token_id), did: String(row.did), didHash: row.did_hash as Hex },
     ...{ owner: String(row.owner), interfaces: Number(row.interfaces) },

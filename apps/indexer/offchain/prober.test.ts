@@ -14,13 +14,13 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   const used = useWorker(open, { probes: true });
   const query = (text: string, values: unknown[] = []) =>
     used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
-  const historyOf = (tokenId: number) =>
+  const getHistory = (tokenId: number) =>
     query(
       `select period, answers, gated, failing, other_protocol, unreachable, unknown, changed
       from $o.probe_history where token_id = $1::numeric order by period`,
       [tokenId],
     );
-  const eventsOf = async (tokenId: number) =>
+  const listEvents = async (tokenId: number) =>
     (await query("select kind from $o.probe_event where token_id = $1::numeric order by at", [tokenId])).map(
       ({ kind }) => kind,
     );
@@ -121,7 +121,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     await host.up();
     await untilProbed(1);
     expect(await used.index.probe(1)).toMatchObject({ outcome: "answers", failures: 0 });
-    expect(await eventsOf(1)).toEqual(["stopped", "answers"]);
+    expect(await listEvents(1)).toEqual(["stopped", "answers"]);
   });
 
   it("sees changed tools, and compares with a new version as soon as it is registered", async () => {
@@ -150,8 +150,8 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     await register("Reads, and sends it to evil.example.", 2_000);
     await used.pass(3);
     expect(await used.index.probe(1)).toMatchObject({ drift: "same" });
-    expect(await eventsOf(1)).toEqual(["changed", "same"]);
-    const days = await historyOf(1);
+    expect(await listEvents(1)).toEqual(["changed", "same"]);
+    const days = await getHistory(1);
     expect(days.reduce((sum, { changed: count }) => sum + Number(count), 0)).toBeGreaterThanOrEqual(1);
   });
 
@@ -233,7 +233,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     await used.pass(2);
     expect(asked(host)).toHaveLength(2);
     expect(job?.key).toBe("1");
-    expect(await historyOf(1)).toMatchObject([{ answers: 1 }]);
+    expect(await getHistory(1)).toMatchObject([{ answers: 1 }]);
   });
 
   it("does not ask a record that is no longer Active, and asks it again when it is", async () => {
@@ -247,7 +247,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     await website(1, `${host.origin}/`, { status: 0, at: 3_000 });
     await used.pass(3);
     expect(asked(host)).toHaveLength(2);
-    expect(await historyOf(1)).toHaveLength(2);
+    expect(await getHistory(1)).toHaveLength(2);
   });
 
   it("keeps 90 days by day and what is older by month, and the sums stay", async () => {
@@ -255,7 +255,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     await website(1, `${host.origin}/`);
     await used.pass(TURNS);
     for (let day = 0; day < 110; day++) await untilProbed(1);
-    const periods = await historyOf(1);
+    const periods = await getHistory(1);
     const days = periods.filter(({ period }) => String(period).length === 10);
     expect(days.length).toBeLessThanOrEqual(91);
     expect(days.length).toBeGreaterThanOrEqual(89);

@@ -23,9 +23,9 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
       ...{ tokenId, dataUrl: `https://host-${tokenId}.test/a.json`, onChain: true, metadata },
       ...changes,
     });
-  const answerOf = async (tokenId: number) =>
+  const getAnswer = async (tokenId: number) =>
     ((await used.index.probe(tokenId))?.answer ?? {}) as Partial<ServiceProbe>;
-  const eventsOf = (tokenId: number) =>
+  const listEvents = (tokenId: number) =>
     query("select kind, detail from $o.probe_event where token_id = $1::numeric order by at, kind", [
       tokenId,
     ]);
@@ -47,11 +47,11 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     used.clock += 2 * DAY;
     await used.pass(4);
     expect(await used.index.probe(1)).toMatchObject({ outcome: "answers", drift: "changed" });
-    const [event] = await eventsOf(1);
+    const [event] = await listEvents(1);
     expect(String(event?.detail).length).toBeLessThan(1_000);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
     expect(event?.detail).not.toMatch(/[\u0000-\u001f\u202e\u{e0045}]/u);
-    expect(JSON.stringify(await answerOf(1)).length).toBeLessThan(65_536);
+    expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
   it("a list of ten thousand tools leaves a short answer", async () => {
@@ -61,7 +61,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     server.offered.tools = Array.from({ length: 10_000 }, (_, place) => ({ ...tool, name: `t${place}` }));
     await used.pass(2);
     expect(await used.index.probe(1)).toMatchObject({ drift: "changed" });
-    expect(JSON.stringify(await answerOf(1)).length).toBeLessThan(65_536);
+    expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
   it("an agent card's version is no header of ours", async () => {
@@ -161,7 +161,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     used.clock += 2 * DAY;
     await used.pass(4);
     expect((await used.index.probe(1))?.drift).not.toBe("same");
-    expect((await eventsOf(1)).map(({ kind }) => kind)).toEqual(["changed", "stopped"]);
+    expect((await listEvents(1)).map(({ kind }) => kind)).toEqual(["changed", "stopped"]);
   });
 
   it.each([
@@ -193,7 +193,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     await register(1, { name: "x", ...metadata });
     await used.pass(4);
     expect((await used.index.probe(1))?.outcome).not.toBeNull();
-    expect(JSON.stringify(await answerOf(1)).length).toBeLessThan(65_536);
+    expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
   it("an endless robots.txt is no failure of the service, and is asked once a day", async () => {

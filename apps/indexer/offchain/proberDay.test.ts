@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgresIndex } from "../test/harness/offchainIndex.ts";
 import type { Database } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
-import { workerSettings } from "./settings.ts";
+import { getWorkerSettings } from "./settings.ts";
 import { createWorker } from "./worker.ts";
 
 const DAY = 86_400;
@@ -59,33 +59,33 @@ function killable({ query, run }: Database): Database & { kill(): void } {
 /** 10,000 services: most run on hosts of their own, the others crowd on one host, one site or one holder. */
 function services(port: number) {
   const at = (host: string, path = "/") => `http://${host}.localhost:${port}${path}`;
-  const didOf = (host: string, path = "") => `did:web:${host}.localhost%3A${port}${path}`;
+  const toDid = (host: string, path = "") => `did:web:${host}.localhost%3A${port}${path}`;
   const some = <Item>(count: number, of: (place: number) => Item) =>
     Array.from({ length: count }, (_, place) => of(place));
   return [
     ...some(4_000, (place) => ({
       kind: "own host",
-      did: didOf(`www.own-${place}`),
+      did: toDid(`www.own-${place}`),
       url: at(`www.own-${place}`),
     })),
     ...some(3_000, (place) => ({
       kind: "shared site",
-      did: didOf(`s${place}.shared-${place % 100}`),
+      did: toDid(`s${place}.shared-${place % 100}`),
       url: at(`s${place}.shared-${place % 100}`),
     })),
     ...some(2_000, (place) => ({
       kind: "aimed at a victim",
-      did: didOf(`www.attacker-${place}`),
+      did: toDid(`www.attacker-${place}`),
       url: at("www.victim", `/${place}`),
     })),
     ...some(500, (place) => ({
       kind: "one host",
-      did: didOf("www.crowded", `:${place}`),
+      did: toDid("www.crowded", `:${place}`),
       url: at("www.crowded", `/${place}/`),
     })),
     ...some(500, (place) => ({
       kind: "one holder",
-      did: didOf(`www.held-${place}`),
+      did: toDid(`www.held-${place}`),
       url: at(`www.held-${place}`),
       owner: `0x${"f".repeat(40)}`,
     })),
@@ -125,9 +125,9 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
       ...{ database, schemas: opened.index.schemas, guardedFetch, reader },
       prober: {
         guardedFetch,
-        chain: { documentAt: opened.index.documentAt, hasCode: async () => undefined },
+        chain: { readStoredDocument: opened.index.documentAt, hasCode: async () => undefined },
       },
-      settings: { ...workerSettings(1), walk: 600 },
+      settings: { ...getWorkerSettings(1), walk: 600 },
       now: () => clock,
       random: Math.random,
       onEvent(event) {

@@ -9,7 +9,7 @@ import {
 import type { Hex } from "viem";
 import { type DocumentLabels, parseDocument } from "../src/document/parseDocument.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
-import type { KeptDocument } from "./documents.ts";
+import type { StoredDocument } from "./documents.ts";
 
 /** What a record says of its document. */
 type Recorded = { did: string; traitHashes: Hex[]; dataHash: Hex; algorithm: number };
@@ -18,13 +18,13 @@ type Recorded = { did: string; traitHashes: Hex[]; dataHash: Hex; algorithm: num
 const MAX_KEPT = 65_536;
 
 /** What a text is: the recorded document, another one by its hash, or none. */
-export type ReadText =
-  | { is: "recorded"; kept: KeptDocument }
+export type ClassifiedDocument =
+  | { is: "recorded"; kept: StoredDocument }
   | { is: "another"; dataHash: Hex }
   | { is: "no-document"; reason: string };
 
 /** Canonicalises a text that a host served and hashes it; reads the labels out of the document that was recorded. */
-export function readText({ text, record }: { text: string; record: Recorded }): ReadText {
+export function classifyDocument({ text, record }: { text: string; record: Recorded }): ClassifiedDocument {
   try {
     const recorded = { dataHash: record.dataHash, dataHashAlgorithm: record.algorithm as HashAlgorithm };
     const { canonical, dataHash, matches } = compareDocument(text, recorded);
@@ -39,7 +39,7 @@ export function readText({ text, record }: { text: string; record: Recorded }): 
 }
 
 /** The metadata of a text that hashes to what is recorded; undefined for any other text. */
-export function metadataOf({
+export function parseRecordedMetadata({
   text,
   record,
 }: {
@@ -58,6 +58,6 @@ export function metadataOf({
 }
 
 /** The labels of a record out of a document that was kept before. */
-export function labelsOf({ content, record }: { content: DocumentLabels; record: Recorded }) {
+export function toRecordLabels({ content, record }: { content: DocumentLabels; record: Recorded }) {
   return recordLabels(record, content);
 }

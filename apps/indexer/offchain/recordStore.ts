@@ -1,8 +1,14 @@
 import { createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
 import type { CheckedDocument } from "./checkDocument.ts";
 import type { Database, Row } from "./database.ts";
-import { type OffchainRecord, recordOf } from "./records.ts";
-import { isOffchain, isOfRecord, noteChanges, QUEUE, type Schemas } from "./tables.ts";
+import { type OffchainRecord, toOffchainRecord } from "./records.ts";
+import {
+  DOCUMENT_QUEUE,
+  insertChangesSql,
+  offchainConditionSql,
+  recordJoinSql,
+  type Schemas,
+} from "./tables.ts";
 
 /** A record whose dataUrl is to be asked now. */
 export type DueRecord = OffchainRecord & {
@@ -12,14 +18,14 @@ export type DueRecord = OffchainRecord & {
 
 /** The queue of the records' documents: new Active ones have the priority 0, other new ones 1, known ones 2. */
 export const documentQueue = (database: Database, { offchain }: Schemas): JobQueue =>
-  createSqlJobQueue((text, values) => database.query<Row>(text, values), offchain, QUEUE.scope);
+  createSqlJobQueue((text, values) => database.query<Row>(text, values), offchain, DOCUMENT_QUEUE.scope);
 
 /** What is known of the records that the worker took in; its queue says when each is asked next. */
 export const recordStore = (database: Database, schemas: Schemas) => {
   const { index, offchain } = schemas;
   const currentRecord = `${offchain}.record known join ${index}.app app on app.token_id = known.token_id
-    where known.token_id = $1::numeric and known.data_url = app.data_url and ${isOfRecord("known", "app")}
-      and ${isOffchain("app")}`;
+    where known.token_id = $1::numeric and known.data_url = app.data_url and ${recordJoinSql("known", "app")}
+      and ${offchainConditionSql("app")}`;
 
   return {
     /** Takes in records as they stand now; what was known of them before is void. */
@@ -47,7 +53,7 @@ export const recordStore = (database: Database, schemas: Schemas) => {
     /** The record as it was taken in; undefined, and forgotten, when the index has it otherwise or on the chain. */
     async current(tokenId: string): Promise<DueRecord | undefined> {
       const [row] = await database.query<Row>(`select known.* from ${currentRecord}`, [tokenId]);
-      if (row) return { ...recordOf(row), state: String(row.state) };
+      if (row) return { ...toOffchainRecord(row), state: String(row.state) };
       await database.query(
         `delete from ${offchain}.record where token_id = $1::numeric and not exists (select from ${currentRecord})`,
         [tokenId],
@@ -59,7 +65,7 @@ export const recordStore = (database: Database, schemas: Schemas) => {
      * Notes what a check found; nothing when the record is another one by now. Another state than before is a change of
      * the record.
      */
-    async settle(
+    async saveCheck(
       record: OffchainRecord,
       { state, reason }: CheckedDocument,
       checkedAt: number,
@@ -72,7 +78,7 @@ export const recordStore = (database: Database, schemas: Schemas) => {
           update ${offchain}.record record set state = $4, reason = $5, checked_at = $6
           from known where record.token_id = known.token_id
           returning record.token_id, known.state <> record.state as changed
-        ) ${noteChanges(schemas, "(select token_id from settled where changed)")}`,
+        ) ${insertChangesSql(schemas, "(select token_id from settled where changed)")}`,
         [record.tokenId, record.dataHash, record.dataUrl, state, reason ?? null, checkedAt],
       );
     },

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { type Readiness, readinessSql } from "../src/readiness.ts";
 import type { Database, Row } from "./database.ts";
-import { isOffchain, isOfRecord, type Schemas } from "./tables.ts";
+import { offchainConditionSql, recordJoinSql, type Schemas } from "./tables.ts";
 
 /** A record whose JSON is only at its dataUrl, as the index has it. */
 export type OffchainRecord = {
@@ -21,10 +21,10 @@ export type FoundRecord = OffchainRecord & { status: number };
 const MAX_FOUND = 500;
 
 /** Seconds of block time that a look for new records goes back, in case the chain did. */
-const LOOK_BACK = 300;
+const REORG_LOOKBACK_SECONDS = 300;
 
 /** Reads a row of the index, or of the worker's `record`. */
-export const recordOf = (row: Row): OffchainRecord => ({
+export const toOffchainRecord = (row: Row): OffchainRecord => ({
   tokenId: String(row.token_id),
   did: String(row.did),
   didHash: row.did_hash as Hex,
@@ -35,18 +35,18 @@ export const recordOf = (row: Row): OffchainRecord => ({
 });
 
 /** Finds the records that the worker has to take in. */
-export const findRecords = (database: Database, schemas: Schemas) => {
+export const createRecordFinder = (database: Database, schemas: Schemas) => {
   const { index, offchain } = schemas;
   const unknown = (among: string) => `
     select app.token_id::text as token_id, app.did, app.did_hash, app.data_url, app.data_hash,
       app.data_hash_algorithm as algorithm, app.trait_hashes, app.status
     from ${index}.app app
-    where ${among} and ${isOffchain("app")} and not exists (
+    where ${among} and ${offchainConditionSql("app")} and not exists (
       select from ${offchain}.record known
-      where known.token_id = app.token_id and known.data_url = app.data_url and ${isOfRecord("known", "app")})
+      where known.token_id = app.token_id and known.data_url = app.data_url and ${recordJoinSql("known", "app")})
     order by app.token_id limit ${MAX_FOUND}`;
   const found = (rows: Row[]): FoundRecord[] =>
-    rows.map((row) => ({ ...recordOf(row), status: Number(row.status) }));
+    rows.map((row) => ({ ...toOffchainRecord(row), status: Number(row.status) }));
 
   return {
     /** The length of a list of records that may go on. */
@@ -72,7 +72,9 @@ export const findRecords = (database: Database, schemas: Schemas) => {
     /** Records that changed a short time before the last change. */
     recent: async (lastChange: number) =>
       found(
-        await database.query(unknown("app.changed_at >= $1::int8"), [Math.floor(lastChange) - LOOK_BACK]),
+        await database.query(unknown("app.changed_at >= $1::int8"), [
+          Math.floor(lastChange) - REORG_LOOKBACK_SECONDS,
+        ]),
       ),
 
     /** Records of the token ids behind `after` and up to `last`. */

@@ -1,4 +1,4 @@
-import type { Retries } from "@app-registry/outbound/internal";
+import type { RetryPolicy } from "@app-registry/outbound/internal";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 
 /** How often the worker asks, in seconds unless another unit is named. */
@@ -12,7 +12,7 @@ export type WorkerSettings = {
   /** Until a document that was served is asked for again. */
   recheck: number;
   /** After failures in a row. */
-  retries: Retries;
+  retries: RetryPolicy;
   /** Between the beginnings of two walks over every record. */
   walk: number;
   /** Token ids in one step of a walk. */
@@ -35,7 +35,7 @@ const publicSettings: WorkerSettings = {
 };
 
 /** On the local chain every host is the developer's own machine, and nobody waits gladly. */
-export function workerSettings(chainId: number): WorkerSettings {
+export function getWorkerSettings(chainId: number): WorkerSettings {
   return chainId === LOCAL_CHAIN_ID
     ? {
         ...{ ...publicSettings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } },

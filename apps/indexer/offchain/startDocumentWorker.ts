@@ -7,14 +7,14 @@ import pg from "pg";
 import type { Address } from "viem";
 import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
-import { logEvent, logFailure, logWorking } from "./log.ts";
+import { logEvent, logFailure, logLockChange } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
 import type { ProberChain } from "./prober.ts";
-import { findRecords } from "./records.ts";
-import { workerSettings } from "./settings.ts";
-import { createTables, offchainSchema, type Schemas, schemasOf } from "./tables.ts";
+import { createRecordFinder } from "./records.ts";
+import { getWorkerSettings } from "./settings.ts";
+import { createTables, offchainSchema, quoteSchemas, type Schemas } from "./tables.ts";
 import { createWorker } from "./worker.ts";
-import { workWhileLocked } from "./workWhileLocked.ts";
+import { runWithAdvisoryLock } from "./workWhileLocked.ts";
 
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
 
@@ -32,7 +32,7 @@ type StartParameters = {
  */
 export function startDocumentWorker({ environment, indexSchema, pglite }: StartParameters): void {
   const { chainId } = environment;
-  const schemas = schemasOf(chainId, indexSchema);
+  const schemas = quoteSchemas(chainId, indexSchema);
   const stopped = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopped.abort());
   const { signal } = stopped;
@@ -42,9 +42,9 @@ export function startDocumentWorker({ environment, indexSchema, pglite }: StartP
     if (!pglite) throw new Error("Without a PostgreSQL, Ponder's own database is needed");
     const database = pgliteDatabase(pglite);
     const metrics = createMetrics(database, schemas);
-    void untilReady(database, schemas, signal)
-      .then(() => work({ database, schemas, environment, metrics }, signal))
-      .catch(unlessStopped(signal));
+    void waitUntilReady(database, schemas, signal)
+      .then(() => runWorker({ database, schemas, environment, metrics }, signal))
+      .catch(ignoreAfterAbort(signal));
     return;
   }
 
@@ -60,21 +60,23 @@ export function startDocumentWorker({ environment, indexSchema, pglite }: StartP
   const database = postgresDatabase(pool);
   const metrics = createMetrics(database, schemas);
   const lock = { connectionString, name: offchainSchema(chainId), onError: logFailure };
-  void untilReady(database, schemas, signal)
+  void waitUntilReady(database, schemas, signal)
     .then(() =>
-      workWhileLocked(lock, signal, (held) => work({ database, schemas, environment, metrics }, held)),
+      runWithAdvisoryLock(lock, signal, (held) =>
+        runWorker({ database, schemas, environment, metrics }, held),
+      ),
     )
-    .catch(unlessStopped(signal))
+    .catch(ignoreAfterAbort(signal))
     .finally(() => pool.end());
 }
 
 /** Waits until Ponder has reached the chain's end; before, the index says little of what is to be done. */
-async function untilReady(database: Database, schemas: Schemas, signal: AbortSignal): Promise<void> {
-  const { isReady } = findRecords(database, schemas);
+async function waitUntilReady(database: Database, schemas: Schemas, signal: AbortSignal): Promise<void> {
+  const { isReady } = createRecordFinder(database, schemas);
   while (!(await isReady().catch(() => false))) await sleep(1_000, undefined, { signal, ref: false });
 }
 
-async function work(
+async function runWorker(
   {
     database,
     schemas,
@@ -97,7 +99,7 @@ async function work(
     guardedFetch,
     reader,
     ...(prober && { prober }),
-    settings: workerSettings(environment.chainId),
+    settings: getWorkerSettings(environment.chainId),
     now: () => Date.now() / 1_000,
     random: Math.random,
     onEvent(event) {
@@ -105,13 +107,13 @@ async function work(
       logEvent(event);
     },
   });
-  logWorking(true);
+  logLockChange(true);
   metrics.setWorking(true);
   try {
     await worker.run(signal);
   } finally {
     metrics.setWorking(false);
-    logWorking(false);
+    logLockChange(false);
     await Promise.all([reader.close(), guardedFetch.close(), prober?.guardedFetch.close()]);
   }
 }
@@ -125,7 +127,7 @@ function openProber(environment: Environment) {
     onAnswer: (outcome, seconds) => processMetrics().outbound(outcome, seconds),
   });
   const chain: ProberChain = {
-    documentAt: (pointer) => client.getMetadataAt(pointer),
+    readStoredDocument: (pointer) => client.getMetadataAt(pointer),
     async hasCode({ chainId, address }) {
       const code = await chainClient(chainId)?.getCode({ address: address as Address });
       return chainClient(chainId) && code !== undefined && code !== "0x";
@@ -134,6 +136,6 @@ function openProber(environment: Environment) {
   return { guardedFetch, chain };
 }
 
-const unlessStopped = (signal: AbortSignal) => (error: unknown) => {
+const ignoreAfterAbort = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) logFailure(error);
 };

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { documentQueue } from "./recordStore.ts";
-import { createTables, schemasOf } from "./tables.ts";
+import { createTables, quoteSchemas } from "./tables.ts";
 
 const NOW = 1_800_000_000;
 
@@ -56,7 +56,7 @@ describe.each<[string, () => Database]>([
 ])("the tables of an earlier version in %s", (_name, open) => {
   it("are brought up to date: each record is asked when it would have been, and each host spared as long", async () => {
     const database = open();
-    const schemas = schemasOf(31337, "index");
+    const schemas = quoteSchemas(31337, "index");
     await database.run(earlier(schemas.offchain));
     await createTables(database, schemas);
     await createTables(database, schemas);

@@ -1,4 +1,4 @@
-import { jobQueueTables } from "@app-registry/outbound/internal";
+import { createJobQueueTablesSql } from "@app-registry/outbound/internal";
 import type { Database } from "./database.ts";
 
 /** The schemas of a chain's tables, quoted. */
@@ -13,23 +13,23 @@ export type Schemas = {
 export const offchainSchema = (chainId: number) => `app_registry_documents_${chainId}`;
 
 /** Quotes the schema `index` of Ponder beside the worker's own. */
-export const schemasOf = (chainId: number, index: string): Schemas => ({
+export const quoteSchemas = (chainId: number, index: string): Schemas => ({
   index: `"${index.replaceAll('"', '""')}"`,
   offchain: `"${offchainSchema(chainId)}"`,
 });
 
 /** That `record`, `label` or `document` rows, named by alias, are of the record `app` as it stands now. */
-export const isOfRecord = (row: string, app: string) => `
+export const recordJoinSql = (row: string, app: string) => `
   ${row}.did_hash = ${app}.did_hash and ${row}.data_hash = ${app}.data_hash
   and ${row}.algorithm = ${app}.data_hash_algorithm and ${row}.trait_hashes = ${app}.trait_hashes`;
 
 /** That a `probe` row, named by alias, is of the record `app` and its current version. */
-export const isProbeOf = (probe: string, app: string) => `
+export const probeJoinSql = (probe: string, app: string) => `
   ${probe}.token_id = ${app}.token_id and ${probe}.did_hash = ${app}.did_hash
   and ${probe}.data_hash = ${app}.data_hash and ${probe}.algorithm = ${app}.data_hash_algorithm`;
 
 /** That the record `app` has no JSON on the chain. */
-export const isOffchain = (app: string) => `${app}.pointer is null`;
+export const offchainConditionSql = (app: string) => `${app}.pointer is null`;
 
 /**
  * Creates the worker's tables where they are missing. Times are Unix seconds.
@@ -48,7 +48,7 @@ export async function createTables(database: Database, { offchain }: Schemas): P
   await database.run(`
     create schema if not exists ${offchain};
 
-${jobQueueTables(offchain)}
+${createJobQueueTablesSql(offchain)}
 
     create table if not exists ${offchain}.record (
       token_id numeric(78) primary key,
@@ -168,7 +168,7 @@ ${moveToQueue(offchain)}
 }
 
 /** The worker's records in its queue. */
-export const QUEUE = { scope: "documents", kind: "document" };
+export const DOCUMENT_QUEUE = { scope: "documents", kind: "document" };
 
 /** The services that it asks whether they are live, in the same queue. */
 export const PROBE_KIND = "probe";
@@ -178,32 +178,32 @@ const moveToQueue = (offchain: string) => `
     set local statement_timeout = 0;
     do $$ begin if to_regclass('${offchain}.host') is not null then
       insert into ${offchain}.queue_job (scope, kind, key, host, priority, due_at, failures)
-        select '${QUEUE.scope}', '${QUEUE.kind}', token_id::text, host, priority, next_at, failures
+        select '${DOCUMENT_QUEUE.scope}', '${DOCUMENT_QUEUE.kind}', token_id::text, host, priority, next_at, failures
         from ${offchain}.record on conflict do nothing;
       insert into ${offchain}.queue_host (scope, host, site, due_at, free_at, failures)
-        select '${QUEUE.scope}', host, host, due_at, free_at, failures from ${offchain}.host
+        select '${DOCUMENT_QUEUE.scope}', host, host, due_at, free_at, failures from ${offchain}.host
         on conflict do nothing;
       alter table ${offchain}.record drop column host, drop column priority, drop column next_at, drop column failures;
       drop table ${offchain}.host;
     end if; end $$;`;
 
 /** A table that only the newest form of `createTables` makes; its script is one transaction. */
-export const LAST_TABLE = "probe_budget";
+export const NEWEST_TABLE = "probe_budget";
 
 /**
  * Puts down that records changed, named by the column `token_id` of `changed`. The time is that of the last indexed
  * block: by the worker's own clock a change could come after one of a block that is indexed later, and whoever follows
  * the changes by their times would miss that block's.
  */
-export const noteChanges = ({ index, offchain }: Schemas, changed: string) => `
+export const insertChangesSql = ({ index, offchain }: Schemas, changed: string) => `
   insert into ${offchain}.change as known (token_id, changed_at)
   select changed.token_id, head.timestamp from ${changed} changed, ${index}.head head
   on conflict (token_id) do update set changed_at = greatest(known.changed_at, excluded.changed_at)`;
 
 /** Whether the tables are there. */
-export async function haveTables(database: Database, { offchain }: Schemas): Promise<boolean> {
+export async function tablesExist(database: Database, { offchain }: Schemas): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
-    `${offchain}.${LAST_TABLE}`,
+    `${offchain}.${NEWEST_TABLE}`,
   ]);
   return row?.found === true;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { workWhileLocked } from "./workWhileLocked.ts";
+import { runWithAdvisoryLock } from "./workWhileLocked.ts";
 
 describe("work behind a lock", () => {
   let server: PostgresDatabase;
@@ -18,7 +18,7 @@ describe("work behind a lock", () => {
   function start(name: string): () => Promise<void> {
     const stopped = new AbortController();
     const lock = { connectionString: server.url, name: "documents", onError: (e: unknown) => errors.push(e) };
-    const ended = workWhileLocked(lock, stopped.signal, async (signal) => {
+    const ended = runWithAdvisoryLock(lock, stopped.signal, async (signal) => {
       working.push(name);
       await sleep(600_000, undefined, { signal }).catch(() => undefined);
       working.splice(working.indexOf(name), 1);

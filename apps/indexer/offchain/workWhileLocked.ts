@@ -14,7 +14,7 @@ const TIMEOUT = 5_000;
  *
  * @returns when `signal` is aborted. A database that is away is asked again.
  */
-export async function workWhileLocked(
+export async function runWithAdvisoryLock(
   {
     connectionString,
     name,
@@ -33,7 +33,7 @@ export async function workWhileLocked(
       await client.connect();
       while (!(await tryLock(client, name))) await pause(held);
       const working = work(held);
-      await Promise.race([working, keepProving(client, held)]);
+      await Promise.race([working, waitForLockLoss(client, held)]);
       lose();
       await working;
     } catch (error) {
@@ -57,7 +57,7 @@ async function tryLock(client: pg.Client, name: string): Promise<boolean> {
 }
 
 /** Settles when the connection, and with it the lock, is lost. */
-async function keepProving(client: pg.Client, signal: AbortSignal): Promise<void> {
+async function waitForLockLoss(client: pg.Client, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(signal).catch(() => undefined);
     if (!signal.aborted) await client.query("select 1");

@@ -1,11 +1,11 @@
-import { type GuardedFetch, hostOf, PROBER } from "@app-registry/outbound";
+import { type GuardedFetch, getHost, PROBER } from "@app-registry/outbound";
 import {
   createQueueWorker,
   type Job,
-  type Outcome,
+  type JobOutcome,
   type PoliteFetch,
   retryDelay,
-  spread,
+  withJitter,
 } from "@app-registry/outbound/internal";
 import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
 import type { Database } from "./database.ts";
@@ -13,9 +13,9 @@ import type { DocumentReader } from "./documentReader.ts";
 import { documentStore } from "./documents.ts";
 import { createProber, type ProbedEvent, type ProberChain } from "./prober.ts";
 import { type DueRecord, documentQueue, recordStore } from "./recordStore.ts";
-import { type FoundRecord, findRecords } from "./records.ts";
+import { createRecordFinder, type FoundRecord } from "./records.ts";
 import type { WorkerSettings } from "./settings.ts";
-import { PROBE_KIND, QUEUE, type Schemas } from "./tables.ts";
+import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "./tables.ts";
 
 /** What the worker tells of itself. */
 export type WorkerEvent =
@@ -42,7 +42,7 @@ export type WorkerParameters = {
 const LONGEST_RETRY_AFTER = 86_400;
 
 /** Seconds after a change in which further records of the same block time may still appear. */
-const SETTLING = 10;
+const SAME_BLOCK_WINDOW_SECONDS = 10;
 
 /**
  * The worker that reads the documents which are only at their dataUrl. It alone may write to its tables. Nothing is lost
@@ -50,7 +50,7 @@ const SETTLING = 10;
  */
 export function createWorker(parameters: WorkerParameters) {
   const { database, schemas, guardedFetch, reader, settings, now, random, onEvent } = parameters;
-  const finder = findRecords(database, schemas);
+  const finder = createRecordFinder(database, schemas);
   const records = recordStore(database, schemas);
   const documents = documentStore(database, schemas);
   const queue = documentQueue(database, schemas);
@@ -71,15 +71,15 @@ export function createWorker(parameters: WorkerParameters) {
   let nextWalk = 0;
 
   /** Takes in the records given; those whose document was kept before are labelled by it at once. */
-  async function takeIn(found: readonly FoundRecord[]): Promise<void> {
+  async function enqueueRecords(found: readonly FoundRecord[]): Promise<void> {
     if (found.length === 0) return;
     // A worker that ends in between finds the records once more.
-    await queue.put(
+    await queue.enqueue(
       found.map(({ tokenId, dataUrl, status }) => {
         return {
-          kind: QUEUE.kind,
+          kind: DOCUMENT_QUEUE.kind,
           key: tokenId,
-          host: hostOf(dataUrl),
+          host: getHost(dataUrl),
           priority: status === 0 ? 0 : 1,
           dueAt: now(),
         };
@@ -92,26 +92,26 @@ export function createWorker(parameters: WorkerParameters) {
   }
 
   /** Takes in what the chain changed lately. */
-  async function look(): Promise<void> {
+  async function scanRecentChanges(): Promise<void> {
     const change = await finder.lastChange();
-    if (change !== lastChange) lookUntil = now() + SETTLING;
+    if (change !== lastChange) lookUntil = now() + SAME_BLOCK_WINDOW_SECONDS;
     lastChange = change;
     if (change === null || now() > lookUntil) return;
     const found = await finder.recent(change);
-    await takeIn(found);
+    await enqueueRecords(found);
     const isAll = (await prober?.look(change)) ?? true;
-    if (found.length === finder.maxFound || !isAll) lookUntil = now() + SETTLING;
+    if (found.length === finder.maxFound || !isAll) lookUntil = now() + SAME_BLOCK_WINDOW_SECONDS;
   }
 
   /** One step of the walk over every record, which finds whatever a look missed. */
-  async function walk(): Promise<void> {
+  async function scanAllRecords(): Promise<void> {
     if (walkedTo === undefined) {
       if (now() < nextWalk) return;
       walkedTo = 0;
     }
     const until = walkedTo + settings.walkStep;
     const found = await finder.between(walkedTo, until);
-    await takeIn(found);
+    await enqueueRecords(found);
     const last = found.at(-1);
     const documentsTo = last && found.length === finder.maxFound ? Number(last.tokenId) : until;
     walkedTo = Math.min(documentsTo, (await prober?.walk(walkedTo, until)) ?? until);
@@ -123,23 +123,23 @@ export function createWorker(parameters: WorkerParameters) {
   }
 
   /** Does a job of either kind; a probe is forgotten where nobody probes any more. */
-  function work(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<Outcome> {
+  function work(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<JobOutcome> {
     if (job.kind !== PROBE_KIND) return check(job, polite, signal);
     return prober ? prober.probe(job, polite, signal) : Promise.resolve("gone");
   }
 
   /** Asks a record's dataUrl, and notes what it serves. */
-  async function check(job: Job, polite: GuardedFetch, signal: AbortSignal): Promise<Outcome> {
+  async function check(job: Job, polite: GuardedFetch, signal: AbortSignal): Promise<JobOutcome> {
     const record = await records.current(job.key);
     if (!record) return "gone";
     const start = now();
     const checked = await checkDocument(record, { guardedFetch: polite, reader }, signal);
     const end = now();
     const failures = (await keep(record, checked)) ? 0 : job.failures + 1;
-    await records.settle(record, checked, end);
-    onEvent({ type: "checked", record, host: hostOf(record.dataUrl), checked, seconds: end - start });
+    await records.saveCheck(record, checked, end);
+    onEvent({ type: "checked", record, host: getHost(record.dataUrl), checked, seconds: end - start });
     const wait =
-      failures === 0 ? spread(settings.recheck, random) : retryDelay(failures, settings.retries, random);
+      failures === 0 ? withJitter(settings.recheck, random) : retryDelay(failures, settings.retries, random);
     return { dueAt: end + wait, failures, priority: 2, isHostTrouble: checked.isHostTrouble };
   }
 
@@ -158,8 +158,8 @@ export function createWorker(parameters: WorkerParameters) {
   /** One turn: takes in new records, and begins the checks that are due. */
   async function step(signal: AbortSignal): Promise<void> {
     if (!(await finder.isReady())) return;
-    await look();
-    await walk();
+    await scanRecentChanges();
+    await scanAllRecords();
     await worker.begin(signal);
   }
 

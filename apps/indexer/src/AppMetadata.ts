@@ -1,19 +1,19 @@
 import { ponder } from "ponder:registry";
 import { app, document, tokenOfMajor } from "ponder:schema";
 import type { Hex } from "viem";
-import { lacking } from "./control/evidence.ts";
-import { nodeAhead } from "./document/nodeAhead.ts";
+import { missingEvidence } from "./control/evidence.ts";
+import { createRpcReadAheadSource } from "./document/nodeAhead.ts";
 import { parseDocument } from "./document/parseDocument.ts";
 import { createReadAhead, type ReadAhead } from "./document/readAhead.ts";
 import { readDocument } from "./document/readDocument.ts";
 import { recordLabels } from "./document/recordLabels.ts";
-import { rememberTraits } from "./document/rememberTraits.ts";
+import { saveTraitLabels } from "./document/rememberTraits.ts";
 
 let ahead: ReadAhead | undefined;
 
 ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) => {
   const { didHash, major, hash: dataHash, pointer } = event.args;
-  ahead ??= createReadAhead(nodeAhead(event.log.address));
+  ahead ??= createReadAhead(createRpcReadAheadSource(event.log.address));
   const readBefore = await ahead.take(pointer.toLowerCase() as Hex, Number(event.block.number));
   const bytes = await readDocument(
     pointer,
@@ -39,11 +39,11 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
   // A JSON that is put in front again labels nothing anew.
   if (record?.dataHash !== dataHash || record.pointer !== null) return;
   const labels = recordLabels(record, stored);
-  await rememberTraits(db, labels.traits);
+  await saveTraitLabels(db, labels.traits);
   await db.update(app, { tokenId: record.tokenId }).set({
     ...labels,
     pointer,
-    unproven: record.unproven & lacking.control,
+    unproven: record.unproven & missingEvidence.control,
     changedAt: Number(event.block.timestamp),
     changedBlock: Number(event.block.number),
   });

@@ -1,29 +1,29 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { app, document, reclaim, service, tokenOfMajor, version } from "ponder:schema";
-import { serverName } from "@app-registry/sdk";
+import { toServerName } from "@app-registry/sdk";
 import { and, eq, isNull } from "ponder";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
-import { lacking } from "./control/evidence.ts";
-import { cleanText } from "./document/cleanText.ts";
+import { missingEvidence } from "./control/evidence.ts";
+import { toPostgresText } from "./document/cleanText.ts";
 import { recordLabels } from "./document/recordLabels.ts";
-import { rememberTraits } from "./document/rememberTraits.ts";
-import { siteOf } from "./document/siteOf.ts";
+import { saveTraitLabels } from "./document/rememberTraits.ts";
+import { getDidSite } from "./document/siteOf.ts";
 
 /** The document of a record's dataHash and the labels out of it, if the chain has it; its traits are remembered. */
-async function labelsOf(
+async function findLabels(
   db: Context["db"],
   record: { didHash: Hex; did: string; dataHash: Hex; traitHashes: readonly Hex[] },
 ) {
   const { didHash, dataHash } = record;
   const found = await db.find(document, { didHash, dataHash });
   const labels = recordLabels(record, found);
-  await rememberTraits(db, labels.traits);
-  return { ...labels, pointer: found?.pointer ?? null, unproven: found ? 0 : lacking.content };
+  await saveTraitLabels(db, labels.traits);
+  return { ...labels, pointer: found?.pointer ?? null, unproven: found ? 0 : missingEvidence.content };
 }
 
 /** When and where a record changed last. */
-const changeOf = ({ block }: Pick<Event<"AppRegistry:Transfer">, "block">) => ({
+const toChangeColumns = ({ block }: Pick<Event<"AppRegistry:Transfer">, "block">) => ({
   changedAt: Number(block.timestamp),
   changedBlock: Number(block.number),
 });
@@ -32,11 +32,11 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
   const publishedAt = Number(event.block.timestamp);
   const { tokenId, didHash, minter, major, contractId, fungibleTokenId, ...args } = event.args;
   const content = {
-    did: cleanText(args.did),
+    did: toPostgresText(args.did),
     minor: args.minor,
     patch: args.patch,
     interfaces: args.interfaces,
-    dataUrl: cleanText(args.dataUrl),
+    dataUrl: toPostgresText(args.dataUrl),
     dataHash: args.dataHash,
     dataHashAlgorithm: args.dataHashAlgorithm,
     traitHashes: [...args.traitHashes],
@@ -57,18 +57,18 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
   });
   await db.insert(app).values({
     ...content,
-    ...changeOf(event),
-    ...(await labelsOf(db, { didHash, ...content })),
+    ...toChangeColumns(event),
+    ...(await findLabels(db, { didHash, ...content })),
     tokenId,
     didHash,
     major,
-    contractId: cleanText(contractId),
-    fungibleTokenId: cleanText(fungibleTokenId),
-    serverName: serverName(content.did) ?? null,
+    contractId: toPostgresText(contractId),
+    fungibleTokenId: toPostgresText(fungibleTokenId),
+    serverName: toServerName(content.did) ?? null,
     minter,
     owner: minter,
     status: 0,
-    site: siteOf(content.did),
+    site: getDidSite(content.did),
     mintedAt: publishedAt,
     publishedAt,
   });
@@ -84,7 +84,7 @@ ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
     minor,
     patch,
     interfaces,
-    dataUrl: cleanText(event.args.dataUrl) || record.dataUrl,
+    dataUrl: toPostgresText(event.args.dataUrl) || record.dataUrl,
     dataHash,
     dataHashAlgorithm,
     traitHashes: event.args.traitHashes.length > 0 ? [...event.args.traitHashes] : record.traitHashes,
@@ -99,12 +99,12 @@ ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
     block: Number(event.block.number),
     transactionHash: event.transaction.hash,
   });
-  const labels = await labelsOf(db, { didHash, did, ...content });
+  const labels = await findLabels(db, { didHash, did, ...content });
   await db.update(app, { tokenId }).set({
     ...content,
-    ...changeOf(event),
+    ...toChangeColumns(event),
     ...labels,
-    unproven: labels.unproven + (record.unproven & lacking.control),
+    unproven: labels.unproven + (record.unproven & missingEvidence.control),
     publishedAt,
   });
 });
@@ -112,13 +112,13 @@ ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
 ponder.on("AppRegistry:StatusUpdated", async ({ event, context: { db } }) => {
   await db
     .update(app, { tokenId: event.args.tokenId })
-    .set({ status: event.args.newStatus, ...changeOf(event) });
+    .set({ status: event.args.newStatus, ...toChangeColumns(event) });
 });
 
 ponder.on("AppRegistry:Transfer", async ({ event, context: { db } }) => {
   const { from, to, tokenId } = event.args;
   if (from === zeroAddress) return; // AppMinted names the first owner
-  await db.update(app, { tokenId }).set({ owner: to, ...changeOf(event) });
+  await db.update(app, { tokenId }).set({ owner: to, ...toChangeColumns(event) });
 });
 
 ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {

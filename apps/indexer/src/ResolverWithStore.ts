@@ -1,9 +1,9 @@
 import { ponder } from "ponder:registry";
 import { block, challenge, dataHashAttestation, didAttestation, issuer } from "ponder:schema";
-import { GRACE } from "@app-registry/sdk";
+import { RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import { and, eq, isNotNull } from "ponder";
-import { refreshEvidence } from "./control/evidence.ts";
-import { attestRun, finishRun, revokeRun } from "./control/runs.ts";
+import { updateMissingEvidence } from "./control/evidence.ts";
+import { attestRun, finalizeRun, revokeRun } from "./control/runs.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;
@@ -18,7 +18,7 @@ ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) =>
     .insert(didAttestation)
     .values({ didHash, controller, issuer, ...attested })
     .onConflictDoUpdate(attested);
-  if (before?.startedAt !== attested.startedAt) await refreshEvidence(db, didHash, now);
+  if (before?.startedAt !== attested.startedAt) await updateMissingEvidence(db, didHash, now);
 });
 
 ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => {
@@ -32,15 +32,17 @@ ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => 
   await db
     .insert(didAttestation)
     .values({ didHash, controller, issuer, ...revoked, isEndFinal: false })
-    .onConflictDoUpdate((run) => ({ ...revoked, endedAt: revokeRun(run, revokedAt, GRACE) }));
-  await refreshEvidence(db, didHash, revokedAt);
+    .onConflictDoUpdate((run) => ({ ...revoked, endedAt: revokeRun(run, revokedAt, RENEWAL_GRACE_SECONDS) }));
+  await updateMissingEvidence(db, didHash, revokedAt);
 });
 
 ponder.on("ResolverWithStore:DIDAttestationEnded", async ({ event, context: { db } }) => {
   const now = Number(event.block.timestamp);
   const by = await db.find(issuer, { address: event.args.issuer });
-  await db.update(didAttestation, event.args).set((run) => finishRun(run, by?.distrustedSince ?? null, now));
-  await refreshEvidence(db, event.args.didHash, now);
+  await db
+    .update(didAttestation, event.args)
+    .set((run) => finalizeRun(run, by?.distrustedSince ?? null, now));
+  await updateMissingEvidence(db, event.args.didHash, now);
 });
 
 ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } }) => {
@@ -52,7 +54,7 @@ ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } 
     .insert(dataHashAttestation)
     .values({ didHash, dataHash, issuer, ...attested })
     .onConflictDoUpdate(attested);
-  await refreshEvidence(db, didHash, now);
+  await updateMissingEvidence(db, didHash, now);
 });
 
 ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }) => {
@@ -67,7 +69,7 @@ ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }
     .insert(dataHashAttestation)
     .values({ didHash, dataHash, issuer, ...revoked, isEndFinal: false })
     .onConflictDoUpdate((run) => ({ ...revoked, endedAt: revokeRun(run, revokedAt, 0) }));
-  await refreshEvidence(db, didHash, revokedAt);
+  await updateMissingEvidence(db, didHash, revokedAt);
 });
 
 ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context: { db } }) => {
@@ -75,8 +77,8 @@ ponder.on("ResolverWithStore:DataHashAttestationEnded", async ({ event, context:
   const by = await db.find(issuer, { address: event.args.issuer });
   await db
     .update(dataHashAttestation, event.args)
-    .set((run) => finishRun(run, by?.distrustedSince ?? null, now));
-  await refreshEvidence(db, event.args.didHash, now);
+    .set((run) => finalizeRun(run, by?.distrustedSince ?? null, now));
+  await updateMissingEvidence(db, event.args.didHash, now);
 });
 
 ponder.on("ResolverWithStore:ControllerBlocked", async ({ event, context: { db } }) => {
@@ -135,7 +137,7 @@ ponder.on("ResolverWithStore:ControllerRemoved", async ({ event, context: { db }
   for (const { issuer, distrustedSince } of runs) {
     await db
       .update(didAttestation, { didHash, controller: incumbent, issuer })
-      .set((run) => finishRun(run, distrustedSince, removedAt));
+      .set((run) => finalizeRun(run, distrustedSince, removedAt));
   }
-  await refreshEvidence(db, didHash, removedAt);
+  await updateMissingEvidence(db, didHash, removedAt);
 });

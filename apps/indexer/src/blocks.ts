@@ -8,7 +8,7 @@ class LostBlocksError extends Error {
 }
 
 /** The last live block that this process has indexed. */
-let followed: number | undefined;
+let lastIndexedBlock: number | undefined;
 
 ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
   const { hash, parentHash } = event.block;
@@ -17,10 +17,10 @@ ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
   const number = Number(event.block.number);
   const [last] = await db.sql.select({ hash: head.hash }).from(head).where(eq(head.chainId, chain.id));
   // Ponder itself goes back after a reorganisation, and to try a range again.
-  if (followed !== undefined && number === followed + 1 && last?.hash !== parentHash) {
+  if (lastIndexedBlock !== undefined && number === lastIndexedBlock + 1 && last?.hash !== parentHash) {
     throw new LostBlocksError(`The database has lost blocks before ${number}: it ends at ${last?.hash}.`);
   }
-  followed = number;
+  lastIndexedBlock = number;
   const row = { number, hash, timestamp: Number(event.block.timestamp) };
   await db
     .insert(head)

@@ -2,7 +2,9 @@ import { type FallbackTransport, fallback, type HttpTransport, type HttpTranspor
 import { environment } from "../environment.ts";
 
 /** Asks the chain's endpoints in turn until one answers; `config` is of each. */
-export function nodeTransport(config: HttpTransportConfig = {}): FallbackTransport<readonly HttpTransport[]> {
+export function createRpcTransport(
+  config: HttpTransportConfig = {},
+): FallbackTransport<readonly HttpTransport[]> {
   return fallback(
     environment.rpcUrls.map((url) => http(url, config)),
     { retryCount: config.retryCount ?? 3 },

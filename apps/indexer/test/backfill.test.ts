@@ -12,10 +12,10 @@ import {
 import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
+import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
 import { register } from "./harness/registry.ts";
 import { startRpcProxy } from "./harness/rpcProxy.ts";
-import { unlock } from "./harness/unlock.ts";
+import { removeStaleLock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
@@ -33,7 +33,7 @@ describe("an index that is being built", () => {
   beforeAll(async () => {
     chain = await startChain();
     await prepareRandomActions(chain);
-    await playRandomActions(chain, { seed: 3, count: 200 });
+    await runRandomActions(chain, { seed: 3, count: 200 });
     head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
     // One of the endpoints is out of order.
     const RPC_URL = `http://127.0.0.1:${await freePort()},${chain.rpcUrl}`;
@@ -121,7 +121,7 @@ describe("an indexer that is killed when it has fetched all old blocks but the l
     expect(await indexed()).toBe(last - 1);
     await killed.kill();
     release();
-    await unlock(chain, {});
+    await removeStaleLock(chain, {});
     const again = await startIndexer(chain, { environment });
     expect((await search(again, { did })).results).toHaveLength(1);
   });

@@ -10,21 +10,21 @@ import {
   untilCaughtUp,
 } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { universe } from "./harness/actors.ts";
+import { testData } from "./harness/actors.ts";
 import {
   countCalls,
+  createReader,
   readApps,
   readBlocks,
   readChallenges,
   readDataHashAttestations,
   readDidAttestations,
-  readerOf,
   readIssuers,
   readLimits,
   readReclaims,
 } from "./harness/chainRows.ts";
-import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
-import { playScenes } from "./harness/scenes.ts";
+import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
+import { runScenarios } from "./harness/scenes.ts";
 import { type Row, readTables, type Tables } from "./harness/tables.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260);
@@ -59,7 +59,7 @@ type Moment = Awaited<ReturnType<typeof readMoment>>;
 
 async function readMoment(chain: Chain, indexer: Indexer) {
   await untilCaughtUp(chain, indexer);
-  const reader = readerOf(chain);
+  const reader = createReader(chain);
   const { timestamp } = await reader.publicClient.getBlock({ blockTag: "latest" });
   return {
     tables: await readTables(indexer),
@@ -76,7 +76,7 @@ async function readMoment(chain: Chain, indexer: Indexer) {
 }
 
 /** What search says of the facts of each record, and what the contracts say. */
-async function readFacts(reader: ReturnType<typeof readerOf>, indexer: Indexer) {
+async function readFacts(reader: ReturnType<typeof createReader>, indexer: Indexer) {
   const { results } = await search(indexer, { limit: 100, status: "any" });
   return Promise.all(
     results.map(async ({ did, owner, minter, dataHash, facts }) => ({
@@ -100,16 +100,16 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     chain = await startChain();
     // A part of it is there when the indexer starts, the rest comes while it follows the chain.
     await prepareRandomActions(chain);
-    await playRandomActions(chain, { seed, count: 150 });
+    await runRandomActions(chain, { seed, count: 150 });
     indexer = await startIndexer(chain, { environment: { OFFCHAIN_DOCUMENTS: "off" } });
     moments.push(await readMoment(chain, indexer));
     for (const part of [1, 2]) {
-      await playRandomActions(chain, { seed: seed + part, count: 100 });
+      await runRandomActions(chain, { seed: seed + part, count: 100 });
       moments.push(await readMoment(chain, indexer));
     }
-    await playScenes(chain);
+    await runScenarios(chain);
     moments.push(await readMoment(chain, indexer));
-    apps = await readApps(readerOf(chain));
+    apps = await readApps(createReader(chain));
     tables = (moments.at(-1) as Moment).tables;
     // What distrust leaves of an attestation lives 30 days more.
     await rpc(chain.rpcUrl, "evm_increaseTime", [29 * DAY]);
@@ -120,7 +120,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
   afterAll(() => stopAll(chain));
 
   it("come from every kind of thing that can happen", async () => {
-    const counts = await countCalls(readerOf(chain));
+    const counts = await countCalls(createReader(chain));
     console.info(
       Object.entries(counts)
         .map(([name, { applied, refused }]) => `${name} ${applied} (${refused} refused)`)
@@ -167,12 +167,12 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
   });
 
   it("tell major.minor for the patch that was published last, which after a reclaim is a lower one", async () => {
-    const reclaimed = universe.sceneDids[2] ?? "";
+    const reclaimed = testData.sceneDids[2] ?? "";
     const { body } = await get(indexer, `/apps/${didHash(reclaimed)}/versions`, { version: "1.7" });
     expect(body).toMatchObject({ versions: [{ version: "1.7.1" }] });
     const all = await get(indexer, `/apps/${didHash(reclaimed)}/versions`);
     expect(all.body).toMatchObject({ versions: [{ version: "1.7.9" }, { version: "1.7.1" }] });
-    const record = await readerOf(chain).getVersionRecord({
+    const record = await createReader(chain).getVersionRecord({
       did: reclaimed,
       version: { major: 1, minor: 7 },
     });
@@ -180,8 +180,8 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
   });
 
   it("hold the JSON of each DID that getMetadata gives, at a pointer with that text", async () => {
-    const reader = readerOf(chain);
-    for (const did of [...universe.dids, ...universe.sceneDids]) {
+    const reader = createReader(chain);
+    for (const did of [...testData.dids, ...testData.sceneDids]) {
       const stored = await reader.getMetadata(did);
       const row = tables.document.find(({ data_hash }) => data_hash === stored?.dataHash);
       expect(row === undefined).toBe(stored === undefined);
@@ -193,7 +193,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
   });
 
   it("label a record by the JSON of its dataHash, and name where that stands, or not at all", async () => {
-    const reader = readerOf(chain);
+    const reader = createReader(chain);
     for (const row of tables.app) {
       const document = tables.document.find(
         ({ did_hash, data_hash }) => did_hash === row.did_hash && data_hash === row.data_hash,
@@ -227,9 +227,9 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
   it("hold a block that the account's issuers outnumber, and show its attestations as not blocked", () => {
     const { tables, now } = moments.at(-2) as Moment;
     const outnumbered = tables.block.filter((block) => {
-      const isOf = (row: Row) => row.did_hash === block.did_hash && row.controller === block.account;
+      const isBlocked = (row: Row) => row.did_hash === block.did_hash && row.controller === block.account;
       const isMetBy = (row: Row) =>
-        isOf(row) && !row.blocked && Number(row.matures_at) > Number(block.blocked_at);
+        isBlocked(row) && !row.blocked && Number(row.matures_at) > Number(block.blocked_at);
       const isInTime = block.unblocked_at === null && Number(block.blocked_until) > now;
       return isInTime && tables.live_did_attestation.some(isMetBy);
     });

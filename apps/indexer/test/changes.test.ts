@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
-import { inOrder, orderOf } from "../src/api/search/inOrder.ts";
+import { getOrder, selectOrderedPage } from "../src/api/search/inOrder.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
 import { appRow, db, explain, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { follow } from "./harness/follow.ts";
+import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;
@@ -105,7 +105,7 @@ describe("following the changes while documents are found", () => {
           }
           const touched = new Map<string, { page: number; time: number }>();
           let pages = 0;
-          const met = await follow({ ...query, limit }, async (page) => {
+          const met = await collectAllPages({ ...query, limit }, async (page) => {
             pages = page + 1;
             const time = 1_000 + page;
             await mine(time);
@@ -119,7 +119,7 @@ describe("following the changes while documents are found", () => {
           const times = met.map(({ changedAt = 0 }) => changedAt);
           expect(times).toEqual(times.toSorted((a, b) => a - b));
           // What changed behind the last page is met by whoever comes again.
-          const again = await follow({ ...query, limit, updatedSince: times.at(-1) ?? 0 });
+          const again = await collectAllPages({ ...query, limit, updatedSince: times.at(-1) ?? 0 });
           for (const index of records.keys()) {
             const tokenId = String(index + 1);
             const isIt = (result: SearchResult) => result.tokenId === tokenId;
@@ -157,7 +157,7 @@ describe("following the changes while documents are found", () => {
               ([changedAt, labelledAt], index) => [Math.max(changedAt, labelledAt ?? 0), index + 1] as const,
             )
             .toSorted(([a, one], [b, other]) => b - a || other - one);
-          const met = await follow({ sort: "changed", limit });
+          const met = await collectAllPages({ sort: "changed", limit });
           expect(met.map(({ changedAt, tokenId }) => [changedAt, Number(tokenId)])).toEqual(expected);
         },
       ),
@@ -186,7 +186,10 @@ describe("a page of changes among many records", () => {
       const search = parseSearchQuery(query);
       const [plan, ...others] = await explain(async () =>
         db.execute(
-          await inOrder(search, orderOf(search), { understood: undefined, limit: search.limit + 1 }),
+          await selectOrderedPage(search, getOrder(search), {
+            understood: undefined,
+            limit: search.limit + 1,
+          }),
         ),
       );
       expect(others).toEqual([]);

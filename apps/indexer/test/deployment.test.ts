@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AbiMismatchError } from "@app-registry/sdk";
 import { zeroAddress, zeroHash } from "viem";
 import { expect, it, onTestFinished } from "vitest";
-import { abiHash } from "../../../packages/sdk/src/deployment.ts";
+import { computeAbiHash } from "../../../packages/sdk/src/deployment.ts";
 import { capture, rootDirectory } from "../../../scripts/stack/processes.ts";
 
 it("ends at its start with one sentence when the deployment's contracts have another ABI", async () => {
@@ -15,8 +15,8 @@ it("ends at its start with one sentence when the deployment's contracts have ano
   const deployment = {
     ...{ chainId: 31337, network: "localhost", deployBlock: 1 },
     contracts: {
-      AppRegistry: contract(abiHash("AppRegistry")),
-      AppMetadata: contract(abiHash("AppMetadata")),
+      AppRegistry: contract(computeAbiHash("AppRegistry")),
+      AppMetadata: contract(computeAbiHash("AppMetadata")),
       ResolverWithStore: contract(zeroHash),
     },
     compiler: { version: "0.8.30", settings: {} },

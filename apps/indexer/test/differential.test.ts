@@ -17,7 +17,7 @@ import fc from "fast-check";
 import type { Address } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { clientOf, issuerOf, mined, publication } from "./harness/registry.ts";
+import { createClient, getIssuer, mined, publication } from "./harness/registry.ts";
 
 /** Seed of the records and the queries: a failure is found again by it. */
 const SEED = 20_260;
@@ -99,7 +99,7 @@ describe("the index and the chain", () => {
     const [generated = []] = fc.sample(services, { seed: SEED, numRuns: 1 });
     dids = [...new Set(generated.map(({ did }) => did))];
     await registerAll(chain, generated);
-    reader = clientOf(chain, accounts[0] as (typeof accounts)[0]);
+    reader = createClient(chain, accounts[0] as (typeof accounts)[0]);
     indexer = await startIndexer(chain);
   });
 
@@ -166,13 +166,13 @@ function parameters(input: SearchQueryInput): Record<string, string> {
 
 /** Registers the records and lets each meet its fate; the publishers work side by side. */
 async function registerAll(chain: Chain, records: readonly (Service & Fate)[]): Promise<void> {
-  const issuer = issuerOf(chain);
+  const issuer = getIssuer(chain);
   for (const { did, publisher } of records) {
     await mined(issuer, issuer.attestDid({ did, controller: holders[publisher] as Address }));
   }
   await Promise.all(
     accounts.map(async (account, publisher) => {
-      const client = clientOf(chain, account);
+      const client = createClient(chain, account);
       for (const record of records) if (record.publisher === publisher) await live(client, record);
     }),
   );

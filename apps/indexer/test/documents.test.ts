@@ -16,9 +16,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { type Service, startService } from "../../../scripts/stack/processes.ts";
 import { worker } from "../../../scripts/stack/programs.ts";
-import { offchainSchema, PROBE_KIND, QUEUE } from "../offchain/tables.ts";
+import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "../offchain/tables.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
-import { clientOf, mined, publication, register, type TestService } from "./harness/registry.ts";
+import { createClient, mined, publication, register, type TestService } from "./harness/registry.ts";
 
 const alice = localAccount(1);
 const environment = { ALLOW_LOOPBACK_DIDS: "true" };
@@ -63,7 +63,7 @@ describe("documents that are only at their dataUrl", () => {
   }
 
   const requestsFor = (path: string) => host.requests.filter((request) => request.path === path);
-  const resultOf = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
+  const getResult = async (did: string) => (await search(indexer, { did, status: "any" })).results[0];
   const probe = (service: Service, path: string) =>
     fetch(`http://127.0.0.1:${metricsPorts.get(service)}${path}`);
   const isWorking = async (service: Service) =>
@@ -72,7 +72,7 @@ describe("documents that are only at their dataUrl", () => {
   it("are found by their words and labelled, by the indexer and by a reader", async () => {
     await eventually(async () => expect(await found(indexer, { q: "tides" })).toEqual(["atlas.test"]));
     expect(await found(reader, { q: "sea atlas", traits: "sea" })).toEqual(["atlas.test"]);
-    expect(await resultOf("did:web:atlas.test")).toMatchObject({
+    expect(await getResult("did:web:atlas.test")).toMatchObject({
       name: "Sea atlas",
       description: "Tides",
       traits: ["sea"],
@@ -85,14 +85,14 @@ describe("documents that are only at their dataUrl", () => {
 
   it("label nothing when they do not hash to the record, and the result says why", async () => {
     await eventually(async () =>
-      expect((await resultOf("did:web:other.test"))?.document).toMatchObject({
+      expect((await getResult("did:web:other.test"))?.document).toMatchObject({
         source: null,
         state: "mismatch",
         reason: expect.stringContaining("the registry records"),
       }),
     );
-    expect(await resultOf("did:web:other.test")).not.toHaveProperty("name");
-    expect(await resultOf("did:web:other.test")).toMatchObject({ facts: { content: "fail" } });
+    expect(await getResult("did:web:other.test")).not.toHaveProperty("name");
+    expect(await getResult("did:web:other.test")).toMatchObject({ facts: { content: "fail" } });
     expect(await found(indexer, { content: "fail" })).toEqual(["other.test"]);
     expect(await found(indexer, { content: "unknown" })).toEqual([]);
     expect(await found(indexer, { q: "recorded" })).toEqual([]);
@@ -115,11 +115,11 @@ describe("documents that are only at their dataUrl", () => {
     const queue = createSqlJobQueue(
       async (...query) => (await pool.query(...query)).rows,
       schema,
-      QUEUE.scope,
+      DOCUMENT_QUEUE.scope,
     );
-    const { tokenId } = (await resultOf("did:web:atlas.test")) ?? {};
+    const { tokenId } = (await getResult("did:web:atlas.test")) ?? {};
     const dueAt = Math.ceil(Date.now() / 1_000) + 86_400;
-    await queue.put([{ kind: "another", key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
+    await queue.enqueue([{ kind: "another", key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
     const path = `/live/${didHash("did:web:atlas.test")}/1`;
     const post = async () => {
       const response = await fetch(`${reader.url}${path}`, { method: "POST" });
@@ -128,7 +128,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(await post()).toMatchObject({ status: 409, body: { code: "not-asked" } });
     expect((await get(reader, path)).body).toMatchObject({ probe: null, nextAt: null, history: [] });
 
-    await queue.put([{ kind: PROBE_KIND, key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
+    await queue.enqueue([{ kind: PROBE_KIND, key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
     expect((await get(indexer, path)).body).toMatchObject({ nextAt: dueAt });
     expect(await post()).toMatchObject({ status: 202, body: { nextAt: expect.any(Number) } });
     const { rows } = await pool.query(
@@ -144,7 +144,7 @@ describe("documents that are only at their dataUrl", () => {
   });
 
   it("label a record by its new version's document soon after the update, and never by the old one", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const version = { major: 1, minor: 1, patch: 0 };
     const service = {
       ...served("atlas-2", { name: "Land atlas", traits: ["land"] }),
@@ -154,7 +154,7 @@ describe("documents that are only at their dataUrl", () => {
     await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
     expect(await found(indexer, { q: "tides" })).toEqual([]);
     await eventually(async () => expect(await found(indexer, { q: "land" })).toEqual(["atlas.test"]));
-    expect(await resultOf(service.did)).toMatchObject({ version: "1.1.0", traits: ["land"] });
+    expect(await getResult(service.did)).toMatchObject({ version: "1.1.0", traits: ["land"] });
   });
 
   it("are a change of the record at the block that was the last when they were found", async () => {
@@ -166,20 +166,20 @@ describe("documents that are only at their dataUrl", () => {
       onChain: false,
     });
     await eventually(async () =>
-      expect((await resultOf(did))?.document).toMatchObject({ state: "not-served" }),
+      expect((await getResult(did))?.document).toMatchObject({ state: "not-served" }),
     );
-    const { changedAt = 0, changedBlock } = (await resultOf(did)) ?? {};
+    const { changedAt = 0, changedBlock } = (await getResult(did)) ?? {};
     await rpc(chain.rpcUrl, "evm_increaseTime", [1_000]);
     await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
     host.put("/late.json", { name: "Late" });
     const updatedSince = changedAt + 500;
     await eventually(async () => expect(await found(indexer, { updatedSince })).toEqual(["late.test"]));
-    expect(await resultOf(did)).toMatchObject({ name: "Late", changedBlock });
-    expect((await search(reader, { updatedSince })).results).toEqual([await resultOf(did)]);
+    expect(await getResult(did)).toMatchObject({ name: "Late", changedBlock });
+    expect((await search(reader, { updatedSince })).results).toEqual([await getResult(did)]);
   });
 
   it("follow a reorganisation: what the chain abandons labels nothing", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     await register(chain, alice, { did: "did:web:fork.test", metadata: { name: "First" } });
     const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
     const version = { major: 2, minor: 0, patch: 0 };

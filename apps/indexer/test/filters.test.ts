@@ -4,7 +4,7 @@ import { eq } from "ponder";
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeCursor, InvalidCursorError } from "../src/api/search/cursor.ts";
 import { appRow, db, fill } from "./harness/database.ts";
-import { follow } from "./harness/follow.ts";
+import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const find = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));
@@ -61,7 +61,7 @@ describe("a search by a part of a name", () => {
 
   it("gives every match once while its pages are followed, in any order, and counts them", async () => {
     for (const sort of ["newest", "name", "updated", "changed"] as const) {
-      const met = await follow({ name: "E", status: "any", sort, limit: 1 });
+      const met = await collectAllPages({ name: "E", status: "any", sort, limit: 1 });
       expect(met.map(({ tokenId }) => tokenId).toSorted()).toEqual(["1", "2", "3", "4"]);
     }
     expect((await find({ name: "e", facets: true })).total).toEqual({ count: 3, exact: true });
@@ -98,7 +98,7 @@ describe("a search for what changed since a time", () => {
   });
 
   it("meets a record again that changes while its pages are followed", async () => {
-    const met = await follow({ updatedSince: 0, limit: 1 }, async (page) => {
+    const met = await collectAllPages({ updatedSince: 0, limit: 1 }, async (page) => {
       if (page === 0) await db.update(app).set({ changedAt: 60 }).where(eq(app.tokenId, 4n));
     });
     expect(met.map(({ tokenId }) => tokenId)).toEqual(["4", "2", "3", "1", "4"]);

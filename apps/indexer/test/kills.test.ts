@@ -15,11 +15,11 @@ import {
 } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomFrom } from "./harness/random.ts";
-import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
+import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
 import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
-import { playScenes } from "./harness/scenes.ts";
+import { runScenarios } from "./harness/scenes.ts";
 import { asText, readTables, type Tables } from "./harness/tables.ts";
-import { unlock } from "./harness/unlock.ts";
+import { removeStaleLock } from "./harness/unlock.ts";
 
 const long = process.env.TEST_LONG === "true";
 const kills = long ? 10 : 2;
@@ -37,8 +37,8 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
   beforeAll(async () => {
     chain = await startChain();
     await prepareRandomActions(chain);
-    await playRandomActions(chain, { seed, count: long ? 400 : 150 });
-    await playScenes(chain);
+    await runRandomActions(chain, { seed, count: long ? 400 : 150 });
+    await runScenarios(chain);
     proxy = await startRpcProxy(chain.rpcUrl);
     const indexer = await startIndexer(
       { ...chain, rpcUrl: proxy.url },
@@ -83,7 +83,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
         const early = await isKilled;
         if (!early) await indexer.kill();
         moments.push(early ? `request ${request}` : "after the last block");
-        await unlock(chain, options);
+        await removeStaleLock(chain, options);
       }
       console.log(`${kind}: killed at ${moments.join(", ")} of ${requests} requests`);
       expect(moments.some((moment) => moment.startsWith("request"))).toBe(true);
@@ -109,7 +109,7 @@ describe.runIf(long)("an indexer whose database comes back without its last bloc
     await chmod(directory, 0o755);
     [chain, server] = await Promise.all([startChain(), startPostgres({ directory: join(directory, "now") })]);
     await prepareRandomActions(chain);
-    await playRandomActions(chain, { seed, count: 40 });
+    await runRandomActions(chain, { seed, count: 40 });
   });
 
   afterAll(async () => {
@@ -121,24 +121,24 @@ describe.runIf(long)("an indexer whose database comes back without its last bloc
   it("ends instead of going on without them, and has every row after the next start", async () => {
     const options = { databaseUrl: server.url, environment };
     const indexer = await startIndexer(chain, options);
-    await playRandomActions(chain, { seed: seed + 1, count: 4 });
+    await runRandomActions(chain, { seed: seed + 1, count: 4 });
     await untilCaughtUp(chain, indexer);
 
     const [now, before] = [join(directory, "now"), join(directory, "before")];
     await server.freeze();
     await copyFolder(now, before);
     await server.thaw();
-    await playRandomActions(chain, { seed: seed + 2, count: 4 });
+    await runRandomActions(chain, { seed: seed + 2, count: 4 });
     await untilCaughtUp(chain, indexer);
     await server.restart("immediate", async () => {
       await rm(now, { recursive: true });
       await copyFolder(before, now);
       await rm(join(now, "postmaster.pid"));
     });
-    await playRandomActions(chain, { seed: seed + 3, count: 4 });
+    await runRandomActions(chain, { seed: seed + 3, count: 4 });
     expect(await indexer.ended).not.toBe(0);
 
-    await unlock(chain, options);
+    await removeStaleLock(chain, options);
     const again = await startIndexer(chain, options);
     const fresh = await startIndexer(chain, { index: "fresh", environment });
     expect(asText(await readTables(again))).toEqual(asText(await readTables(fresh)));

@@ -6,7 +6,7 @@ import { documentStore } from "../offchain/documents.ts";
 import type { OffchainRecord } from "../offchain/records.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { follow } from "./harness/follow.ts";
+import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const NAMES = ["Weather", "Weather atlas", "Sky", "Café", "Travel weather", "Atlas", "Zoo", "weather"];
@@ -17,7 +17,7 @@ const services = Array.from({ length: 600 }, (_, index) => ({
   traits: index % 5 === 0 ? ["sea"] : ["land"],
 }));
 
-const documentOf = ({ name, text, traits }: (typeof services)[number]) => ({
+const createDocument = ({ name, text, traits }: (typeof services)[number]) => ({
   ...{
     name,
     text,
@@ -32,21 +32,21 @@ const documentOf = ({ name, text, traits }: (typeof services)[number]) => ({
 });
 
 /** The record of a service, labelled by its JSON on the chain, or without one there. */
-function rowOf(service: (typeof services)[number], isOnChain: boolean) {
+function getRow(service: (typeof services)[number], isOnChain: boolean) {
   const traitHashes = service.traits.map(traitHash);
   const row = appRow(service.tokenId, { traitHashes });
-  const labels = recordLabels({ did: row.did, traitHashes }, isOnChain ? documentOf(service) : null);
+  const labels = recordLabels({ did: row.did, traitHashes }, isOnChain ? createDocument(service) : null);
   return { ...row, ...labels, pointer: isOnChain ? row.pointer : null };
 }
 
 /** Labels the record of a service as the worker does. */
 async function label(service: (typeof services)[number]): Promise<void> {
-  const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = rowOf(service, false);
+  const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = getRow(service, false);
   const record: OffchainRecord = {
     ...{ tokenId: tokenId.toString(), did, didHash, dataHash, dataUrl, traitHashes, algorithm: 0 },
   };
   const store = documentStore(workerDatabase, workerSchemas);
-  await store.label(record, recordLabels(record, documentOf(service)), 1);
+  await store.label(record, recordLabels(record, createDocument(service)), 1);
 }
 
 const queries: SearchQueryInput[] = [
@@ -66,7 +66,7 @@ const queries: SearchQueryInput[] = [
 describe("records that a document at their dataUrl labels", () => {
   const answers = new Map<string, unknown>();
   const run = async (input: SearchQueryInput) => {
-    const followed = await follow({ ...input, limit: 37 });
+    const followed = await collectAllPages({ ...input, limit: 37 });
     const { total, facets } = await searchPage(parseSearchQuery({ ...input, facets: true, limit: 1 }));
     return {
       ...{ total, interfaces: facets?.interfaces },
@@ -75,9 +75,9 @@ describe("records that a document at their dataUrl labels", () => {
   };
 
   beforeAll(async () => {
-    await fill(services.map((service) => rowOf(service, true)));
+    await fill(services.map((service) => getRow(service, true)));
     for (const query of queries) answers.set(JSON.stringify(query), await run(query));
-    await fill(services.map((service) => rowOf(service, service.tokenId % 2n === 0n)));
+    await fill(services.map((service) => getRow(service, service.tokenId % 2n === 0n)));
     for (const service of services.filter(({ tokenId }) => tokenId % 2n === 1n)) await label(service);
     // A search looks for the first labels once a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -96,7 +96,7 @@ describe("records that a document at their dataUrl labels", () => {
     expect(await find()).toContain("5");
     const [service] = services.filter(({ tokenId }) => tokenId === 5n);
     if (!service) throw new Error("no service");
-    const row = rowOf(service, false);
+    const row = getRow(service, false);
     for (const change of [
       { dataHash: `0x${"ab".repeat(32)}` as const },
       { traitHashes: [traitHash("other")] },

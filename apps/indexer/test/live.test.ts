@@ -14,7 +14,7 @@ import {
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { clientOf, issuerOf, mined, publication, register } from "./harness/registry.ts";
+import { createClient, getIssuer, mined, publication, register } from "./harness/registry.ts";
 import { readSql } from "./harness/tables.ts";
 
 const alice = localAccount(1);
@@ -51,19 +51,19 @@ describe("an index that follows the chain", () => {
       deployment: { hash: string };
       registry: string;
     };
-    const hashOf = async (number: number) => {
+    const computeHash = async (number: number) => {
       const found = await rpc(chain.rpcUrl, "eth_getBlockByNumber", [`0x${number.toString(16)}`, false]);
       return (found as { hash: string }).hash;
     };
     expect(status).toBe(200);
-    expect(hash).toBe(await hashOf(block));
+    expect(hash).toBe(await computeHash(block));
     const { deployBlock, contracts } = chain.deployment;
     expect(registry).toBe(contracts.AppRegistry.address);
-    expect(deployment).toEqual({ number: deployBlock, hash: await hashOf(deployBlock) });
+    expect(deployment).toEqual({ number: deployBlock, hash: await computeHash(deployBlock) });
   });
 
   it("labels a record by its new version and keeps the old version", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const { did } = publication({ did: "did:web:live.test", metadata: {} });
     const { interfaces: _keep, ...update } = publication({
       did,
@@ -91,7 +91,7 @@ describe("an index that follows the chain", () => {
   });
 
   it("keeps the labels when a version changes nothing but its number", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const {
       interfaces: _keep,
       traitHashes: _same,
@@ -110,7 +110,7 @@ describe("an index that follows the chain", () => {
   });
 
   it("never labels one major version by the JSON of another", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const did = "did:web:live.test";
     const second = publication({
       did,
@@ -137,7 +137,7 @@ describe("an index that follows the chain", () => {
   });
 
   it("drops a deprecated record from the default search and keeps it for those who ask", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const did = "did:web:retired.test";
     await register(chain, alice, { did, metadata: { name: "Retired" } });
     await untilIndexed(indexer, await mined(client, client.updateStatus({ did, major: 1, status: 1 })));
@@ -149,7 +149,7 @@ describe("an index that follows the chain", () => {
   });
 
   it("follows a token to its new holder and keeps its minter", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const did = "did:web:sold.test";
     await register(chain, alice, { did, metadata: { name: "Sold" } });
     const tokenId = await client.tokenIdOf({ did, major: 1 });
@@ -160,14 +160,14 @@ describe("an index that follows the chain", () => {
   });
 
   it("keeps attestations, blocks and issuers as their events tell them, and shows what is live", async () => {
-    const issuer = issuerOf(chain);
+    const issuer = getIssuer(chain);
     const did = "did:web:both.test";
     const service = { did, metadata: { name: "Both" } };
     await register(chain, alice, service);
     const { dataHash } = publication(service);
     await mined(issuer, issuer.attestDataHash({ did, dataHash }));
     await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     // Nobody can be blocked sooner after the claim.
     await pass(HOUR);
     const until = (await now()) + HOUR;
@@ -216,9 +216,9 @@ describe("an index that follows the chain", () => {
   });
 
   it("forgets a block that the chain abandons, with the JSON that stood at the same pointer", async () => {
-    const client = clientOf(chain, alice);
+    const client = createClient(chain, alice);
     const did = "did:web:fork.test";
-    await mined(issuerOf(chain), issuerOf(chain).attestDid({ did, controller: alice.address }));
+    await mined(getIssuer(chain), getIssuer(chain).attestDid({ did, controller: alice.address }));
     const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
     const abandoned = publication({ did, metadata: { name: "Abandoned", traits: ["abandoned"] } });
     await untilIndexed(indexer, await mined(client, client.mint(abandoned)));
@@ -239,7 +239,7 @@ describe("an index that follows the chain", () => {
     const block = await rpc(chain.rpcUrl, "eth_getBlockByNumber", ["latest", false]);
     return Number((block as { timestamp: string }).timestamp);
   }
-  const factsOf = async (did: string) =>
+  const getFacts = async (did: string) =>
     (await search(indexer, { did, status: "any" })).results.map(({ facts }) => facts);
   /** Lets time pass without any event. */
   async function pass(seconds: number): Promise<void> {
@@ -257,8 +257,8 @@ describe("an index that follows the chain", () => {
   }
 
   it("finds by what the chain proves of a record, and ranks by it, also when an attestation expires without an event", async () => {
-    const issuer = issuerOf(chain);
-    const client = clientOf(chain, alice);
+    const issuer = getIssuer(chain);
+    const client = createClient(chain, alice);
     const short = { did: "did:web:short.test", metadata: { name: "Ephemeral lamp" } };
     const { dataHash, ...short1 } = publication(short);
     const expiresAt = (await now()) + HOUR;
@@ -271,14 +271,14 @@ describe("an index that follows the chain", () => {
       await register(chain, bob, { did: "did:web:lasting.test", metadata: { name: "Ephemeral lamps" } }),
     );
     const q = { q: "ephemeral" };
-    expect(await factsOf(short.did)).toEqual([
+    expect(await getFacts(short.did)).toEqual([
       { control: "pass", content: "pass", attested: "pass", attestedUntil, live: "unknown" },
     ]);
     expect(await found(indexer, q)).toEqual(["short.test", "lasting.test"]);
     expect(await found(indexer, { ...q, attested: "fail" })).toEqual(["lasting.test"]);
 
     await pass(HOUR);
-    expect(await factsOf(short.did)).toEqual([
+    expect(await getFacts(short.did)).toEqual([
       { control: "fail", content: "pass", attested: "pass", attestedUntil, live: "unknown" },
     ]);
     expect(await found(indexer, q)).toEqual(["lasting.test", "short.test"]);
@@ -287,7 +287,7 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual(["short.test"]);
 
     await pass(HOUR);
-    expect(await factsOf(short.did)).toEqual([
+    expect(await getFacts(short.did)).toEqual([
       { control: "fail", content: "pass", attested: "fail", live: "unknown" },
     ]);
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
@@ -295,9 +295,9 @@ describe("an index that follows the chain", () => {
 
   it("follows control through a sale, a newcomer's wait and a block", async () => {
     const did = "did:web:bazaar.test";
-    const issuer = issuerOf(chain);
-    const client = clientOf(chain, alice);
-    const control = async () => (await factsOf(did))[0]?.control;
+    const issuer = getIssuer(chain);
+    const client = createClient(chain, alice);
+    const control = async () => (await getFacts(did))[0]?.control;
     await register(chain, alice, { did, metadata: { name: "Bazaar" } });
     await pass(HOUR);
     await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
@@ -316,7 +316,7 @@ describe("an index that follows the chain", () => {
     await pass(HOUR);
     expect(await control()).toBe("pass");
 
-    const seller = clientOf(chain, localAccount(3));
+    const seller = createClient(chain, localAccount(3));
     await untilIndexed(
       indexer,
       await mined(seller, seller.transfer({ from: carol, to: bob.address, tokenId })),
@@ -331,8 +331,8 @@ describe("an index that follows the chain", () => {
     const did = "did:web:betrayed.test";
     const untrue = localAccount(18);
     await resolveAsOwner("addIssuer", [untrue.address]);
-    const issuer = clientOf(chain, untrue);
-    const client = clientOf(chain, alice);
+    const issuer = createClient(chain, untrue);
+    const client = createClient(chain, alice);
     const first = publication({ did, metadata: { name: "Betrayed" } });
     await mined(issuer, issuer.attestDid({ did, controller: alice.address }));
     await mined(client, client.mint(first));
@@ -345,43 +345,43 @@ describe("an index that follows the chain", () => {
       await mined(issuer, issuer.attestDataHash({ did, dataHash: first.dataHash })),
     );
     const live = { control: "pass", live: "unknown", attested: "pass", attestedUntil: expect.any(Number) };
-    expect(await factsOf(did)).toEqual([{ ...live, content: "pass" }]);
-    expect(await evidenceOf(did)).toEqual([0]);
+    expect(await getFacts(did)).toEqual([{ ...live, content: "pass" }]);
+    expect(await getEvidence(did)).toEqual([0]);
 
     const { interfaces: _keep, ...update } = next;
     await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
-    expect(await factsOf(did)).toEqual([
+    expect(await getFacts(did)).toEqual([
       { control: "pass", content: "unknown", attested: "fail", live: "unknown" },
     ]);
     expect(await found(indexer, { content: "unknown", q: "betrayed" })).toEqual(["betrayed.test"]);
-    expect(await evidenceOf(did)).toEqual([1]);
+    expect(await getEvidence(did)).toEqual([1]);
     await untilIndexed(indexer, await mined(issuer, issuer.attestDataHash({ did, dataHash: next.dataHash })));
-    expect(await factsOf(did)).toEqual([{ ...live, content: "unknown" }]);
-    expect(await evidenceOf(did)).toEqual([0]);
+    expect(await getFacts(did)).toEqual([{ ...live, content: "unknown" }]);
+    expect(await getEvidence(did)).toEqual([0]);
 
     await resolveAsOwner("distrustIssuer", [untrue.address, 1n]);
     await pass(1);
-    expect(await factsOf(did)).toEqual([
+    expect(await getFacts(did)).toEqual([
       { control: "fail", content: "unknown", attested: "fail", live: "unknown" },
     ]);
   });
 
   /** The column that decides which candidates a search ranks. */
-  const evidenceOf = async (did: string) =>
+  const getEvidence = async (did: string) =>
     (await readSql(indexer, `select unproven from app where did = '${did}'`)).map(({ unproven }) => unproven);
 
   it("keeps what evidence a record lacks, by the attestations of its own accounts and of its own document", async () => {
     const did = "did:web:evidence.test";
-    const issuer = issuerOf(chain);
-    const client = clientOf(chain, alice);
+    const issuer = getIssuer(chain);
+    const client = createClient(chain, alice);
     const service = { did, metadata: { name: "Evidence" }, onChain: false };
     const { dataHash } = publication(service);
     const other = publication({ did, metadata: { name: "Other" } }).dataHash;
     await untilIndexed(indexer, await register(chain, alice, service));
-    expect(await evidenceOf(did)).toEqual([1]);
+    expect(await getEvidence(did)).toEqual([1]);
     const evidenceAfter = async (transaction: Promise<`0x${string}`>) => {
       await untilIndexed(indexer, await mined(issuer, transaction));
-      return evidenceOf(did);
+      return getEvidence(did);
     };
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash: other }))).toEqual([1]);
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);

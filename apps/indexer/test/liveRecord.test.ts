@@ -1,16 +1,22 @@
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { liveRecordSchema, type ServiceProbe } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { workerSettings } from "../offchain/settings.ts";
-import { PROBE_KIND, QUEUE } from "../offchain/tables.ts";
-import { checkNow, liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord } from "../src/api/live.ts";
+import { getWorkerSettings } from "../offchain/settings.ts";
+import { DOCUMENT_QUEUE, PROBE_KIND } from "../offchain/tables.ts";
+import {
+  liveEvents,
+  liveEventsQuerySchema,
+  liveQuerySchema,
+  liveRecord,
+  requestProbe,
+} from "../src/api/live.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 const NOW = 1_800_000_000;
-const { betweenChecks } = workerSettings(31337);
+const { betweenChecks } = getWorkerSettings(31337);
 const { offchain } = workerSchemas;
 const run = (text: string, values: unknown[] = []) => workerDatabase.query(text, values);
-const queue = createSqlJobQueue(run, offchain, QUEUE.scope);
+const queue = createSqlJobQueue(run, offchain, DOCUMENT_QUEUE.scope);
 
 const [one, two, deprecated, unasked] = [appRow(1n), appRow(2n), appRow(3n, { status: 1 }), appRow(4n)];
 const of = ({ didHash, major }: Pick<typeof one, "didHash" | "major">) => ({ didHash, major });
@@ -32,7 +38,7 @@ const probed = (record: typeof one, answer: ServiceProbe | null, dataHash: strin
   );
 
 const asked = (record: typeof one, dueAt: number, host = "a.test") =>
-  queue.put([{ kind: PROBE_KIND, key: String(record.tokenId), host, priority: 2, dueAt }]);
+  queue.enqueue([{ kind: PROBE_KIND, key: String(record.tokenId), host, priority: 2, dueAt }]);
 
 const page = (query: Record<string, string> = {}) => liveEvents(liveEventsQuerySchema.parse(query));
 
@@ -86,7 +92,7 @@ describe("what the prober knows of a record", () => {
 
   it("says when its host allows the next question", async () => {
     await asked(one, NOW - 5);
-    await queue.holdHost("a.test", NOW + 500);
+    await queue.extendHostLease("a.test", NOW + 500);
     expect((await liveRecord(of(one)))?.nextAt).toBe(NOW + 500);
   });
 
@@ -104,14 +110,14 @@ describe("to check a record now", () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW - 60);
     await run(`update ${offchain}.queue_job set failures = 5 where key = '1'`);
-    expect(await checkNow(of(one), NOW)).toEqual({ nextAt: NOW });
+    expect(await requestProbe(of(one), NOW)).toEqual({ nextAt: NOW });
     expect((await first())?.job).toMatchObject({ key: "1", priority: 0, failures: 5, dueAt: NOW });
   });
 
   it("makes a host that wants to be left alone wait no less", async () => {
     await asked(one, NOW + 10_000);
-    await queue.holdHost("a.test", NOW + 5_000);
-    expect(await checkNow(of(one), NOW)).toEqual({ nextAt: NOW + 5_000 });
+    await queue.extendHostLease("a.test", NOW + 5_000);
+    expect(await requestProbe(of(one), NOW)).toEqual({ nextAt: NOW + 5_000 });
     expect(await first()).toBeUndefined();
   });
 
@@ -120,16 +126,16 @@ describe("to check a record now", () => {
     await asked(two, NOW + 10_000, "b.test");
     await probed(one, probe({ probedAt: (NOW - betweenChecks + 2) * 1_000 }));
     await probed(two, probe({ probedAt: NOW * 1_000 }), `0x${"ee".repeat(32)}`);
-    expect(await checkNow(of(one), NOW)).toEqual({ retryAfter: 2 });
-    expect(await checkNow(of(two), NOW)).toEqual({ nextAt: NOW });
-    expect(await checkNow(of(one), NOW + 2)).toEqual({ nextAt: NOW + 2 });
+    expect(await requestProbe(of(one), NOW)).toEqual({ retryAfter: 2 });
+    expect(await requestProbe(of(two), NOW)).toEqual({ nextAt: NOW });
+    expect(await requestProbe(of(one), NOW + 2)).toEqual({ nextAt: NOW + 2 });
   });
 
   it("is refused for what is not asked: no job, not Active, no record", async () => {
     await asked(deprecated, NOW);
-    expect(await checkNow(of(unasked), NOW)).toBe("not-asked");
-    expect(await checkNow(of(deprecated), NOW)).toBe("not-asked");
-    expect(await checkNow({ ...of(one), major: 9 }, NOW)).toBe("not-found");
+    expect(await requestProbe(of(unasked), NOW)).toBe("not-asked");
+    expect(await requestProbe(of(deprecated), NOW)).toBe("not-asked");
+    expect(await requestProbe({ ...of(one), major: 9 }, NOW)).toBe("not-found");
   });
 });
 

@@ -12,15 +12,16 @@ import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
-import { LAST_TABLE, noteChanges } from "../offchain/tables.ts";
+import { insertChangesSql, NEWEST_TABLE } from "../offchain/tables.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { follow } from "./harness/follow.ts";
+import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;
 const search = (input: SearchQueryInput) => searchPage(parseSearchQuery({ limit: 100, ...input }));
-const idsOf = async (input: SearchQueryInput) => (await search(input)).results.map(({ tokenId }) => tokenId);
-const resultOf = async (tokenId: number) =>
+const listIds = async (input: SearchQueryInput) =>
+  (await search(input)).results.map(({ tokenId }) => tokenId);
+const getResult = async (tokenId: number) =>
   (await search({ status: "any" })).results.find((one) => one.tokenId === String(tokenId));
 
 /** What the prober keeps of a record; without an outcome it was not asked yet. */
@@ -47,7 +48,7 @@ const change = (tokenId: number, row: Partial<typeof app.$inferInsert>) =>
 const clear = () => workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.change`);
 
 /** While the last of its tables is missing, the worker has not made them. */
-const newest = `${offchain}.${LAST_TABLE}`;
+const newest = `${offchain}.${NEWEST_TABLE}`;
 
 describe("before the worker has made its tables", () => {
   beforeAll(async () => {
@@ -57,15 +58,15 @@ describe("before the worker has made its tables", () => {
   });
 
   it("no service was asked", async () => {
-    expect(await resultOf(1)).toMatchObject({ facts: { live: "unknown" } });
-    expect(await resultOf(1)).not.toHaveProperty("live");
-    expect(await idsOf({ live: "unknown" })).toEqual(["2", "1"]);
-    expect(await idsOf({ live: "answers" })).toEqual([]);
-    expect(await idsOf({ drift: "same" })).toEqual([]);
-    expect(await idsOf({ q: "service", live: "unknown" })).toHaveLength(2);
-    await workerDatabase.run(`alter table ${offchain}.later rename to ${LAST_TABLE}`);
+    expect(await getResult(1)).toMatchObject({ facts: { live: "unknown" } });
+    expect(await getResult(1)).not.toHaveProperty("live");
+    expect(await listIds({ live: "unknown" })).toEqual(["2", "1"]);
+    expect(await listIds({ live: "answers" })).toEqual([]);
+    expect(await listIds({ drift: "same" })).toEqual([]);
+    expect(await listIds({ q: "service", live: "unknown" })).toHaveLength(2);
+    await workerDatabase.run(`alter table ${offchain}.later rename to ${NEWEST_TABLE}`);
     // A search looks for them once a second.
-    await expect.poll(() => idsOf({ live: "answers" })).toEqual(["1"]);
+    await expect.poll(() => listIds({ live: "answers" })).toEqual(["1"]);
   });
 });
 
@@ -78,11 +79,11 @@ describe("what came of asking a service", () => {
   it("stands in its result, on the chain and off it, with the outcome of the fact", async () => {
     await keep(1, { outcome: "answers", probedAt: 90.7, answeredAt: 90.7 });
     await keep(2, { outcome: "unreachable", drift: "not-comparable", answeredAt: 12 });
-    expect(await resultOf(1)).toMatchObject({
+    expect(await getResult(1)).toMatchObject({
       live: { outcome: "answers", drift: "same", probedAt: 90, answeredAt: 90 },
       facts: { live: "pass", content: "pass" },
     });
-    expect(await resultOf(2)).toMatchObject({
+    expect(await getResult(2)).toMatchObject({
       live: { outcome: "unreachable", drift: "not-comparable", probedAt: 90, answeredAt: 12 },
       facts: { live: "fail", content: "unknown" },
     });
@@ -97,7 +98,7 @@ describe("what came of asking a service", () => {
     ["unknown", "not-comparable", "unknown"],
   ] as const)("%s and %s is the fact: %s", async (outcome, drift, fact) => {
     await keep(1, { outcome, drift });
-    expect(await resultOf(1)).toMatchObject({ live: { outcome, drift }, facts: { live: fact } });
+    expect(await getResult(1)).toMatchObject({ live: { outcome, drift }, facts: { live: fact } });
   });
 
   it("is shown at once, whatever was answered before", async () => {
@@ -110,23 +111,23 @@ describe("what came of asking a service", () => {
       }
     }
     await clear();
-    expect(await resultOf(1)).not.toHaveProperty("live");
+    expect(await getResult(1)).not.toHaveProperty("live");
   });
 
   it("is not told of another version, document or DID, nor before it was asked", async () => {
     const other = `0x${"ab".repeat(32)}` as const;
     await keep(1, { outcome: null });
-    expect(await resultOf(1)).not.toHaveProperty("live");
-    expect(await idsOf({ live: "unknown" })).toEqual(["2", "1"]);
+    expect(await getResult(1)).not.toHaveProperty("live");
+    expect(await listIds({ live: "unknown" })).toEqual(["2", "1"]);
     for (const row of [{ dataHash: other }, { didHash: other }, { dataHashAlgorithm: 1 }]) {
       await fill([appRow(1n)]);
       await keep(1, { outcome: "answers" });
-      expect(await idsOf({ live: "answers" })).toEqual(["1"]);
+      expect(await listIds({ live: "answers" })).toEqual(["1"]);
       await change(1, row);
-      expect(await resultOf(1)).toMatchObject({ facts: { live: "unknown" } });
-      expect(await resultOf(1)).not.toHaveProperty("live");
-      expect(await idsOf({ live: "answers" })).toEqual([]);
-      expect(await idsOf({ live: "unknown" })).toEqual(["1"]);
+      expect(await getResult(1)).toMatchObject({ facts: { live: "unknown" } });
+      expect(await getResult(1)).not.toHaveProperty("live");
+      expect(await listIds({ live: "answers" })).toEqual([]);
+      expect(await listIds({ live: "unknown" })).toEqual(["1"]);
     }
   });
 });
@@ -155,7 +156,7 @@ describe("a search by what came of asking", () => {
         for (const { query, isFound } of cases) {
           const expected = all.flatMap((result) => (isFound(result) ? [result.tokenId] : [])).sort();
           for (const words of [{}, { q: "service" }]) {
-            const met = await follow({ ...query, ...words, limit: 7 });
+            const met = await collectAllPages({ ...query, ...words, limit: 7 });
             expect(met.map(({ tokenId }) => tokenId).sort()).toEqual(expected);
             const { total } = await search({ ...query, ...words, facets: true });
             expect(total).toEqual({ count: expected.length, exact: true });
@@ -185,10 +186,10 @@ describe("a search by relevance", () => {
     { outcome: "answers", drift: "changed" },
   ] as const)("puts a service behind its like when it is dead: %j", async (probe) => {
     for (const q of ["rain", "rain map"]) {
-      expect(await idsOf({ q })).toEqual(["1", "2", "3"]);
+      expect(await listIds({ q })).toEqual(["1", "2", "3"]);
       await keep(1, probe);
       await keep(3, { outcome: "answers" });
-      expect(await idsOf({ q })).toEqual(["2", "3", "1"]);
+      expect(await listIds({ q })).toEqual(["2", "3", "1"]);
       await clear();
     }
   });
@@ -196,7 +197,7 @@ describe("a search by relevance", () => {
   it("treats a service that was not asked, or may not be, as one that answers", async () => {
     await keep(1, { outcome: "unknown", drift: "not-comparable" });
     await keep(3, { outcome: "gated" });
-    expect(await idsOf({ q: "rain" })).toEqual(["1", "2", "3"]);
+    expect(await listIds({ q: "rain" })).toEqual(["1", "2", "3"]);
   });
 });
 
@@ -207,7 +208,7 @@ describe("what changed since a time", () => {
     await db.delete(head);
     await db.insert(head).values({ chainId: 31337, number: 1, hash: "0x01", timestamp: 100 });
     await keep(2, { outcome: "unreachable", drift: "not-comparable" });
-    await workerDatabase.query(noteChanges(workerSchemas, "(select 2::numeric as token_id)"));
+    await workerDatabase.query(insertChangesSql(workerSchemas, "(select 2::numeric as token_id)"));
     await documentStore(workerDatabase, workerSchemas).prune(1);
     const shown = async (query: SearchQueryInput) =>
       (await search(query)).results.map(({ tokenId, changedAt, live }) => [

@@ -31,21 +31,21 @@ async function startNode({ takesBatches }: { takesBatches: boolean }) {
   onTestFinished(() => void vi.unstubAllEnvs());
   // A process reads its environment once.
   vi.resetModules();
-  const { nodeAhead } = await import("../src/document/nodeAhead.ts");
+  const { createRpcReadAheadSource: nodeAhead } = await import("../src/document/nodeAhead.ts");
   return { node, nodeAhead };
 }
 
 describe("a node that is asked ahead", () => {
   it("is asked for many codes in one request", async () => {
     const { node, nodeAhead } = await startNode({ takesBatches: true });
-    const { codeOf } = nodeAhead(pointers[0] as Hex);
+    const { getCode: codeOf } = nodeAhead(pointers[0] as Hex);
     expect(await Promise.all(pointers.map(codeOf))).toEqual(pointers.map(codeAt));
     expect(node.requests).toBe(2);
   });
 
   it("is asked for one code at a time when it takes no batches", async () => {
     const { nodeAhead } = await startNode({ takesBatches: false });
-    const { codeOf } = nodeAhead(pointers[0] as Hex);
+    const { getCode: codeOf } = nodeAhead(pointers[0] as Hex);
     await expect(codeOf(pointers[0] as Hex)).rejects.toThrow();
     expect(await Promise.all(pointers.map(codeOf))).toEqual(pointers.map(codeAt));
   });

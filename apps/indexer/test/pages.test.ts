@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { eq, sql } from "ponder";
 import { describe, expect, it } from "vitest";
 import { appRow, db, fill } from "./harness/database.ts";
-import { follow } from "./harness/follow.ts";
+import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const byNumber = (a: string, b: string) => Number(a) - Number(b);
-const idsOf = async (found: Promise<SearchResult[]>) => (await found).map(({ tokenId }) => tokenId);
+const listIds = async (found: Promise<SearchResult[]>) => (await found).map(({ tokenId }) => tokenId);
 
 const mentions = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -33,7 +33,7 @@ describe("a search by text over more records than are ranked", () => {
 
   it("shows names before mentions, however young, and then the rest oldest first", async () => {
     await fill([appRow(2_000n, { name: "City weather" }), ...mentions(600)]);
-    const met = await idsOf(follow({ q: "weather", limit: 100 }));
+    const met = await listIds(collectAllPages({ q: "weather", limit: 100 }));
     expect(met[0]).toBe("2000");
     expect(met.slice(1).sort(byNumber)).toEqual(
       Array.from({ length: 600 }, (_, index) => String(index + 10)),
@@ -80,7 +80,7 @@ describe("a search by text over more records than are ranked", () => {
             ),
           );
           const touched = new Set<string>();
-          const paged = follow({ ...query, limit }, async (page) => {
+          const paged = collectAllPages({ ...query, limit }, async (page) => {
             const minted = BigInt(services.length + 1 + page);
             await db.insert(app).values(appRow(minted, { name: "Weather" }));
             touched.add(String(minted));
@@ -96,7 +96,7 @@ describe("a search by text over more records than are ranked", () => {
               await db.update(app).set(set).where(eq(app.tokenId, tokenId));
             }
           });
-          const met = await idsOf(paged);
+          const met = await listIds(paged);
           expect(new Set(met).size).toBe(met.length - countAgain(met, touched));
           expect(met.filter((id) => !touched.has(id)).sort()).toEqual(
             [...before].filter((id) => !touched.has(id)).sort(),

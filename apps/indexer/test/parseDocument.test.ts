@@ -1,6 +1,6 @@
 import { traitHash } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { cleanText } from "../src/document/cleanText.ts";
+import { toPostgresText } from "../src/document/cleanText.ts";
 import { parseDocument } from "../src/document/parseDocument.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
 
@@ -9,9 +9,9 @@ const parse = (value: unknown) =>
 
 describe("cleanText", () => {
   it("drops NUL, mends lone surrogates and never cuts a character in two", () => {
-    expect(cleanText("a\0b\ud800c")).toBe("ab\ufffdc");
-    expect(cleanText("aa😀", 4)).toBe("aa😀");
-    expect(cleanText("aa😀bb", 4)).toBe("aa…");
+    expect(toPostgresText("a\0b\ud800c")).toBe("ab\ufffdc");
+    expect(toPostgresText("aa😀", 4)).toBe("aa😀");
+    expect(toPostgresText("aa😀bb", 4)).toBe("aa…");
   });
 });
 

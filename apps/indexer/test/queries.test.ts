@@ -17,11 +17,11 @@ import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stopServices } from "../../../scripts/stack/processes.ts";
 import { searchColumns } from "../src/api/searchColumns.ts";
-import { universe } from "./harness/actors.ts";
+import { testData } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
-import { playScenes } from "./harness/scenes.ts";
+import { runScenarios } from "./harness/scenes.ts";
 import { readSql, readTables, runSql } from "./harness/tables.ts";
-import { unlock } from "./harness/unlock.ts";
+import { removeStaleLock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 const sqlExamples = await documentedQueries("sql");
@@ -33,21 +33,21 @@ const REVOKED_TOGETHER = 30;
 let chain: Chain;
 beforeAll(async () => {
   chain = await startChain();
-  await playScenes(chain);
+  await runScenarios(chain);
   await revokeTogether();
 });
 
 async function revokeTogether() {
   const attestations = Array.from({ length: REVOKED_TOGETHER }, (_, index) => ({
     didHash: didHash(`did:web:together-${index}.test`),
-    controller: universe.owner,
+    controller: testData.owner,
     expiresAt: 0n,
   }));
   for (const functionName of ["attestDIDBatch", "revokeDIDBatch"] as const) {
     const data = encodeFunctionData({ abi: resolverAbi, functionName, args: [attestations] });
     const to = chain.deployment.contracts.ResolverWithStore.address;
     await rpc(chain.rpcUrl, "eth_sendTransaction", [
-      { from: universe.issuers[0], to, data, gas: toHex(15_000_000) },
+      { from: testData.issuers[0], to, data, gas: toHex(15_000_000) },
     ]);
   }
 }
@@ -104,7 +104,7 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
       const count = "select count(*)::int as count from did_attestation where controller =";
       const rows = await readSql(
         indexer,
-        `${count} '${universe.owner.toLowerCase()}' and ended_at is not null`,
+        `${count} '${testData.owner.toLowerCase()}' and ended_at is not null`,
       );
       expect(rows).toEqual([{ count: REVOKED_TOGETHER }]);
     });
@@ -282,7 +282,7 @@ describe("readers of a PostgreSQL", () => {
     );
     const away = (async () => {
       await mine(AWAY);
-      await unlock(chain, options);
+      await removeStaleLock(chain, options);
       writer = await spawnIndexer(chain, options);
       for (const indexer of [writer, ...readers]) await untilCaughtUp(chain, indexer);
     })().finally(() => {

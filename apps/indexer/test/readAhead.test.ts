@@ -3,31 +3,31 @@ import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import {
   createReadAhead,
-  FIRST_REQUESTS,
-  MOST_REQUESTS,
+  INITIAL_REQUESTS,
+  MAX_BUFFERED,
+  MAX_REQUESTS,
   RECENT_BLOCKS,
   type ReadAheadSource,
-  WINDOW,
 } from "../src/document/readAhead.ts";
 
 const pointerAt = (number: number): Hex => `0x${number.toString(16).padStart(40, "0")}`;
 const codeAt = (pointer: Hex): Hex => `0x00${pointer.slice(2)}`;
 
 /** A chain with one document in each block that is a multiple of `every`, and what was asked of its node. */
-function chainOf({ blocks, every = 1 }: { blocks: number; every?: number }) {
+function createChain({ blocks, every = 1 }: { blocks: number; every?: number }) {
   const node = { ranges: [] as [number, number][], codes: [] as Hex[], underWay: 0, most: 0, looks: 0 };
   const source: ReadAheadSource = {
     blockNumber: async () => {
       node.looks++;
       return blocks;
     },
-    pointersOf: async (from, to) => {
+    listPointers: async (from, to) => {
       node.ranges.push([from, to]);
       await new Promise((resolve) => setImmediate(resolve));
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
       return numbers.filter((number) => number % every === 0).map(pointerAt);
     },
-    codeOf: async (pointer) => {
+    getCode: async (pointer) => {
       node.codes.push(pointer);
       node.most = Math.max(node.most, ++node.underWay);
       await new Promise((resolve) => setImmediate(resolve));
@@ -44,35 +44,35 @@ function chainOf({ blocks, every = 1 }: { blocks: number; every?: number }) {
 
 describe("a reader of documents ahead of their handlers", () => {
   it("gives every old block's document, asks for each once, and never for too many together", async () => {
-    const { node, source, numbers } = chainOf({ blocks: 3_000 });
+    const { node, source, numbers } = createChain({ blocks: 3_000 });
     const ahead = createReadAhead(source);
     const old = numbers.filter((number) => number <= 3_000 - RECENT_BLOCKS);
     for (const number of old) {
       expect(await ahead.take(pointerAt(number), number)).toBe(codeAt(pointerAt(number)));
     }
     expect(node.codes).toEqual(old.map(pointerAt));
-    expect(node.most).toBeGreaterThan(FIRST_REQUESTS);
-    expect(node.most).toBeLessThanOrEqual(MOST_REQUESTS);
+    expect(node.most).toBeGreaterThan(INITIAL_REQUESTS);
+    expect(node.most).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
   it("keeps no more than its window, however long the handlers take", async () => {
-    const { node, source } = chainOf({ blocks: 3_000 });
+    const { node, source } = createChain({ blocks: 3_000 });
     const ahead = createReadAhead(source);
     await ahead.take(pointerAt(0), 0);
-    await eventually(() => expect(node.codes).toHaveLength(WINDOW + 1));
+    await eventually(() => expect(node.codes).toHaveLength(MAX_BUFFERED + 1));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(node.codes).toHaveLength(WINDOW + 1);
+    expect(node.codes).toHaveLength(MAX_BUFFERED + 1);
   });
 
   it("asks a node that follows the chain for nothing, after one look", async () => {
-    const { node, source } = chainOf({ blocks: 1_000 });
+    const { node, source } = createChain({ blocks: 1_000 });
     const ahead = createReadAhead(source);
     for (const block of [990, 991, 992]) expect(await ahead.take(pointerAt(block), block)).toBeUndefined();
     expect(node).toMatchObject({ looks: 1, ranges: [], codes: [] });
   });
 
   it("skips long stretches without documents instead of reading through them", async () => {
-    const { node, source, numbers } = chainOf({ blocks: 5_000_000, every: 1_000_000 });
+    const { node, source, numbers } = createChain({ blocks: 5_000_000, every: 1_000_000 });
     const ahead = createReadAhead(source);
     for (const number of numbers) {
       expect(await ahead.take(pointerAt(number), number)).toBe(codeAt(pointerAt(number)));
@@ -82,7 +82,7 @@ describe("a reader of documents ahead of their handlers", () => {
   });
 
   it("gives the same documents again when blocks are indexed a second time", async () => {
-    const { source } = chainOf({ blocks: 1_000 });
+    const { source } = createChain({ blocks: 1_000 });
     const ahead = createReadAhead(source);
     for (const start of [0, 40, 20]) {
       for (let number = start; number < start + 60; number++) {
@@ -92,11 +92,11 @@ describe("a reader of documents ahead of their handlers", () => {
   });
 
   it("asks for fewer blocks when the node refuses many", async () => {
-    const { node, source } = chainOf({ blocks: 1_000 });
+    const { node, source } = createChain({ blocks: 1_000 });
     const ahead = createReadAhead({
       ...source,
-      pointersOf: async (from, to) => {
-        const pointers = await source.pointersOf(from, to);
+      listPointers: async (from, to) => {
+        const pointers = await source.listPointers(from, to);
         if (to - from >= 10) throw new Error("block range is too wide");
         return pointers;
       },
@@ -109,12 +109,12 @@ describe("a reader of documents ahead of their handlers", () => {
   });
 
   it("leaves what a node does not answer to the handler, and asks it less", async () => {
-    const { source } = chainOf({ blocks: 1_000 });
+    const { source } = createChain({ blocks: 1_000 });
     let underWay = 0;
     let most = 0;
     const ahead = createReadAhead({
       ...source,
-      codeOf: async () => {
+      getCode: async () => {
         most = Math.max(most, ++underWay);
         await new Promise((resolve) => setImmediate(resolve));
         underWay--;
@@ -124,17 +124,17 @@ describe("a reader of documents ahead of their handlers", () => {
     for (let number = 0; number < 30; number++) {
       expect(await ahead.take(pointerAt(number), number)).toBeUndefined();
     }
-    expect(most).toBeLessThanOrEqual(FIRST_REQUESTS + 1);
+    expect(most).toBeLessThanOrEqual(INITIAL_REQUESTS + 1);
   });
 
   it("is no reason for a handler to fail when the node is away", async () => {
     const away = async () => {
       throw new Error("connect ECONNREFUSED");
     };
-    const ahead = createReadAhead({ blockNumber: away, pointersOf: away, codeOf: away });
+    const ahead = createReadAhead({ blockNumber: away, listPointers: away, getCode: away });
     expect(await ahead.take(pointerAt(1), 1)).toBeUndefined();
-    const { source } = chainOf({ blocks: 1_000 });
-    const halfAway = createReadAhead({ ...source, pointersOf: away });
+    const { source } = createChain({ blocks: 1_000 });
+    const halfAway = createReadAhead({ ...source, listPointers: away });
     for (const block of [1, 2, 3]) expect(await halfAway.take(pointerAt(block), block)).toBeUndefined();
   });
 });

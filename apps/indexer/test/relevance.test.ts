@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { functionWords } from "../src/api/search/functionWords.ts";
 import { analyze, appRow, attest, db, explain, fill } from "./harness/database.ts";
-import { follow } from "./harness/follow.ts";
+import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 type Row = Parameters<typeof appRow>[1] & object;
@@ -15,7 +15,8 @@ const record = (tokenId: number, row: Row) =>
   appRow(BigInt(tokenId), { owner: account(tokenId), minter: account(tokenId), ...row });
 
 const search = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));
-const idsOf = async (input: SearchQueryInput) => (await search(input)).results.map(({ tokenId }) => tokenId);
+const listIds = async (input: SearchQueryInput) =>
+  (await search(input)).results.map(({ tokenId }) => tokenId);
 
 /** As many as the long tests take; fewer show the same in a moment. */
 const MANY = process.env.TEST_LONG ? 100_000 : 4_000;
@@ -48,9 +49,9 @@ describe("a service whose name others take", () => {
       await fill([genuine, ...spam]);
       await analyze();
       for (const q of ["Acme Pay", "acme-pay", "ACME PAY"]) {
-        expect((await idsOf({ q })).slice(0, 3)).toContain(String(GENUINE));
+        expect((await listIds({ q })).slice(0, 3)).toContain(String(GENUINE));
       }
-      const met = await follow({ q: "Acme Pay", limit: 100 });
+      const met = await collectAllPages({ q: "Acme Pay", limit: 100 });
       expect(new Set(met.map(({ tokenId }) => tokenId)).size).toBe(1_001);
       expect(met).toHaveLength(1_001);
     });
@@ -73,10 +74,10 @@ describe("what the index adds to the words", () => {
       record(1, { did: "did:web:a.example", name: "Zebra", traits: ["striped"] }),
       record(2, { did: "did:web:b.example", name: "Noon Tide", traits: ["sea"] }),
     ]);
-    expect(await idsOf({ q: "n" })).toEqual(["2"]);
-    expect(await idsOf({ q: "nz" })).toEqual([]);
-    expect(await idsOf({ q: "tide" })).toEqual(["2"]);
-    expect(await idsOf({ q: "nnoon" })).toEqual(["2"]);
+    expect(await listIds({ q: "n" })).toEqual(["2"]);
+    expect(await listIds({ q: "nz" })).toEqual([]);
+    expect(await listIds({ q: "tide" })).toEqual(["2"]);
+    expect(await listIds({ q: "nnoon" })).toEqual(["2"]);
   });
 });
 
@@ -93,11 +94,11 @@ describe("the first ten results", () => {
       ...of(10, 21, (index) => ({ did: `did:web:c${index}.com`, owner: account(7) })),
       ...of(10, 31, (index) => ({ did: `did:web:d${index}.com` })),
     ]);
-    const ids = (await idsOf({ q: "rain", limit: 40 })).map(Number);
+    const ids = (await listIds({ q: "rain", limit: 40 })).map(Number);
     const among = (from: number) => ids.slice(0, 10).filter((id) => id >= from && id < from + 10).length;
     expect([1, 11, 21].map(among)).toEqual([3, 3, 3]);
     expect(new Set(ids).size).toBe(40);
-    const paged = (await follow({ q: "rain", limit: 3 })).map(({ tokenId }) => Number(tokenId));
+    const paged = (await collectAllPages({ q: "rain", limit: 3 })).map(({ tokenId }) => Number(tokenId));
     expect(paged).toEqual(ids);
   });
 
@@ -110,7 +111,7 @@ describe("the first ten results", () => {
       { q: "rain", owner: account(7) },
       { q: "rain", didPrefix: "did:web:one.com" },
     ]) {
-      expect(await idsOf(query)).toHaveLength(10);
+      expect(await listIds(query)).toHaveLength(10);
     }
   });
 });
@@ -127,7 +128,7 @@ describe("a word that half of all records hold", () => {
       ),
     );
     await analyze();
-    const ids = await idsOf({ q: "weather", limit: 20 });
+    const ids = await listIds({ q: "weather", limit: 20 });
     expect(new Set(ids.slice(0, 3))).toEqual(new Set([...names].map((index) => String(index + 1))));
     expect(ids).toHaveLength(20);
   });
@@ -139,7 +140,7 @@ describe("a word that half of all records hold", () => {
     const proven = record(1_000, { name: "Portal", text: "weather" });
     await fill([...lacking, proven]);
     await attest(proven);
-    expect((await idsOf({ q: "weather" }))[0]).toBe("1000");
+    expect((await listIds({ q: "weather" }))[0]).toBe("1000");
   });
 });
 

@@ -9,7 +9,7 @@ import {
   untilCaughtUp,
 } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { playRandomActions, prepareRandomActions } from "./harness/randomActions.ts";
+import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
 import { asText, readTables } from "./harness/tables.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 11);
@@ -30,7 +30,7 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
   beforeAll(async () => {
     chain = await startChain();
     await prepareRandomActions(chain);
-    await playRandomActions(chain, { seed, count: 60 });
+    await runRandomActions(chain, { seed, count: 60 });
     indexers = [await startIndexer(chain, { environment })];
     if (isEmbeddedToo) indexers.push(await startIndexer(chain, { embedded: true, environment }));
   });
@@ -44,7 +44,7 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
   async function play(from: number, blocks: number): Promise<void> {
     const start = await head();
     for (let round = 0; (await head()) < start + blocks; round++) {
-      await playRandomActions(chain, { seed: from + round, count: 1 });
+      await runRandomActions(chain, { seed: from + round, count: 1 });
     }
   }
 

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
 import { sharedNames } from "../src/api/sharedNames.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
-import { nameKeys } from "../src/search/nameKeys.ts";
+import { getNameKeys } from "../src/search/nameKeys.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 /** Whether two names are taken for one. */
 function isShared(one: string, other: string): boolean {
-  const [first, second] = [nameKeys(one), nameKeys(other)];
+  const [first, second] = [getNameKeys(one), getNameKeys(other)];
   return (
     (first.nameFolded !== null && first.nameFolded === second.nameFolded) ||
     (first.nameSkeleton !== null && first.nameSkeleton === second.nameSkeleton)
@@ -62,7 +62,7 @@ describe("a name that somebody takes to pass for Stripe Payments", () => {
       "a\ud800",
       "\u0301".repeat(5_000),
     ]) {
-      for (const key of Object.values(nameKeys(name))) {
+      for (const key of Object.values(getNameKeys(name))) {
         expect(Buffer.byteLength(key ?? "")).toBeLessThan(1_000);
         expect(key?.isWellFormed()).not.toBe(false);
       }

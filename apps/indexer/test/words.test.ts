@@ -1,29 +1,36 @@
-import { tokens } from "@app-registry/sdk/internal";
+import { tokenize } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { recordWords } from "../src/search/recordWords.ts";
+import { buildRecordLexemes } from "../src/search/recordWords.ts";
 import { score } from "../src/search/score.ts";
-import { atLeast, leastsOf, spellings, termQuery, termsOf, typedWords } from "../src/search/terms.ts";
-import { partsOf, stem } from "../src/search/wordForms.ts";
+import {
+  buildMinimumMatchQuery,
+  buildTermQuery,
+  generateEdits,
+  getMinimumMatchSteps,
+  tokenizeQuery,
+  toTerms,
+} from "../src/search/terms.ts";
+import { splitIdentifier, stem } from "../src/search/wordForms.ts";
 
 describe("tokens", () => {
   it("folds case and accents", () => {
-    expect(tokens("Café ZÜRICH, naïve!")).toEqual(["cafe", "zurich", "naive"]);
+    expect(tokenize("Café ZÜRICH, naïve!")).toEqual(["cafe", "zurich", "naive"]);
   });
 
   it("keeps nothing that means something to a tsquery or a tsvector", () => {
-    expect(tokens("a':b & c | !d <-> (e) \\ * \0 f:1A")).toEqual(["a", "b", "c", "d", "e", "f", "1a"]);
+    expect(tokenize("a':b & c | !d <-> (e) \\ * \0 f:1A")).toEqual(["a", "b", "c", "d", "e", "f", "1a"]);
   });
 
   it("takes each pair of characters of a script without spaces as a word, and the last one", () => {
-    expect(tokens("天気図API")).toEqual(["天気", "気図", "図", "api"]);
+    expect(tokenize("天気図API")).toEqual(["天気", "気図", "図", "api"]);
   });
 
   it("takes no more marks on a letter than any writing has", () => {
-    expect(tokens(`a${"\u0327\u0301".repeat(200_000)}b`)).toEqual(["ab"]);
+    expect(tokenize(`a${"\u0327\u0301".repeat(200_000)}b`)).toEqual(["ab"]);
   });
 
   it("cuts an endless word", () => {
-    expect(tokens("x".repeat(5_000))).toEqual(["x".repeat(64)]);
+    expect(tokenize("x".repeat(5_000))).toEqual(["x".repeat(64)]);
   });
 
   it.each([
@@ -33,7 +40,7 @@ describe("tokens", () => {
     ["Pay-Pal", ["paypal"]],
     ["echo", []],
   ])("has the parts and joined words of %s beside its words", (identifier, expected) => {
-    expect(partsOf(identifier)).toEqual(expected);
+    expect(splitIdentifier(identifier)).toEqual(expected);
   });
 
   it.each([
@@ -56,7 +63,7 @@ describe("recordWords", () => {
   };
 
   it("has a line of words for each field", () => {
-    expect(recordWords(record).words.split("\n")).toEqual([
+    expect(buildRecordLexemes(record).words.split("\n")).toEqual([
       "weather maps",
       "weathermaps , acme , api mcp apimcp ,",
       "forecast ,",
@@ -67,7 +74,7 @@ describe("recordWords", () => {
   });
 
   it("has each word with its stem, and says which are in the name or head", () => {
-    const lexemes = recordWords(record).searchVector.split(" ");
+    const lexemes = buildRecordLexemes(record).searchVector.split(" ");
     expect(lexemes).toEqual([...new Set(lexemes)]);
     expect(lexemes).toEqual(
       expect.arrayContaining(["'weather'", "'maps'", "'~map'", "':nmaps'", "':n~map'", "'now'"]),
@@ -79,7 +86,7 @@ describe("recordWords", () => {
 
   it("stays below the size of a tsvector", () => {
     const text = Array.from({ length: 200_000 }, (_, index) => `w${index}`).join(" ");
-    expect(recordWords({ ...record, text }).searchVector.length).toBeLessThan(1_000_000);
+    expect(buildRecordLexemes({ ...record, text }).searchVector.length).toBeLessThan(1_000_000);
   });
 });
 
@@ -92,35 +99,39 @@ describe("the words of a search", () => {
     ["天", ["天"]],
     ["' & |", []],
   ])("of %j are %j", (q, words) => {
-    expect(typedWords(q)).toEqual(words);
+    expect(tokenizeQuery(q)).toEqual(words);
   });
 
   it("are found by their beginning, their stem and joined with their neighbour", () => {
-    const [pay] = termsOf(["pays", "pal"]);
-    expect(pay && termQuery(pay)).toBe("'pays':* | '~pai' | 'pai' | 'payspal'");
+    const [pay] = toTerms(["pays", "pal"]);
+    expect(pay && buildTermQuery(pay)).toBe("'pays':* | '~pai' | 'pai' | 'payspal'");
   });
 
   it("are asked for all together first, and one by one last", () => {
-    expect(leastsOf(3)).toEqual([3, 2, 1]);
-    expect(leastsOf(12)).toEqual([12, 11, 10, 2, 1]);
-    expect(atLeast(termsOf(["a", "b", "c"]), 2).match(/&/g)).toHaveLength(3);
+    expect(getMinimumMatchSteps(3)).toEqual([3, 2, 1]);
+    expect(getMinimumMatchSteps(12)).toEqual([12, 11, 10, 2, 1]);
+    expect(buildMinimumMatchQuery(toTerms(["a", "b", "c"]), 2).match(/&/g)).toHaveLength(3);
   });
 
   it("are near each other when one letter is missing, added, another, or exchanged with the next", () => {
     for (const wrong of ["wether", "weaather", "weakher", "waether"]) {
-      expect(spellings(wrong)).toContain("weather");
+      expect(generateEdits(wrong)).toContain("weather");
     }
-    expect(spellings("api")).toEqual([]);
+    expect(generateEdits("api")).toEqual([]);
   });
 });
 
 describe("score", () => {
-  const terms = termsOf(["weather"]);
-  const scoreOf = (record: Partial<Parameters<typeof recordWords>[0]>, unproven = 0, words = ["weather"]) => {
+  const terms = toTerms(["weather"]);
+  const computeScore = (
+    record: Partial<Parameters<typeof buildRecordLexemes>[0]>,
+    unproven = 0,
+    words = ["weather"],
+  ) => {
     const all = { did: "did:web:a.b", name: null, publisher: null, traits: [], toolNames: [], text: "" };
     return score(
-      { words: recordWords({ ...all, ...record }).words, isNamed: false, unproven },
-      words.length > 1 ? termsOf(words) : terms,
+      { words: buildRecordLexemes({ ...all, ...record }).words, isNamed: false, unproven },
+      words.length > 1 ? toTerms(words) : terms,
       words.map(() => 1),
     );
   };
@@ -133,14 +144,14 @@ describe("score", () => {
       { text: "weather" },
       { did: "did:web:a.b:weather" },
       { did: "did:web:weather.b" },
-    ].map((record) => scoreOf(record));
+    ].map((record) => computeScore(record));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(new Set(scores).size).toBe(scores.length);
   });
 
   it("ranks a whole word before its stem, and that before the beginning of another word", () => {
     const [whole = 0, stemmed = 0, prefix = 0] = ["weather", "weathers", "weathervane"].map((text) =>
-      scoreOf({ text }),
+      computeScore({ text }),
     );
     expect(whole).toBeGreaterThan(stemmed);
     expect(stemmed).toBeGreaterThan(prefix);
@@ -150,13 +161,13 @@ describe("score", () => {
   it("ranks words side by side before the same words apart, and all of them before some", () => {
     const words = ["stock", "market"];
     const scores = ["a stock market", "a market of any stock", "a stock"].map((text) =>
-      scoreOf({ text }, 0, words),
+      computeScore({ text }, 0, words),
     );
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(new Set(scores).size).toBe(3);
   });
 
   it("ranks what lacks evidence behind its like", () => {
-    expect(scoreOf({ name: "Weather" }, 3)).toBeLessThan(scoreOf({ name: "Weather" }));
+    expect(computeScore({ name: "Weather" }, 3)).toBeLessThan(computeScore({ name: "Weather" }));
   });
 });

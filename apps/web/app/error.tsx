@@ -2,7 +2,7 @@
 
 import { Button } from "../components/controls/controls.tsx";
 import { Problem } from "../components/record/Problem.tsx";
-import { LimitedProblem, readLimitedText } from "../features/limited/limited.tsx";
+import { parseRateLimitMessage, RateLimitProblem } from "../features/limited/limited.tsx";
 
 export default function ErrorPage({
   error,
@@ -16,8 +16,8 @@ export default function ErrorPage({
       Try again
     </Button>
   );
-  const wait = readLimitedText(error.message);
-  if (wait !== undefined) return <LimitedProblem wait={wait} action={tryAgain} />;
+  const wait = parseRateLimitMessage(error.message);
+  if (wait !== undefined) return <RateLimitProblem wait={wait} action={tryAgain} />;
   return (
     <Problem
       level={1}

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "..");
 
 /** What a module loads with itself: no types, and nothing that `import()` loads later. */
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   const source = readFileSync(file, "utf8");
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm);
   return [...statements].map(([, name = ""]) => name);
@@ -19,7 +19,7 @@ function loadedPackages(): Map<string, string> {
   );
   const met = new Set(waiting);
   for (let file = waiting.pop(); file; file = waiting.pop()) {
-    for (const name of importsOf(file)) {
+    for (const name of listImports(file)) {
       if (!name.startsWith(".")) packages.set(name, file);
       const path = resolve(dirname(file), name);
       if (!name.startsWith(".") || met.has(path) || !/\.tsx?$/.test(path) || !existsSync(path)) continue;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { appPath, provenBy } from "@app-registry/sdk";
+import { appPath, getProvenSubject } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
@@ -70,14 +70,16 @@ test.describe("without JavaScript", () => {
       ...["/feed.atom?traits=lamps", "/feed.json?traits=lamps", "/v0.1/servers?search=beacon"],
     ];
     for (const path of lists) {
-      await expect.poll(() => answer(page, path), { message: path }).toContain(provenBy(shown.did).name);
-      expect(await answer(page, path), path).not.toContain(provenBy(hidden.did).name);
+      await expect
+        .poll(() => answer(page, path), { message: path })
+        .toContain(getProvenSubject(shown.did).name);
+      expect(await answer(page, path), path).not.toContain(getProvenSubject(hidden.did).name);
     }
     const [, sitemap = ""] = /<loc>([^<]+)<\/loc>/.exec(await answer(page, "/sitemap.xml")) ?? [];
     const addresses = await answer(page, sitemap);
     expect(addresses).toContain(appPath(shown.did));
     expect(addresses).not.toContain(appPath(hidden.did));
-    await page.goto(`/by/${provenBy(hidden.did).name}`);
+    await page.goto(`/by/${getProvenSubject(hidden.did).name}`);
     expect(await page.content()).not.toMatch(/Keeper|fog signals/);
     await page.goto(`/apps?did=${hidden.did}`);
     await expect(page.getByText(reason)).toBeVisible();

@@ -1,4 +1,4 @@
-import { formatVersion, Interfaces, parseVersion, provenBy } from "@app-registry/sdk";
+import { formatVersion, getProvenSubject, Interfaces, parseVersion } from "@app-registry/sdk";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, type Page } from "@playwright/test";
@@ -7,7 +7,7 @@ import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
-import { interactionsOf, noteInteractions } from "./support/interactions.ts";
+import { listInteractions, noteInteractions } from "./support/interactions.ts";
 import { deployOwnable } from "./support/ownableContract.ts";
 import { openRegistry } from "./support/registry.ts";
 import { test } from "./support/test.ts";
@@ -56,7 +56,7 @@ async function register(
   await button.click();
   await wizard.confirm();
   await expect(wizard.published).toBeVisible();
-  const interactions = await interactionsOf(page);
+  const interactions = await listInteractions(page);
   test.info().annotations.push({ type: "interactions", description: interactions.join("; ") });
   expect(interactions.length, interactions.join("\n")).toBeLessThanOrEqual(MOST_INTERACTIONS);
   await wizard.openPublished();
@@ -80,12 +80,12 @@ async function expectInMcpRegistry(
 
   const feed = await (await page.request.get("/feed.json?traits=api:mcp")).json();
   expect(feed.items.map((item: { title: string }) => item.title)).toContain(
-    `${provenBy(did).name}: ${title} ${version}`,
+    `${getProvenSubject(did).name}: ${title} ${version}`,
   );
   const atom = await page.request.get("/feed.atom");
   expect(atom.headers()["content-type"]).toContain("application/atom+xml");
   expect(await atom.text()).toContain(
-    `<title type="html"><![CDATA[${provenBy(did).name}: ${title} ${version}]]></title>`,
+    `<title type="html"><![CDATA[${getProvenSubject(did).name}: ${title} ${version}]]></title>`,
   );
 }
 
@@ -102,7 +102,7 @@ type Service = {
   trait?: string;
 };
 
-const queryOf = ({ interfaces, trait }: Service) => ({
+const toQuery = ({ interfaces, trait }: Service) => ({
   interface: String(interfaces),
   ...(trait && { traits: trait }),
 });
@@ -117,7 +117,7 @@ async function expectRegistered(page: Page, one: Service): Promise<void> {
     await service.expectVerified();
   });
   await test.step("search finds it by its trait and interface", async () => {
-    expect((await registry.search(queryOf(one))).map((result) => result.did)).toContain(did);
+    expect((await registry.search(toQuery(one))).map((result) => result.did)).toContain(did);
   });
   await test.step("its document hashes to what the chain records", async () => {
     const { hash, recorded } = await registry.document(did, parseVersion(version));
@@ -131,7 +131,7 @@ async function expectWholeLife(page: Page, one: Service): Promise<void> {
   const { did, name, version } = one;
   const registry = await openRegistry(page);
   const service = new ServicePage(page);
-  const query = queryOf(one);
+  const query = toQuery(one);
   const first = parseVersion(version);
   const next = { ...first, patch: first.patch + 1 };
 

@@ -144,24 +144,24 @@ test("a list shows who is proven in full on a phone, and marks both of two names
   await registerDocument(page, other, { ...claims, description: "Verified by Stripe.", traits: [] });
   const { host: authority } = new URL(host.origin);
   const places = [`${authority}/payments`, `${authority}/${atLongPath}`];
-  const rowOf = (place: string) =>
+  const getRow = (place: string) =>
     page.getByRole("listitem").filter({ has: page.getByRole("link", { name: place, exact: true }) });
   await page.setViewportSize({ width: 360, height: 800 });
   await expect(async () => {
     await page.goto("/apps");
     for (const place of places) {
-      await expect(rowOf(place)).toContainText("Another service uses this name", { timeout: 500 });
+      await expect(getRow(place)).toContainText("Another service uses this name", { timeout: 500 });
     }
   }).toPass();
   await expect(page.getByRole("listitem").filter({ hasText: "✅" })).toHaveCount(0);
   for (const place of places) {
-    const row = rowOf(place);
+    const row = getRow(place);
     await expect(row).toContainText(`Controlled by an account at ${place}`);
     const { isWhole, size, nameSize } = await row.evaluate((element, text) => {
       const links = [...element.querySelectorAll("a")];
       const proven = links.find((link) => link.textContent === text) as HTMLElement;
       const name = element.querySelector("[class*=rowName]") as HTMLElement;
-      const sizeOf = (of: HTMLElement) => Number.parseFloat(getComputedStyle(of).fontSize);
+      const getSize = (of: HTMLElement) => Number.parseFloat(getComputedStyle(of).fontSize);
       const box = proven.getBoundingClientRect();
       const isInside = box.left >= 0 && box.right <= window.innerWidth;
       const isCut = [proven, ...ancestors(proven, element)].some(
@@ -171,7 +171,7 @@ test("a list shows who is proven in full on a phone, and marks both of two names
         const parent = of.parentElement;
         return parent === null || parent === end ? [] : [parent, ...ancestors(parent, end)];
       }
-      return { isWhole: isInside && !isCut, size: sizeOf(proven), nameSize: sizeOf(name) };
+      return { isWhole: isInside && !isCut, size: getSize(proven), nameSize: getSize(name) };
     }, place);
     expect(isWhole, place).toBe(true);
     expect(size).toBeGreaterThanOrEqual(nameSize);
@@ -182,7 +182,7 @@ test("a list shows who is proven in full on a phone, and marks both of two names
   }
   await page.goto("/apps");
   const [, second = ""] = places;
-  await rowOf(second).getByRole("link", { name: second, exact: true }).click();
+  await getRow(second).getByRole("link", { name: second, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(second);
   await expect(page.getByRole("heading", { level: 2, name: "Under this path" })).toBeVisible();
   const [issuer = ""] = await page.request

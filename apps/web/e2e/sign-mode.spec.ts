@@ -1,4 +1,4 @@
-import { parseVersion, provenBy } from "@app-registry/sdk";
+import { getProvenSubject, parseVersion } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
@@ -32,7 +32,7 @@ async function fillIn(page: Page, did: string, account: string): Promise<Registe
   await wizard.goTo("Your service");
   await wizard.chooseKinds("API");
   await wizard.goTo("API");
-  await wizard.fill({ "Endpoint URL": `http://${provenBy(did).name}/v1` });
+  await wizard.fill({ "Endpoint URL": `http://${getProvenSubject(did).name}/v1` });
   return wizard;
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectAppRegistry, provenBy, publishApp } from "@app-registry/sdk";
+import { connectAppRegistry, getProvenSubject, publishApp } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { build, type PreviewServer, preview } from "vite";
 import { testAccount } from "./support/accounts.ts";
@@ -14,12 +14,12 @@ const registry = process.env.E2E_BASE_URL ?? "http://localhost:3000";
 const publisher = testAccount(6);
 
 /** The metadata of a service that runs where its DID leads. */
-const metadataOf = (did: string) => ({
+const getMetadata = (did: string) => ({
   name: "Weather",
   description: "Forecasts for every town",
   publisher: "Example Ltd",
   traits: ["api:rest"],
-  endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
+  endpoints: [{ name: "REST", endpoint: `http://${getProvenSubject(did).name}/v1` }],
 });
 
 let site: string;
@@ -49,7 +49,7 @@ test.afterAll(async () => {
 
 async function publish(did: string, dataUrl?: string): Promise<void> {
   const client = await connectAppRegistry(registry, { account: publisher });
-  await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: metadataOf(did), dataUrl });
+  await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: getMetadata(did), dataUrl });
 }
 
 /** Fills the example's form, and waits for its answer. */
@@ -67,7 +67,9 @@ async function verify(page: Page, did: string) {
 test("the example shows who controls a service, and each fact", async ({ page }) => {
   const did = host.did("weather");
   await publish(did);
-  await expect(await verify(page, did)).toHaveText(`Controlled by an account at ${provenBy(did).name}`);
+  await expect(await verify(page, did)).toHaveText(
+    `Controlled by an account at ${getProvenSubject(did).name}`,
+  );
   await expect(page.getByRole("term")).toHaveText([
     "record: pass",
     "control: pass",
@@ -82,9 +84,9 @@ test("the example refuses a document that was changed after it was published", a
   const did = host.did("changed");
   // The page's own host also serves the document, so that the browser may read it.
   const publishText = (document: object) => writeFile(join(site, "changed.json"), JSON.stringify(document));
-  await publishText(metadataOf(did));
+  await publishText(getMetadata(did));
   await publish(did, `${origin}/changed.json`);
-  await publishText({ ...metadataOf(did), description: "Something else" });
+  await publishText({ ...getMetadata(did), description: "Something else" });
   await expect(await verify(page, did)).toContainText(", but not proven: content");
   await expect(page.getByRole("term").nth(2)).toHaveText("content: fail");
   await expect(page.getByRole("definition").nth(2)).toContainText(

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "./support/test.ts";
 
 /** Opens a page. @returns what reads the scripts that it has loaded by then, as text. */
-async function scriptsOf(page: Page, path: string): Promise<() => Promise<string[]>> {
+async function listScripts(page: Page, path: string): Promise<() => Promise<string[]>> {
   const scripts: Promise<string>[] = [];
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") scripts.push(response.text().catch(() => ""));
@@ -17,13 +17,13 @@ const holdsWalletCode = (scripts: string[]): boolean =>
 
 for (const path of ["/", "/apps"]) {
   test(`${path} loads no wallet code`, async ({ page }) => {
-    const scripts = await scriptsOf(page, path);
+    const scripts = await listScripts(page, path);
     expect(holdsWalletCode(await scripts())).toBe(false);
   });
 }
 
 test("/register loads the wallet", async ({ page }) => {
-  const scripts = await scriptsOf(page, "/register");
+  const scripts = await listScripts(page, "/register");
   // A busy machine may rest between two scripts.
   await expect.poll(async () => holdsWalletCode(await scripts())).toBe(true);
 });

@@ -9,13 +9,13 @@ import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
 import { startDidServer } from "../e2e/support/didServer.ts";
 import { savePicture } from "./savePicture.ts";
 
-const didOf = (path: string) => `did:web:${path}.example`;
+const toDid = (path: string) => `did:web:${path}.example`;
 const PUBLISHER = 2;
 const NEWCOMER = 11;
 /** What the publisher has; the other samples are another account's. */
 const own = ["weather", "library"];
 /** What the stack's operator hides. */
-const HIDDEN = didOf("scam");
+const HIDDEN = toDid("scam");
 
 const sizes = [
   ["desktop", 1280, 900],
@@ -38,24 +38,24 @@ async function photograph(page: Page, name: string): Promise<void> {
 test("pages", async ({ page }) => {
   for (const { path, interfaces, metadata } of samples) {
     const publisher = own.includes(path) ? PUBLISHER : 9;
-    await registerAnyHost(page, { did: didOf(path), interfaces, metadata, publisher });
+    await registerAnyHost(page, { did: toDid(path), interfaces, metadata, publisher });
   }
   const scam = { name: "Storm Warnings", publisher: "The weather service", description: "Warnings." };
   await registerAnyHost(page, { did: HIDDEN, metadata: scam, publisher: 9 });
-  await attestAnyHost(page, { did: didOf("library"), publisher: NEWCOMER });
+  await attestAnyHost(page, { did: toDid("library"), publisher: NEWCOMER });
   const listed = async () => (await page.request.get("/apps")).text();
-  await expect.poll(listed).toContain(didOf(samples.at(-1)?.path ?? ""));
+  await expect.poll(listed).toContain(toDid(samples.at(-1)?.path ?? ""));
 
   const account = testAccount(NEWCOMER).address;
   for (const [name, path] of [
     ["home", "/"],
     ["services", "/apps"],
     ["misspelt", "/apps?q=wether"],
-    ["service", appPath(didOf("weather"))],
-    ["newcomer", appPath(didOf("library"))],
+    ["service", appPath(toDid("weather"))],
+    ["newcomer", appPath(toDid("library"))],
     ["publisher", "/by/weather.example"],
     ["hidden", appPath(HIDDEN)],
-    ["control", `/control?did=${didOf("library")}&account=${account}`],
+    ["control", `/control?did=${toDid("library")}&account=${account}`],
     ["issuers", "/issuers"],
   ] as const) {
     await page.goto(path, { waitUntil: "networkidle" });
@@ -73,7 +73,7 @@ test("pages", async ({ page }) => {
   const my = new MyPage(page);
   await my.open();
   await wizard.connect(`Test account ${PUBLISHER}`);
-  await expect(my.service(didOf("library"))).toContainText("An account is waiting for control of your DID");
+  await expect(my.service(toDid("library"))).toContainText("An account is waiting for control of your DID");
   await photograph(page, "my");
 
   const host = await startDidServer(testAccount(PUBLISHER).address);

@@ -37,10 +37,10 @@ export async function readAccount(keystore: string | undefined, terminal: Termin
       "Set PRIVATE_KEY, or pass a keystore file with --keystore (KEYSTORE_FILE).",
     );
   }
-  return accountOf(key.startsWith("0x") ? key : `0x${key}`, "PRIVATE_KEY is not a valid private key.");
+  return toLocalAccount(key.startsWith("0x") ? key : `0x${key}`, "PRIVATE_KEY is not a valid private key.");
 }
 
-function accountOf(key: string, problem: string): LocalAccount {
+function toLocalAccount(key: string, problem: string): LocalAccount {
   try {
     if (isHex(key) && key.length === 66) return privateKeyToAccount(key);
   } catch {
@@ -67,7 +67,7 @@ async function decryptKeystore(
       "The passphrase is wrong, or the file is damaged.",
     );
   }
-  return accountOf(key, `The keystore ${file} doesn't contain a private key.`);
+  return toLocalAccount(key, `The keystore ${file} doesn't contain a private key.`);
 }
 
 async function readKeystore(file: string): Promise<z.output<typeof keystoreSchema>> {

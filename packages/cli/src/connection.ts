@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type AppRegistryClient,
-  connectionSchema,
   createAppRegistryClient,
   type Deployment,
   LOCAL_CHAIN_ID,
   parseDeployment,
+  registryInfoSchema,
 } from "@app-registry/sdk";
 import { requestJson, withTimeLimit } from "@app-registry/sdk/internal";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
@@ -39,7 +39,7 @@ export type RootOptions = {
   json?: true | undefined;
 };
 
-type Place = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
+type RegistryLocation = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
 
 /**
  * Finds the registry: a deployment file, else what a registry's web service says about itself, else the local stack of
@@ -77,16 +77,16 @@ export async function connect(options: RootOptions): Promise<Connection> {
 }
 
 /** Runs reads of the chain for at most `--timeout` seconds. @throws {TimeLimitError} */
-export const inTime = <Result>({ timeoutMs }: Connection, run: () => Promise<Result>): Promise<Result> =>
+export const withTimeout = <Result>({ timeoutMs }: Connection, run: () => Promise<Result>): Promise<Result> =>
   withTimeLimit("The chain's RPC endpoint", timeoutMs, run);
 
-async function findRegistry(options: RootOptions, timeoutMs: number): Promise<Place> {
+async function findRegistry(options: RootOptions, timeoutMs: number): Promise<RegistryLocation> {
   const appUrl = options.registry === undefined ? undefined : httpUrl(options.registry, "--registry");
   if (options.deployment !== undefined) {
     return { deployment: await readDeployment(options.deployment), rpcUrl: options.rpcUrl, appUrl };
   }
   if (appUrl !== undefined) {
-    const answer = await requestJson({ baseUrl: appUrl, timeoutMs }, "/api/deployment", connectionSchema);
+    const answer = await requestJson({ baseUrl: appUrl, timeoutMs }, "/api/deployment", registryInfoSchema);
     const { rpcUrl, ...deployment } = answer;
     return { deployment, rpcUrl: options.rpcUrl ?? rpcUrl, appUrl };
   }
@@ -117,7 +117,7 @@ async function readDeployment(file: string): Promise<Deployment> {
 }
 
 /** In the repository: the running development stack, else the deployment on the local chain. */
-async function findLocalStack(): Promise<Place | undefined> {
+async function findLocalStack(): Promise<RegistryLocation | undefined> {
   const folders = [process.cwd()];
   for (let folder = process.cwd(); folder !== dirname(folder); folder = dirname(folder))
     folders.push(dirname(folder));

@@ -46,7 +46,7 @@ const inputErrors = [
 ];
 
 /** The exit code for an error. */
-export function exitCodeOf(error: AppRegistryError): ExitCode {
+export function toExitCode(error: AppRegistryError): ExitCode {
   if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
   // A contract that refuses for now did answer.
   if (error instanceof ContractRevertError) return ExitCode.failed;

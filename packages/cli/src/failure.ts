@@ -1,13 +1,13 @@
 import type { AppRegistryError } from "@app-registry/sdk";
 import { AttestationRefusedError, InsufficientFundsError, toAppRegistryError } from "@app-registry/sdk";
 import { CommanderError } from "commander";
-import { exitCodeOf, UsageError } from "./exitCodes.ts";
+import { toExitCode, UsageError } from "./exitCodes.ts";
 import { type Line, type Outcome, paint } from "./terminal.ts";
 
 /** An error as the outcome of a command. */
 export function failureOutcome(thrown: unknown): Outcome {
   const error = thrown instanceof CommanderError ? fromCommander(thrown) : toAppRegistryError(thrown);
-  const exitCode = exitCodeOf(error);
+  const exitCode = toExitCode(error);
   const { name, shortMessage: message, action, docsPath, retryable } = error;
   const { errorName, code } = error as AppRegistryError & { errorName?: string; code?: string };
   const { answer } = error instanceof AttestationRefusedError ? error : {};

@@ -66,7 +66,7 @@ export function parseMajor(text: string): number {
 }
 
 /** Reads a DID, and writes it as the registry has it. @throws {InvalidDidError} */
-export const parseDidName = (text: string): string => parseDid(text).did;
+export const parseCanonicalDid = (text: string): string => parseDid(text).did;
 
 /** The reader of an address that is typed at a place of the command line. */
 export const parseAddress =
@@ -96,7 +96,7 @@ export function parseTime(text: string): number {
   throw new UsageError(`"${text}" is not a time.`, "Use a date such as 2027-01-31, or Unix seconds.");
 }
 
-/** Reads the text of a metadata document like {@link readText}, and warns about fields that are probably misspelt. */
+/** Reads the text of a metadata document like {@link classifyDocument}, and warns about fields that are probably misspelt. */
 export async function readMetadata(place: string, timeoutMs: number, { warn }: Terminal): Promise<string> {
   const text = await readText(place, timeoutMs);
   try {

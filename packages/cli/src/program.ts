@@ -5,7 +5,7 @@ import { type Connection, connect, type RootOptions } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
 import { helpConfiguration } from "./help.ts";
 import { parseAddress } from "./inputs.ts";
-import { callOutcome, openSender, type SigningOptions } from "./sending.ts";
+import { openSender, runCallCommand, type SigningOptions } from "./sending.ts";
 import type { Outcome, Terminal } from "./terminal.ts";
 
 /** Seconds that a host or the chain has to answer. */
@@ -70,7 +70,7 @@ export type Session = {
 };
 
 /** Adds the options of a command that sends: the account that signs, and how far a write goes. */
-export function signs<Args extends unknown[], Options extends OptionValues>(
+export function addSigningOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options, RootOptions>,
 ) {
   command
@@ -86,7 +86,7 @@ export function signs<Args extends unknown[], Options extends OptionValues>(
 }
 
 /** A call of the contracts, and what the outcome says of it. */
-type Change = { call: PreparedCall } & Record<string, unknown>;
+type CallWithOutput = { call: PreparedCall } & Record<string, unknown>;
 
 /** The program, and the ways to give its commands their actions. */
 export function createProgram(terminal: Terminal) {
@@ -112,16 +112,16 @@ export function createProgram(terminal: Terminal) {
     prepare: (
       did: string,
       ...input: [...Rest, Options]
-    ) => (connection: Connection, from: Address) => Change | Promise<Change>,
+    ) => (connection: Connection, from: Address) => CallWithOutput | Promise<CallWithOutput>,
   ): void {
     const act = action(async (session, did: string, ...input: [...Rest, Options & SigningOptions]) => {
       const makeCall = prepare(did, ...input);
       const connection = await session.connect();
       const sender = await openSender(connection, input.at(-1) as SigningOptions, terminal);
       const { call, ...json } = await makeCall(connection, sender.address);
-      return callOutcome(connection, sender, call, { did, ...json });
+      return runCallCommand(connection, sender, call, { did, ...json });
     });
-    (signs(command) as CommandUnknownOpts).action(act as (...given: unknown[]) => Promise<void>);
+    (addSigningOptions(command) as CommandUnknownOpts).action(act as (...given: unknown[]) => Promise<void>);
   }
 
   return { root, action, sends, outcome: () => outcome };

@@ -23,7 +23,7 @@ async function preparePublication() {
   return { key, did, args };
 }
 
-async function keystoreOf({ key }: Key) {
+async function createKeystore({ key }: Key) {
   const passphrase = randomBytes(8).toString("hex");
   const [derived, options] = scrypt({ password: passphrase, n: 1024 });
   const file = await fixture.write(
@@ -33,13 +33,13 @@ async function keystoreOf({ key }: Key) {
   return { file, passphrase };
 }
 
-const minterOf = async (did: string) =>
+const getMinter = async (did: string) =>
   (await fixture.registry.publisher.getAppSummary({ did, major: 1 })).minter;
 
 describe("a person at a terminal", () => {
   it("types the keystore's passphrase unseen, reads what is sent, and confirms it", async () => {
     const { key, did, args } = await preparePublication();
-    const { file, passphrase } = await keystoreOf(key);
+    const { file, passphrase } = await createKeystore(key);
     const { code, screen } = await runCliInTerminal([...args, "--keystore", file], {
       environment: { APP_URL: fixture.service.baseUrl },
       replies: [
@@ -51,7 +51,7 @@ describe("a person at a terminal", () => {
     expect(screen).toContain("Transaction");
     expect(screen).toContain(`Register ${did}`);
     expect(screen).not.toContain(passphrase);
-    expect(await minterOf(did)).toBe(key.address);
+    expect(await getMinter(did)).toBe(key.address);
   });
 
   it("has nothing sent by answering no", async () => {
@@ -67,7 +67,7 @@ describe("a person at a terminal", () => {
 
   it("has nothing sent by leaving the question with Ctrl-C", async () => {
     const { key, args } = await preparePublication();
-    const { file } = await keystoreOf(key);
+    const { file } = await createKeystore(key);
     const { code, screen } = await runCliInTerminal([...args, "--keystore", file], {
       environment: { APP_URL: fixture.service.baseUrl },
       replies: [["Passphrase of", CTRL_C]],
@@ -98,6 +98,6 @@ describe("a person at a terminal", () => {
     });
     expect(code, screen).toBe(0);
     expect(screen).not.toContain("Send this transaction?");
-    expect(await minterOf(did)).toBe(key.address);
+    expect(await getMinter(did)).toBe(key.address);
   });
 });

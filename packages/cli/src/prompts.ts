@@ -1,4 +1,4 @@
-import { type AppStatus, statusNames } from "@app-registry/sdk";
+import { type AppStatus, appStatusLabels } from "@app-registry/sdk";
 import { UsageError } from "./exitCodes.ts";
 import { formatLine, type Line, type Terminal } from "./terminal.ts";
 
@@ -30,7 +30,7 @@ export async function confirmReactivation(
 ): Promise<boolean> {
   if (!interactive || json || yes) return false;
   const { confirm, isCancel } = await import("@clack/prompts");
-  const message = `The record is ${statusNames[status]}, so it's hidden from search by default. Set it to Active after publishing?`;
+  const message = `The record is ${appStatusLabels[status]}, so it's hidden from search by default. Set it to Active after publishing?`;
   const answer = await confirm({ message, output: process.stderr });
   if (isCancel(answer)) throw new UsageError("Nothing was sent.");
   return answer;

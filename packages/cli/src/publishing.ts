@@ -1,33 +1,33 @@
 import {
   type AppStatus,
   appPath,
+  appStatusLabels,
   ContentNotAttestedError,
   ContractRevertError,
+  createPublication,
   formatVersion,
+  getStage,
   type Operation,
   type PublicationPlan,
   type PublicationRequest,
   parseVersion,
   planPublication,
   preparePublication,
-  stageOf,
-  startPublication,
-  statusNames,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
-import { type Connection, inTime } from "./connection.ts";
+import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
+import { type Connection, withTimeout } from "./connection.ts";
 import { ExitCode } from "./exitCodes.ts";
 import { confirmReactivation } from "./prompts.ts";
 import {
   callLines,
-  carryOut,
   describeCall,
   previewCall,
   previewLines,
+  runWithConfirmation,
   type Sender,
   sentLines,
-  sentOf,
+  toMinedCall,
 } from "./sending.ts";
 import type { Outcome } from "./terminal.ts";
 
@@ -39,22 +39,22 @@ export async function publish(
 ): Promise<Outcome> {
   if (sender.dryRun) return previewPublication(connection, sender, request);
   const stages = ["plan", "control", "simulate", "sign", "receipt", "status", "content"] as const;
-  const hidden = await hiddenStatus(connection, request);
+  const hidden = await findHiddenStatus(connection, request);
   const reactivates = hidden !== undefined && (await confirmReactivation(sender, hidden));
   const wanted = reactivates ? { ...request, status: ACTIVE } : request;
-  const begun = startPublication(wanted, sender.address, stages);
-  const { operation, failure } = await carryOut(connection, sender, begun);
+  const begun = createPublication(wanted, sender.address, stages);
+  const { operation, failure } = await runWithConfirmation(connection, sender, begun);
   const { plan } = operation;
-  const isSet = (stageOf(operation, "status")?.state ?? "done") === "done";
-  if (!plan || stageOf(operation, "receipt")?.state !== "done" || !isSet) throw failure;
+  const isSet = (getStage(operation, "status")?.state ?? "done") === "done";
+  if (!plan || getStage(operation, "receipt")?.state !== "done" || !isSet) throw failure;
   const { action, name, json } = describePlan(plan);
-  const sent = sentOf(operation);
+  const sent = toMinedCall(operation);
   const published: Outcome = sent
     ? {
         json: { status: "published", action, ...json, ...sent },
         lines: [`Published ${name}.`, ...sentLines(sent)],
       }
-    : alreadyPublished(plan);
+    : createAlreadyPublishedOutcome(plan);
   const told = withStatus(withPage(published, connection, plan), wanted, reactivates ? undefined : hidden);
   return withAttestation(connection, operation, plan, told, failure);
 }
@@ -71,15 +71,15 @@ function withPage({ json, lines, ...rest }: Outcome, { appUrl }: Connection, pla
 const ACTIVE: AppStatus = 0;
 
 /** The status of the record that is published on, if search hides it and the publication does not set another one. */
-async function hiddenStatus(
+async function findHiddenStatus(
   connection: Connection,
   { did, version, status }: PublicationRequest,
 ): Promise<AppStatus | undefined> {
   if (status !== undefined) return undefined;
   const { client } = connection;
   const { major } = parseVersion(version);
-  const summary = await inTime(connection, () =>
-    orUndefinedIfNotRegistered(client.getAppSummary({ did, major })),
+  const summary = await withTimeout(connection, () =>
+    undefinedIfNotRegistered(client.getAppSummary({ did, major })),
   );
   return summary?.status === ACTIVE ? undefined : summary?.status;
 }
@@ -94,9 +94,9 @@ function withStatus(
   if (stands === undefined) return { json, lines, ...rest };
   const line =
     hidden === undefined
-      ? `Status: ${statusNames[stands]}.`
-      : `It is ${statusNames[stands]}, so it's hidden from search by default. To set it to Active, use --reactivate or run: app-registry status ${did} active`;
-  return { json: { ...json, recordStatus: statusNames[stands] }, lines: [...lines, line], ...rest };
+      ? `Status: ${appStatusLabels[stands]}.`
+      : `It is ${appStatusLabels[stands]}, so it's hidden from search by default. To set it to Active, use --reactivate or run: app-registry status ${did} active`;
+  return { json: { ...json, recordStatus: appStatusLabels[stands] }, lines: [...lines, line], ...rest };
 }
 
 function describePlan({ action, parameters }: PublicationPlan) {
@@ -105,7 +105,7 @@ function describePlan({ action, parameters }: PublicationPlan) {
   return { action, name: `${did} ${version}`, json: { did, version, dataHash, dataUrl, interfaces } };
 }
 
-function alreadyPublished(plan: PublicationPlan): Outcome {
+function createAlreadyPublishedOutcome(plan: PublicationPlan): Outcome {
   const { name, json } = describePlan(plan);
   return {
     json: { status: "already-published", ...json },
@@ -122,7 +122,7 @@ async function withAttestation(
   failure: unknown,
 ): Promise<Outcome> {
   if (failure === undefined) {
-    const attested = await inTime(connection, () =>
+    const attested = await withTimeout(connection, () =>
       connection.client.checkDataHashAttestation({ did, dataHash }),
     );
     const line = attested
@@ -151,12 +151,12 @@ async function previewPublication(
 ): Promise<Outcome> {
   const { client, appUrl: baseUrl } = connection;
   const version = parseVersion(request.version);
-  const plan = await inTime(connection, () => planPublication({ ...request, client, baseUrl, version }));
-  if (plan.action === "none") return alreadyPublished(plan);
+  const plan = await withTimeout(connection, () => planPublication({ ...request, client, baseUrl, version }));
+  if (plan.action === "none") return createAlreadyPublishedOutcome(plan);
   const { json } = describePlan(plan);
   const { did } = json;
   const call = preparePublication(client, plan);
-  const controlled = await inTime(connection, () => client.checkDid({ did, controller: address }));
+  const controlled = await withTimeout(connection, () => client.checkDid({ did, controller: address }));
   try {
     const preview = await previewCall(connection, call, address);
     return { json: { status: "dry-run", ...json, controlled, call: preview }, lines: previewLines(preview) };

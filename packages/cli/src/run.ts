@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { refuseSecretArguments } from "./account.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addChallenge, addControllers } from "./commands/controllers.ts";
-import { addHash, addValidate } from "./commands/documents.ts";
+import { addValidate, registerHashCommand } from "./commands/documents.ts";
 import { addGet, addVersions } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addProbe } from "./commands/probe.ts";
@@ -27,7 +27,7 @@ const commands = [
     addGet,
     addSearch,
     addVersions,
-    addHash,
+    registerHashCommand,
     addValidate,
     addInit,
     addPublish,

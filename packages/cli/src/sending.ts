@@ -1,16 +1,16 @@
 import {
   type AppRegistryClient,
+  createCallOperation,
   describeTransaction,
   estimateCall,
   type Operation,
-  type OperationHost,
+  type OperationContext,
   type PreparedCall,
   runOperation,
-  startChange,
 } from "@app-registry/sdk";
 import { type Abi, type Address, encodeFunctionData, formatEther, type Hash } from "viem";
 import { readAccount } from "./account.ts";
-import { type Connection, inTime } from "./connection.ts";
+import { type Connection, withTimeout } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
 import { confirmSending } from "./prompts.ts";
 import { type Line, type Outcome, type Terminal, table } from "./terminal.ts";
@@ -43,14 +43,14 @@ export async function openSender(
   if (from !== undefined) {
     if (!dryRun)
       throw new UsageError("--from can only be used with --dry-run.", "Add --dry-run, or remove --from.");
-    return { address: from, dryRun, terminal, yes, openSigner: neverOpened };
+    return { address: from, dryRun, terminal, yes, openSigner: rejectSigner };
   }
   const account = await readAccount(options.keystore, terminal);
   const client = connection.signer(account);
   return { address: account.address, dryRun, terminal, yes, openSigner: async () => client };
 }
 
-const neverOpened = () => Promise.reject(new UsageError("A dry run sends nothing."));
+const rejectSigner = () => Promise.reject(new UsageError("A dry run sends nothing."));
 
 /** What a call would do and cost. */
 export type Preview = {
@@ -70,7 +70,7 @@ export async function previewCall(
   call: PreparedCall,
   from: Address,
 ): Promise<Preview> {
-  const cost = await inTime(connection, () => estimateCall(connection.client, call, from));
+  const cost = await withTimeout(connection, () => estimateCall(connection.client, call, from));
   return { ...describeCall(connection, call), from, ...cost };
 }
 
@@ -119,16 +119,16 @@ function shown(value: unknown): string {
 }
 
 /** A mined transaction. */
-export type Sent = { transactionHash: Hash; blockNumber: string; gasUsed: string };
+export type MinedCall = { transactionHash: Hash; blockNumber: string; gasUsed: string };
 
 /** Carries out an operation: shows each transaction, asks a person, and says what is happening. */
-export async function carryOut(
+export async function runWithConfirmation(
   connection: Connection,
   { terminal, openSigner, yes, address: from }: Sender,
   operation: Operation,
 ): Promise<{ operation: Operation; failure?: unknown }> {
   let latest = operation;
-  const host: OperationHost = {
+  const host: OperationContext = {
     client: connection.client,
     baseUrl: connection.appUrl,
     openSigner,
@@ -149,7 +149,7 @@ export async function carryOut(
 }
 
 /** An operation's mined transaction; undefined before it is mined. */
-export const sentOf = ({ transactionHash, mined }: Operation): Sent | undefined =>
+export const toMinedCall = ({ transactionHash, mined }: Operation): MinedCall | undefined =>
   transactionHash && mined && { transactionHash, ...mined };
 
 /**
@@ -158,7 +158,7 @@ export const sentOf = ({ transactionHash, mined }: Operation): Sent | undefined 
  * @throws {ContractRevertError} or {@link InsufficientFundsError} before anything is sent,
  * {@link TransactionRevertedError}, {@link ReceiptTimeoutError}.
  */
-export async function callOutcome(
+export async function runCallCommand(
   connection: Connection,
   sender: Sender,
   call: PreparedCall,
@@ -168,9 +168,9 @@ export async function callOutcome(
     const preview = await previewCall(connection, call, sender.address);
     return { json: { status: "dry-run", ...json, call: preview }, lines: previewLines(preview) };
   }
-  const change = startChange({ did: json.did, call, account: sender.address });
-  const { operation, failure } = await carryOut(connection, sender, change);
-  const sent = sentOf(operation);
+  const change = createCallOperation({ did: json.did, call, account: sender.address });
+  const { operation, failure } = await runWithConfirmation(connection, sender, change);
+  const sent = toMinedCall(operation);
   if (!sent) throw failure;
   return {
     json: { status: "done", ...json, ...sent },
@@ -178,7 +178,7 @@ export async function callOutcome(
   };
 }
 
-export const sentLines = ({ transactionHash, blockNumber, gasUsed }: Sent): Line[] =>
+export const sentLines = ({ transactionHash, blockNumber, gasUsed }: MinedCall): Line[] =>
   table([
     ["transaction", transactionHash],
     ["block", blockNumber],

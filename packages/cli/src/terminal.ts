@@ -42,7 +42,7 @@ export type Terminal = Screen & {
 };
 
 /** JSON has no bigint: token ids, gas and wei are decimal strings. */
-const plain = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+const replaceBigInt = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
 
 /**
  * The text that a finished command writes to standard output. Each line is one line on the screen, whatever a stranger's
@@ -50,7 +50,8 @@ const plain = (_: string, value: unknown) => (typeof value === "bigint" ? value.
  */
 export function formatOutcome(outcome: Outcome, asJson: boolean, stream: Output = process.stdout): string {
   const { json, lines, document, exitCode = ExitCode.ok } = outcome;
-  if (asJson) return `${escaped(JSON.stringify({ ok: exitCode === ExitCode.ok, ...json }, plain, 2))}\n`;
+  if (asJson)
+    return `${escaped(JSON.stringify({ ok: exitCode === ExitCode.ok, ...json }, replaceBigInt, 2))}\n`;
   // A program gets a document's very bytes, which hash to the record.
   const first = document === undefined ? [] : [stream.isTTY ? escaped(document) : document];
   const written = [...first, ...lines.map((line) => formatLine(line, stream))];

@@ -15,7 +15,7 @@ const classes = Object.values({ ...sdk, ...outbound, ...issuer }).filter(
 );
 
 /** The headings of a page as the anchors that lead to them. */
-async function anchorsOf(page: string): Promise<string[]> {
+async function listAnchors(page: string): Promise<string[]> {
   const text = await readFile(new URL(`${page}.md`, docs), "utf8");
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -39,7 +39,7 @@ describe("the errors", () => {
     expect(paths.size).toBeGreaterThan(3);
     for (const path of paths) {
       const [page = "", anchor] = path?.split("#") ?? [];
-      const anchors = await anchorsOf(page);
+      const anchors = await listAnchors(page);
       if (anchor !== undefined) expect(anchors, `docs/${page}.md#${anchor}`).toContain(anchor);
     }
   });

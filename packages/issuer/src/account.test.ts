@@ -128,11 +128,12 @@ describe("the issuer's key", () => {
 
 describe("an account's module", () => {
   const account = `{ address: "${address}", type: "local", signTransaction: async () => "0x", signTypedData: async () => "0x" }`;
-  const moduleOf = (content: string) => file(content, 0o400, ".mjs");
-  const open = async (content: string) => read({ ISSUER_ACCOUNT_MODULE: await moduleOf(content) }).open?.();
+  const createModule = (content: string) => file(content, 0o400, ".mjs");
+  const open = async (content: string) =>
+    read({ ISSUER_ACCOUNT_MODULE: await createModule(content) }).open?.();
 
   it("is loaded by an absolute or a relative path, and asked once", async () => {
-    const path = await moduleOf(
+    const path = await createModule(
       `let asked = 0; export default async () => { if (asked++) throw new Error("again"); return ${account}; };`,
     );
     const reading = read({ ISSUER_ACCOUNT_MODULE: relative(process.cwd(), path) });
@@ -143,7 +144,7 @@ describe("an account's module", () => {
   });
 
   it("may have no answer of its KMS at first, which is asked again", async () => {
-    const path = await moduleOf(
+    const path = await createModule(
       `let asked = 0; export default () => { if (!asked++) throw Object.assign(new Error("${key}"), { code: "ECONNREFUSED" }); return ${account}; };`,
     );
     const { open } = read({ ISSUER_ACCOUNT_MODULE: path });

@@ -29,7 +29,7 @@ export class AccountError extends AppRegistryError {
 const MAX_BYTES = 1_024;
 
 /** Types of file systems in memory (tmpfs, ramfs), where container platforms and systemd put secrets. */
-const IN_MEMORY = new Set([0x01021994, 0x858458f6]);
+const MEMORY_FILE_SYSTEMS = new Set([0x01021994, 0x858458f6]);
 
 /**
  * Reads where the issuer's key is: in `ISSUER_PRIVATE_KEY`, in the file `ISSUER_PRIVATE_KEY_FILE`, or behind the function
@@ -62,18 +62,18 @@ export function readAccount(
   if (name === asModule) return readModule(name, value, problems);
   const key = name === inVariable ? value : readKeyFile(name, value, problems, warnings);
   if (key === undefined) return undefined;
-  const account = accountOf(key);
+  const account = toLocalAccount(key);
   if (!account) {
-    problems.push(`${name} must ${name === inVariable ? "be" : "name a file that holds"} ${AS_KEY}`);
+    problems.push(`${name} must ${name === inVariable ? "be" : "name a file that holds"} ${KEY_FORMAT}`);
     return undefined;
   }
   return async () => account;
 }
 
-const AS_KEY = "a secp256k1 private key (0x and 64 hex digits)";
+const KEY_FORMAT = "a secp256k1 private key (0x and 64 hex digits)";
 
 /** The error of making an account would repeat the key. */
-function accountOf(key: string): LocalAccount | undefined {
+function toLocalAccount(key: string): LocalAccount | undefined {
   if (!isHex(key) || key.length !== 66) return undefined;
   try {
     return privateKeyToAccount(key as Hex);
@@ -87,16 +87,16 @@ function readKeyFile(name: string, path: string, problems: string[], warnings: s
   try {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES) {
-      problems.push(`${name} must name a file that holds ${AS_KEY}`);
+      problems.push(`${name} must name a file that holds ${KEY_FORMAT}`);
       return undefined;
     }
     // Secret mounts are often readable for all of their container, which is nobody else.
-    if ((stats.mode & 0o004) !== 0 && !IN_MEMORY.has(statfsSync(path).type)) {
+    if ((stats.mode & 0o004) !== 0 && !MEMORY_FILE_SYSTEMS.has(statfsSync(path).type)) {
       warnings.push(`Every user on this machine can read the file in ${name}. Set its mode to 0400.`);
     }
     return readFileSync(path, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    problems.push(`${name} can't be read (${codeOf(error)})`);
+    problems.push(`${name} can't be read (${getErrorCode(error)})`);
     return undefined;
   }
 }
@@ -128,7 +128,7 @@ async function openModule(name: string, url: string): Promise<LocalAccount> {
   const module: { default?: unknown } = await import(
     /* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ url
   ).catch((cause: unknown) => {
-    throw new AccountError(`${name} can't be loaded (${codeOf(cause)}).`, { cause });
+    throw new AccountError(`${name} can't be loaded (${getErrorCode(cause)}).`, { cause });
   });
   const { default: open } = module;
   if (typeof open !== "function") {
@@ -137,7 +137,7 @@ async function openModule(name: string, url: string): Promise<LocalAccount> {
   const account: unknown = await Promise.resolve()
     .then(() => open())
     .catch((cause: unknown) => {
-      const message = `The function in ${name} failed (${codeOf(cause)}).`;
+      const message = `The function in ${name} failed (${getErrorCode(cause)}).`;
       throw new AccountError(message, { cause, retryable: true });
     });
   if (!isLocalAccount(account)) {
@@ -159,7 +159,7 @@ function isLocalAccount(value: unknown): value is LocalAccount {
 }
 
 /** Of what kind an error is. Its message could repeat a secret. */
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return "no error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { isContractAccount, unlessUnavailable } from "./contractReads.ts";
+import { isContractAccount, wrapRpcErrors } from "./contractReads.ts";
 import type { CheckDidControlParameters, DidControlFailureCode } from "./didControl.ts";
 
 /**
@@ -9,16 +9,16 @@ import type { CheckDidControlParameters, DidControlFailureCode } from "./didCont
  * @param named The chain on which it is named; also read if the operator configured its RPC.
  * @throws RpcUnavailableError when one of the chains does not answer.
  */
-export async function whyElsewhere(
+export async function findForeignChainProblem(
   controller: Address,
   named: number | undefined,
   { chainClient, chainId }: Pick<CheckDidControlParameters, "chainClient" | "chainId">,
 ): Promise<{ code: DidControlFailureCode; reason: string } | undefined> {
   const registry = chainClient(chainId);
-  if (!registry) return { code: "chain-not-configured", reason: notConfigured(chainId) };
+  if (!registry) return { code: "chain-not-configured", reason: formatMissingRpc(chainId) };
   const other = named === undefined ? undefined : chainClient(named);
   for (const client of other ? [registry, other] : [registry]) {
-    const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
+    const blockNumber = await wrapRpcErrors(client.getBlockNumber({ cacheTime: 0 }));
     if (!(await isContractAccount({ client, address: controller, blockNumber }))) continue;
     const reason =
       `${controller} is a contract account${client === other ? ` on chain ${named}` : ""}, but the DID document does not list it as an ` +
@@ -29,6 +29,6 @@ export async function whyElsewhere(
 }
 
 /** Says that the operator configured no RPC for a chain. */
-export function notConfigured(chainId: number): string {
+export function formatMissingRpc(chainId: number): string {
   return `This server can't read chain ${chainId}. Its operator must set RPC_URL_${chainId}.`;
 }

@@ -1,10 +1,10 @@
 import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
 import type { AppSummary, CanonicalDid } from "@app-registry/sdk";
-import { latestBlock, orUndefinedIfNotRegistered } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber, undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { type Attested, type Failed, failed } from "./attestationOutcome.ts";
+import { type AttestationOutcome, createFailedOutcome, type FailedOutcome } from "./attestationOutcome.ts";
 import { dataHashAttestations } from "./attestationResults.ts";
-import { attestStatement, type JustSent, outcomeOf, resume } from "./attestStatement.ts";
+import { attestStatement, resumeTransaction, type SentAttestation, toOutcome } from "./attestStatement.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 
 /**
@@ -14,47 +14,53 @@ import type { IssuerContext } from "./issuerContext.ts";
 export async function attestDataHash(
   context: IssuerContext,
   { did, major }: { did: CanonicalDid; major?: number | undefined },
-): Promise<Attested> {
+): Promise<AttestationOutcome> {
   const { client } = context;
-  const blockNumber = await latestBlock(context);
+  const blockNumber = await getLatestBlockNumber(context);
   // One block for every read, so that an update in between mixes no two versions.
   const record = await findRecord(context, did, major, blockNumber);
   if (!record) {
     const what = major === undefined ? did : `Major version ${major} of ${did}`;
-    return failed("app-not-found", `${what} is not registered, so there is no dataHash to attest.`);
+    return createFailedOutcome(
+      "app-not-found",
+      `${what} is not registered, so there is no dataHash to attest.`,
+    );
   }
   const { dataHash } = record;
   const key = `${did} ${dataHash}`;
-  const find = async ({ txHash, blockNumber: at = blockNumber }: JustSent): Promise<Attested | undefined> => {
+  const find = async ({
+    txHash,
+    blockNumber: at = blockNumber,
+  }: SentAttestation): Promise<AttestationOutcome | undefined> => {
     const sent = txHash && { txHash };
     const attestations = await dataHashAttestations(context, { did, dataHash, ...sent, blockNumber: at });
     if (attestations.length === 0) return undefined;
     return { status: "attested", attestations, txHashes: txHash ? [txHash] : [] };
   };
-  const open = await resume(context, key);
-  if (open) return outcomeOf({ find }, open);
+  const open = await resumeTransaction(context, key);
+  if (open) return toOutcome({ find }, open);
   return attestStatement(context, {
     statement: { schema: "data-hash", did, dataHash },
     key,
     call: client.prepareAttestDataHash({ did, dataHash }),
     readAt: blockNumber,
     find,
-    check: async () => (await checkRecordOf(context, did, record, blockNumber)) ?? {},
+    check: async () => (await findDataHashRefusal(context, did, record, blockNumber)) ?? {},
   });
 }
 
 /** Why the hash of a record is not to be attested; undefined when it is. */
-export async function checkRecordOf(
+export async function findDataHashRefusal(
   { client, guardedFetch }: Pick<IssuerContext, "client" | "guardedFetch">,
   did: CanonicalDid,
   { minter, owner, latestVersion }: AppSummary,
   blockNumber: bigint,
-): Promise<Failed | undefined> {
+): Promise<FailedOutcome | undefined> {
   const counting = await Promise.all(
     [minter, owner].map((controller) => client.checkDid({ did, controller, blockNumber })),
   );
   if (!counting.some(Boolean)) {
-    return failed(
+    return createFailedOutcome(
       "record-not-controlled",
       `Neither the minter nor the holder of the record currently controls ${did}.`,
     );
@@ -65,7 +71,7 @@ export async function checkRecordOf(
     return undefined;
   } catch (error) {
     if (!(error instanceof RecordedDocumentError)) throw error;
-    return failed(error.code, error.shortMessage, { retryable: error.retryable });
+    return createFailedOutcome(error.code, error.shortMessage, { retryable: error.retryable });
   }
 }
 
@@ -75,13 +81,13 @@ async function findRecord(
   major: number | undefined,
   blockNumber: bigint,
 ): Promise<AppSummary | undefined> {
-  const wanted = major ?? (await orUndefinedIfNotRegistered(client.latestMajor(did, { blockNumber })));
+  const wanted = major ?? (await undefinedIfNotRegistered(client.latestMajor(did, { blockNumber })));
   if (wanted === undefined) return undefined;
-  return orUndefinedIfNotRegistered(client.getAppSummary({ did, major: wanted, blockNumber }));
+  return undefinedIfNotRegistered(client.getAppSummary({ did, major: wanted, blockNumber }));
 }
 
 /** The record of a DID that carries a hash now; the latest major version when several do. */
-export async function findRecordCarrying(
+export async function findRecordByDataHash(
   context: Pick<IssuerContext, "client">,
   did: CanonicalDid,
   dataHash: Hex,

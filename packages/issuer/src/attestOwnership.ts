@@ -1,9 +1,9 @@
 import type { CanonicalDid, Controller } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
-import { type Attested, failed } from "./attestationOutcome.ts";
+import { type AttestationOutcome, createFailedOutcome } from "./attestationOutcome.ts";
 import { ownershipAttestations } from "./attestationResults.ts";
-import { attestStatement, type JustSent, outcomeOf, resume } from "./attestStatement.ts";
+import { attestStatement, resumeTransaction, type SentAttestation, toOutcome } from "./attestStatement.ts";
 import { checkDidControl } from "./checkDidControl.ts";
 import type { DidControlEvidence } from "./didControl.ts";
 import type { IssuerContext } from "./issuerContext.ts";
@@ -12,10 +12,10 @@ import type { IssuerContext } from "./issuerContext.ts";
 export async function attestOwnership(
   context: IssuerContext,
   { did, connectedAddress: controller }: { did: CanonicalDid; connectedAddress: Address },
-): Promise<Attested> {
+): Promise<AttestationOutcome> {
   const { client } = context;
   const key = `${did} ${controller}`;
-  const find = async ({ txHash, evidence, ...at }: JustSent) => {
+  const find = async ({ txHash, evidence, ...at }: SentAttestation) => {
     const state = await client.getController({ did, controller, ...at });
     if (!state.attested) return undefined;
     await context.rememberDid(did);
@@ -24,20 +24,24 @@ export async function attestOwnership(
     const txHashes = txHash ? [txHash] : [];
     return describe(state, controller, { attestations, txHashes, ...(evidence && { evidence }) });
   };
-  const open = await resume(context, key);
-  if (open) return outcomeOf({ find }, open);
+  const open = await resumeTransaction(context, key);
+  if (open) return toOutcome({ find }, open);
   return attestStatement(context, {
     statement: { schema: "did-ownership", did, controller },
     key,
     call: client.prepareAttestDid({ did, controller }),
-    readAt: await latestBlock(context),
+    readAt: await getLatestBlockNumber(context),
     find,
     async check() {
       const { chainId } = context.deployment;
       const control = await checkDidControl({ ...context, chainId, did, controller, now: context.now() });
       if (control.outcome !== "pass") {
         const { code, reason, ways, publish, outcome } = control;
-        return failed(code, reason, { retryable: outcome === "unknown", ways, ...(publish && { publish }) });
+        return createFailedOutcome(code, reason, {
+          retryable: outcome === "unknown",
+          ways,
+          ...(publish && { publish }),
+        });
       }
       await context.rememberDid(did);
       return { evidence: control.evidence };
@@ -45,14 +49,14 @@ export async function attestOwnership(
   });
 }
 
-type Found = Pick<Attested, "attestations" | "txHashes"> & { evidence?: DidControlEvidence };
+type Found = Pick<AttestationOutcome, "attestations" | "txHashes"> & { evidence?: DidControlEvidence };
 
 /** Describes what an attestation is worth to a wallet: control, or a wait because another wallet claimed the DID before. */
 function describe(
   { controls, controlsFrom, blockedUntil }: Controller,
   controller: Address,
   found: Found,
-): Extract<Attested, { status: "attested" | "waiting" }> {
+): Extract<AttestationOutcome, { status: "attested" | "waiting" }> {
   if (controls) return { status: "attested", ...found };
   const why = blockedUntil
     ? `A controller of this DID blocked ${controller} until ${isoTime(blockedUntil)}.`

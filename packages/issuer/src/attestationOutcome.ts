@@ -1,11 +1,11 @@
 import type { SignedAttestation } from "@app-registry/sdk";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Hash } from "viem";
-import type { DidControlEvidence, DidControlWay, DidDocumentToPublish } from "./didControl.ts";
+import type { DidControlAttempt, DidControlEvidence, DidDocumentToPublish } from "./didControl.ts";
 import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
 /** What came of one schema of a request. */
-export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } & (
+export type AttestationOutcome = { attestations: AttestationResult[]; txHashes: Hash[] } & (
   | { status: "already-attested" }
   | { status: "attested"; evidence?: DidControlEvidence }
   | {
@@ -22,7 +22,7 @@ export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } &
       code: string;
       detail: string;
       retryable: boolean;
-      ways?: DidControlWay[];
+      ways?: DidControlAttempt[];
       publish?: DidDocumentToPublish;
       /** Unix seconds; for `recently-revoked`. */
       attestableFrom?: number;
@@ -30,31 +30,31 @@ export type Attested = { attestations: AttestationResult[]; txHashes: Hash[] } &
 );
 
 /** Not attested. */
-export type Failed = Extract<Attested, { status: "failed" }>;
+export type FailedOutcome = Extract<AttestationOutcome, { status: "failed" }>;
 
-export function failed(
+export function createFailedOutcome(
   code: string,
   detail: string,
   options: {
     retryable?: boolean;
-    ways?: DidControlWay[];
+    ways?: DidControlAttempt[];
     publish?: DidDocumentToPublish;
     attestableFrom?: number;
     attestations?: AttestationResult[];
     txHashes?: Hash[];
   } = {},
-): Failed {
+): FailedOutcome {
   return { status: "failed", code, detail, retryable: false, attestations: [], txHashes: [], ...options };
 }
 
 /** Sent, and no receipt yet. */
-export function pending(hash: Hash): Attested {
+export function createPendingOutcome(hash: Hash): AttestationOutcome {
   const detail = "The attestation was sent but isn't confirmed yet. Repeat the same request in a moment.";
   return { status: "pending", detail, attestations: [], txHashes: [hash] };
 }
 
 /** Signed for the publisher to send. */
-export function signed(signature: SignedAttestation): Attested {
+export function createSignedOutcome(signature: SignedAttestation): AttestationOutcome {
   const { issuer, deadline } = signature.signature;
   const until = new Date(deadline * 1_000).toISOString();
   const detail =
@@ -64,7 +64,10 @@ export function signed(signature: SignedAttestation): Attested {
 }
 
 /** What is attested stays the answer when it can't be renewed now: it is there until its expiry. */
-export async function renewed(present: Attested, renewal: Promise<Attested>): Promise<Attested> {
+export async function withRenewal(
+  present: AttestationOutcome,
+  renewal: Promise<AttestationOutcome>,
+): Promise<AttestationOutcome> {
   const outcome = await renewal.catch((error: unknown) => {
     if (error instanceof AppRegistryError) return present;
     throw error;
@@ -76,7 +79,7 @@ export async function renewed(present: Attested, renewal: Promise<Attested>): Pr
 const order = ["failed", "pending", "signed", "waiting", "attested", "already-attested"] as const;
 
 /** One answer for all schemas of a request, with everything that was attested and sent. */
-export function combine(outcomes: readonly Attested[]): VerifyAndAttestResult {
+export function combineOutcomes(outcomes: readonly AttestationOutcome[]): VerifyAndAttestResult {
   const worst = [...outcomes].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))[0];
   if (!worst) throw new Error("A request names at least one schema");
   const attestations = outcomes.flatMap((outcome) => outcome.attestations);

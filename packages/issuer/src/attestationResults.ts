@@ -1,6 +1,6 @@
-import type { AtBlock, Attestation, CanonicalDid } from "@app-registry/sdk";
+import type { Attestation, BlockParameter, CanonicalDid } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk";
-import { hashOfDid } from "@app-registry/sdk/internal";
+import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import { type Address, type Hash, type Hex, isAddressEqual } from "viem";
 import type { IssuerContext } from "./issuerContext.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
@@ -8,12 +8,12 @@ import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 /** The live attestations that a wallet controls a DID. */
 export async function ownershipAttestations(
   context: IssuerContext,
-  { txHash, ...about }: { did: CanonicalDid; controller: Address; txHash?: Hash } & AtBlock,
+  { txHash, ...about }: { did: CanonicalDid; controller: Address; txHash?: Hash } & BlockParameter,
 ): Promise<AttestationResult[]> {
   const live = await context.client.getDidAttestations(about);
   const subject = {
     schema: "did-ownership",
-    didHash: hashOfDid(about.did),
+    didHash: hashCanonicalDid(about.did),
     subject: about.controller,
   } as const;
   const args = { didHash: subject.didHash, controller: about.controller };
@@ -25,10 +25,14 @@ export async function ownershipAttestations(
 /** The live attestations of a dataHash. */
 export async function dataHashAttestations(
   context: IssuerContext,
-  { txHash, ...about }: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & AtBlock,
+  { txHash, ...about }: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & BlockParameter,
 ): Promise<AttestationResult[]> {
   const live = await context.client.getDataHashAttestations(about);
-  const subject = { schema: "data-hash", didHash: hashOfDid(about.did), subject: about.dataHash } as const;
+  const subject = {
+    schema: "data-hash",
+    didHash: hashCanonicalDid(about.did),
+    subject: about.dataHash,
+  } as const;
   const args = { didHash: subject.didHash, dataHash: about.dataHash };
   return toResults(context, live, subject, txHash, () =>
     context.publicClient.getContractEvents({ ...logs(context), eventName: "DataHashAttested", args }),

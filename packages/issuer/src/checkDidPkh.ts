@@ -1,9 +1,9 @@
 import type { DidPkh } from "@app-registry/sdk";
 import { getAddress, isAddressEqual } from "viem";
-import { notConfigured, whyElsewhere } from "./accountElsewhere.ts";
+import { findForeignChainProblem, formatMissingRpc } from "./accountElsewhere.ts";
 import { type ContractControl, readContractControl } from "./contractControl.ts";
 import { isContractAccount } from "./contractReads.ts";
-import type { CheckDidControlParameters, DidControlVerdict, DidControlWay } from "./didControl.ts";
+import type { CheckDidControlParameters, DidControlAttempt, DidControlVerdict } from "./didControl.ts";
 
 /**
  * Checks a did:pkh by who controls its contract, on the chain that it names.
@@ -18,7 +18,7 @@ export async function checkDidPkh(
   const client = chainClient(did.chainId);
   const contract = getAddress(did.address);
   if (!client) {
-    const reason = notConfigured(did.chainId);
+    const reason = formatMissingRpc(did.chainId);
     const ways = [{ way: `eip155:${did.chainId}`, reason }];
     return { outcome: "fail", code: "chain-not-configured", reason, ways };
   }
@@ -32,7 +32,7 @@ export async function checkDidPkh(
   const decisive = answers.at(-1);
   if (!owner || !decisive) {
     const reason = `No owner or admin could be read from contract ${contract} on chain ${did.chainId}.`;
-    return { outcome: "fail", code: "contract-owner-unknown", reason, ways: waysOf(control) };
+    return { outcome: "fail", code: "contract-owner-unknown", reason, ways: toControlAttempts(control) };
   }
   const { way, through } = decisive;
   if (!isAddressEqual(owner, controller)) {
@@ -40,17 +40,17 @@ export async function checkDidPkh(
       const reason =
         `The account ${contract} on chain ${did.chainId} is a regular account that delegates to code (EIP-7702): ` +
         `only its own key controls it, not ${controller}.`;
-      return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };
+      return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: toControlAttempts(control) };
     }
     const isContract = await isContractAccount({ client, address: owner, blockNumber });
     const hint = isContract
       ? " That is a contract account, such as a Safe. Connect with that account itself."
       : "";
     const reason = `The contract ${contract} is controlled by ${owner} (${way}), not by ${controller}.${hint}`;
-    return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: waysOf(control) };
+    return { outcome: "fail", code: "contract-owner-mismatch", reason, ways: toControlAttempts(control) };
   }
   const elsewhere =
-    did.chainId === chainId ? undefined : await whyElsewhere(controller, did.chainId, parameters);
+    did.chainId === chainId ? undefined : await findForeignChainProblem(controller, did.chainId, parameters);
   if (elsewhere) return { outcome: "fail", ...elsewhere, ways: [{ way, reason: elsewhere.reason }] };
   const evidence = { kind: "contract-owner", chainId: did.chainId, contract, way } as const;
   return {
@@ -59,7 +59,7 @@ export async function checkDidPkh(
   };
 }
 
-function waysOf({ answers }: ContractControl): DidControlWay[] {
+function toControlAttempts({ answers }: ContractControl): DidControlAttempt[] {
   return answers.map(({ way, owner, reason, missingRole }) => ({
     way,
     reason: owner ? `names ${owner}, not the connected wallet` : (reason ?? ""),

@@ -8,22 +8,22 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { type Address, getAddress } from "viem";
-import { whyElsewhere } from "./accountElsewhere.ts";
+import { findForeignChainProblem } from "./accountElsewhere.ts";
 import type {
   CheckDidControlParameters,
+  DidControlAttempt,
   DidControlFailure,
   DidControlFailureCode,
   DidControlVerdict,
-  DidControlWay,
 } from "./didControl.ts";
 import {
+  addWalletToDocument,
   type DidDocument,
   didDocumentSchema,
-  documentNamingWallet,
   findWallet,
   isDeactivated,
 } from "./didDocument.ts";
-import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
+import { findWalletInTxt, formatTxtRecord, getTxtRecordName } from "./didTxtRecord.ts";
 
 /**
  * Checks a did:web by its DID document and, if the operator accepts them and the DID is a bare domain, by the TXT
@@ -40,7 +40,7 @@ export async function checkDidWeb(
   // A DNS record doesn't revive a DID whose own document says that it is deactivated.
   if (byDocument.code === "did-document-deactivated") return byDocument;
   const controller = getAddress(parameters.controller);
-  const name = txtNameOf(did);
+  const name = getTxtRecordName(did);
   if (name === undefined) {
     const reason = "only applies to a DID that is a plain domain, without port or path";
     return { ...byDocument, ways: [...byDocument.ways, { way: "DNS TXT", reason }] };
@@ -48,7 +48,7 @@ export async function checkDidWeb(
   const txt = await findWalletInTxt({ name, wallet: controller, chainId, resolveTxt });
   const elsewhere =
     txt.found && txt.chainId !== chainId
-      ? await whyElsewhere(controller, txt.chainId, parameters)
+      ? await findForeignChainProblem(controller, txt.chainId, parameters)
       : undefined;
   if (txt.found && !elsewhere) {
     return { outcome: "pass", evidence: { kind: "dns-txt", name, record: txt.record } };
@@ -60,7 +60,7 @@ export async function checkDidWeb(
     outcome: !txt.found && txt.unknown ? "unknown" : byDocument.outcome,
     ways: [...byDocument.ways, { way: `TXT ${name}`, reason }],
     ...(publish
-      ? { publish: { ...publish, txt: { name, record: txtRecordNaming(controller, chainId) } } }
+      ? { publish: { ...publish, txt: { name, record: formatTxtRecord(controller, chainId) } } }
       : {}),
   };
 }
@@ -72,9 +72,9 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   const failure = (
     code: DidControlFailureCode,
     reason: string,
-    options: { ways?: DidControlWay[]; unknown?: boolean; current?: DidDocument } = {},
+    options: { ways?: DidControlAttempt[]; unknown?: boolean; current?: DidDocument } = {},
   ): DidControlFailure => {
-    const document = textNamingWallet(did.did, controller, chainId, options.current);
+    const document = buildDidDocument(did.did, controller, chainId, options.current);
     return {
       outcome: options.unknown ? "unknown" : "fail",
       code,
@@ -109,7 +109,7 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   const wallet = findWallet(document, controller, chainId, now);
   if (wallet.found) {
     const elsewhere = wallet.elsewhere
-      ? await whyElsewhere(controller, wallet.chainId, parameters)
+      ? await findForeignChainProblem(controller, wallet.chainId, parameters)
       : undefined;
     const { methodId, property } = wallet;
     if (!elsewhere) return { outcome: "pass", evidence: { kind: "did-document", url, methodId, property } };
@@ -127,12 +127,12 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   });
 }
 
-/** The text of the document to publish: that of `documentNamingWallet`, or a new one if that would be too long to read. */
-function textNamingWallet(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
-  const document = documentNamingWallet(did, wallet, chainId, current);
+/** The text of the document to publish: that of `addWalletToDocument`, or a new one if that would be too long to read. */
+function buildDidDocument(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
+  const document = addWalletToDocument(did, wallet, chainId, current);
   const texts = [JSON.stringify(document, null, 2), JSON.stringify(document)];
   const readable = texts.find((text) => Buffer.byteLength(text) <= MAX_DOCUMENT_SIZE);
-  return readable ?? textNamingWallet(did, wallet, chainId);
+  return readable ?? buildDidDocument(did, wallet, chainId);
 }
 
 /** The document, or what is wrong with it. */

@@ -2,17 +2,17 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { type Address, encodeFunctionData, getAddress, type Hex, type PublicClient, zeroAddress } from "viem";
 import { isAddressEqual } from "viem/utils";
 import {
-  type ContractAt,
-  callForAddress,
-  callForWord,
+  type PinnedContract,
   readCodeKind,
   readSlot,
   toAddress,
-  unlessUnavailable,
+  tryCallAddress,
+  tryCallWord,
+  wrapRpcErrors,
 } from "./contractReads.ts";
 
 /** The ways to learn who controls a contract, in the order in which they are tried. */
-export type OwnerWay =
+export type OwnershipMethod =
   | "EIP-7702 key"
   | "owner()"
   | "getOwner()"
@@ -22,8 +22,8 @@ export type OwnerWay =
   | "DEFAULT_ADMIN_ROLE";
 
 /** What one way answered. */
-type OwnerAnswer = {
-  way: OwnerWay;
+type OwnershipResult = {
+  way: OwnershipMethod;
   /** The account that it names; undefined if the contract doesn't answer or its owner gave up control. */
   owner?: Address;
   /** The ProxyAdmin or beacon whose `owner()` was read. */
@@ -41,7 +41,7 @@ export type ContractControl = {
   /** The block at which everything was read. */
   blockNumber: bigint;
   owner: Address | undefined;
-  answers: OwnerAnswer[];
+  answers: OwnershipResult[];
 };
 
 const OWNER = "0x8da5cb5b";
@@ -49,7 +49,7 @@ const getters = [
   ["owner()", OWNER],
   ["getOwner()", "0x893d20e8"],
   ["admin()", "0xf851a440"],
-] as const satisfies readonly (readonly [OwnerWay, Hex])[];
+] as const satisfies readonly (readonly [OwnershipMethod, Hex])[];
 /** keccak256("eip1967.proxy.admin") - 1 and keccak256("eip1967.proxy.beacon") - 1, EIP-1967. */
 const ADMIN_SLOT = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
 const BEACON_SLOT = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
@@ -69,7 +69,7 @@ export async function readContractControl(parameters: {
   controller: Address;
 }): Promise<ContractControl> {
   const { client, chainId, address, controller } = parameters;
-  const [actualChainId, blockNumber] = await unlessUnavailable(
+  const [actualChainId, blockNumber] = await wrapRpcErrors(
     Promise.all([client.getChainId(), client.getBlockNumber({ cacheTime: 0 })]),
   );
   if (actualChainId !== chainId) {
@@ -83,20 +83,20 @@ export async function readContractControl(parameters: {
 
 /** The answers of every way up to the one that decides. */
 async function readAnswers(
-  contract: ContractAt,
+  contract: PinnedContract,
   chainId: number,
   controller: Address,
-): Promise<OwnerAnswer[]> {
+): Promise<OwnershipResult[]> {
   const kind = await readCodeKind(contract);
   if (kind === "none") {
     return [{ way: "owner()", reason: `there is no contract at this address on chain ${chainId}` }];
   }
   // The code's author decides what it answers, and the key can replace the code at any time.
   if (kind === "delegation") return [{ way: "EIP-7702 key", owner: getAddress(contract.address) }];
-  const answers: OwnerAnswer[] = [];
+  const answers: OwnershipResult[] = [];
   for (const [way, selector] of getters) {
-    const named = await callForAddress(contract, selector);
-    if (named) return [...answers, answerOf(way, named, contract)];
+    const named = await tryCallAddress(contract, selector);
+    if (named) return [...answers, toOwnershipResult(way, named, contract)];
     answers.push({ way, reason: "the contract doesn't return an address for it" });
   }
   for (const [way, slot] of [
@@ -113,7 +113,11 @@ async function readAnswers(
 }
 
 /** @param asked The contracts that were asked: neither is its own controller. */
-function answerOf(way: OwnerWay, named: Address, ...asked: ContractAt[]): OwnerAnswer {
+function toOwnershipResult(
+  way: OwnershipMethod,
+  named: Address,
+  ...asked: PinnedContract[]
+): OwnershipResult {
   if (isAddressEqual(named, zeroAddress)) {
     return { way, reason: "it is the zero address, so control was renounced" };
   }
@@ -126,14 +130,15 @@ function answerOf(way: OwnerWay, named: Address, ...asked: ContractAt[]): OwnerA
 /** The owner of a ProxyAdmin or beacon, one hop. */
 async function readOwnerThrough(
   way: "EIP-1967 admin" | "EIP-1967 beacon",
-  contract: ContractAt,
-  holder: ContractAt,
-): Promise<OwnerAnswer> {
+  contract: PinnedContract,
+  holder: PinnedContract,
+): Promise<OwnershipResult> {
   const kind = await readCodeKind(holder);
-  const owner = kind === "contract" ? await callForAddress(holder, OWNER) : undefined;
-  if (owner) return { ...answerOf(way, owner, contract, holder), through: holder.address };
+  const owner = kind === "contract" ? await tryCallAddress(holder, OWNER) : undefined;
+  if (owner) return { ...toOwnershipResult(way, owner, contract, holder), through: holder.address };
   // An admin that is not a ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
-  if (way === "EIP-1967 admin" || kind === "delegation") return answerOf(way, holder.address, contract);
+  if (way === "EIP-1967 admin" || kind === "delegation")
+    return toOwnershipResult(way, holder.address, contract);
   return { way, through: holder.address, reason: `the beacon ${holder.address} has no owner` };
 }
 
@@ -166,9 +171,9 @@ const TRUE: Hex = `0x${"00".repeat(31)}01`;
  * Whether the wallet holds the DEFAULT_ADMIN_ROLE of a contract that declares OpenZeppelin's IAccessControl by ERC-165.
  * It checks the declaration as ERC-165 says, so a contract that answers everything with true doesn't pass.
  */
-async function readDefaultAdmin(contract: ContractAt, controller: Address): Promise<OwnerAnswer> {
+async function readDefaultAdmin(contract: PinnedContract, controller: Address): Promise<OwnershipResult> {
   const way = "DEFAULT_ADMIN_ROLE";
-  const isTrue = async (data: Hex) => (await callForWord(contract, data)) === TRUE;
+  const isTrue = async (data: Hex) => (await tryCallWord(contract, data)) === TRUE;
   const declared =
     (await isTrue(supports("0x01ffc9a7"))) &&
     !(await isTrue(supports("0xffffffff"))) &&
@@ -177,6 +182,6 @@ async function readDefaultAdmin(contract: ContractAt, controller: Address): Prom
   const args = [DEFAULT_ADMIN_ROLE, controller] as const;
   const holds = await isTrue(encodeFunctionData({ abi: accessControlAbi, functionName: "hasRole", args }));
   return holds
-    ? answerOf(way, getAddress(controller), contract)
+    ? toOwnershipResult(way, getAddress(controller), contract)
     : { way, reason: `${getAddress(controller)} does not hold it`, missingRole: DEFAULT_ADMIN_ROLE };
 }

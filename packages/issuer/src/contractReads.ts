@@ -1,10 +1,10 @@
 import { RpcUnavailableError } from "@app-registry/sdk";
-import { wordsOf } from "@app-registry/sdk/internal";
+import { collectMessages } from "@app-registry/sdk/internal";
 import { type Address, getAddress, type Hex, type PublicClient, RpcRequestError, zeroAddress } from "viem";
 import { call } from "viem/actions";
 
 /** A contract at one block of one chain. */
-export type ContractAt = { client: PublicClient; blockNumber: bigint; address: Address };
+export type PinnedContract = { client: PublicClient; blockNumber: bigint; address: Address };
 
 /**
  * Enough for an owner behind a proxy. It caps what a hostile contract can compute, and, as memory costs gas, what it
@@ -19,8 +19,8 @@ type CodeKind = "contract" | "delegation" | "none";
  * Reads what kind of code an address has. A delegation is exactly 23 bytes: 0xef0100 and the address of the code (EIP-7702).
  * @throws RpcUnavailableError when the chain does not answer.
  */
-export async function readCodeKind({ client, address, blockNumber }: ContractAt): Promise<CodeKind> {
-  const code = (await unlessUnavailable(client.getCode({ address, blockNumber }))) ?? "0x";
+export async function readCodeKind({ client, address, blockNumber }: PinnedContract): Promise<CodeKind> {
+  const code = (await wrapRpcErrors(client.getCode({ address, blockNumber }))) ?? "0x";
   if (code === "0x") return "none";
   return /^0xef0100[0-9a-f]{40}$/i.test(code) ? "delegation" : "contract";
 }
@@ -30,13 +30,13 @@ export async function readCodeKind({ client, address, blockNumber }: ContractAt)
  * has a key, which is the same on every chain.
  * @throws RpcUnavailableError when the chain does not answer.
  */
-export async function isContractAccount(account: ContractAt): Promise<boolean> {
+export async function isContractAccount(account: PinnedContract): Promise<boolean> {
   return (await readCodeKind(account)) === "contract";
 }
 
 /** The word in a storage slot. */
-export async function readSlot({ client, address, blockNumber }: ContractAt, slot: Hex): Promise<Hex> {
-  const word = await unlessUnavailable(client.getStorageAt({ address, slot, blockNumber }));
+export async function readSlot({ client, address, blockNumber }: PinnedContract, slot: Hex): Promise<Hex> {
+  const word = await wrapRpcErrors(client.getStorageAt({ address, slot, blockNumber }));
   // Some nodes omit leading zeros.
   return `0x${(word ?? "0x").slice(2).padStart(64, "0")}`;
 }
@@ -45,8 +45,8 @@ export async function readSlot({ client, address, blockNumber }: ContractAt, slo
  * The result of a capped call; undefined if the call fails. A contract that refers to a web address (EIP-3668) has failed,
  * because this server contacts no host that a contract names.
  */
-export async function callForData(
-  contract: ContractAt,
+export async function tryCall(
+  contract: PinnedContract,
   data: Hex,
   gas: bigint = CALL_GAS,
 ): Promise<Hex | undefined> {
@@ -60,7 +60,7 @@ export async function callForData(
 }
 
 async function callCapped(
-  { client, address, blockNumber }: ContractAt,
+  { client, address, blockNumber }: PinnedContract,
   data: Hex,
   gas: bigint,
 ): Promise<Hex | undefined> {
@@ -74,7 +74,7 @@ async function callCapped(
  * without code succeeds, and the call fails once more. A node that fails on its own fails both, or recovers.
  */
 async function isInternalOfContract(
-  contract: ContractAt,
+  contract: PinnedContract,
   data: Hex,
   gas: bigint,
   error: unknown,
@@ -91,14 +91,18 @@ async function isInternalOfContract(
 }
 
 /** The result of a capped call if it is exactly one word; undefined if the call fails or returns anything else. */
-export async function callForWord(contract: ContractAt, data: Hex, gas?: bigint): Promise<Hex | undefined> {
-  const answer = await callForData(contract, data, gas);
+export async function tryCallWord(
+  contract: PinnedContract,
+  data: Hex,
+  gas?: bigint,
+): Promise<Hex | undefined> {
+  const answer = await tryCall(contract, data, gas);
   return answer?.length === 66 ? answer : undefined;
 }
 
 /** The address that a call returns; undefined if it fails or returns anything but one address. */
-export async function callForAddress(contract: ContractAt, data: Hex): Promise<Address | undefined> {
-  const word = await callForWord(contract, data);
+export async function tryCallAddress(contract: PinnedContract, data: Hex): Promise<Address | undefined> {
+  const word = await tryCallWord(contract, data);
   return word && toAddress(word);
 }
 
@@ -125,7 +129,7 @@ const FAILED_WORDS =
 function isExecutionFailure(error: unknown): boolean {
   return someRpcError(
     error,
-    (cause) => FAILED_CALL.includes(cause.code) || FAILED_WORDS.test(wordsOf(cause)),
+    (cause) => FAILED_CALL.includes(cause.code) || FAILED_WORDS.test(collectMessages(cause)),
   );
 }
 
@@ -136,7 +140,7 @@ function someRpcError(error: unknown, isWanted: (cause: RpcRequestError) => bool
 }
 
 /** @throws RpcUnavailableError when the promise fails. */
-export async function unlessUnavailable<T>(promise: Promise<T>): Promise<T> {
+export async function wrapRpcErrors<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {

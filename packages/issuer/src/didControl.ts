@@ -1,7 +1,7 @@
 import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
 import type { CanonicalDid, Did } from "@app-registry/sdk";
 import type { Address, Hex, PublicClient } from "viem";
-import type { OwnerWay } from "./contractControl.ts";
+import type { OwnershipMethod } from "./contractControl.ts";
 import type { KeyProperty } from "./verificationMethod.ts";
 
 /** What proves that a wallet controls a DID. */
@@ -17,7 +17,7 @@ export type DidControlEvidence =
       kind: "contract-owner";
       chainId: number;
       contract: Address;
-      way: OwnerWay;
+      way: OwnershipMethod;
       /** The ProxyAdmin or beacon whose owner it is. */
       through?: Address;
       blockNumber: number;
@@ -37,7 +37,7 @@ export type DidControlFailureCode =
   | "contract-owner-mismatch";
 
 /** One way that was tried, and why it doesn't prove control. */
-export type DidControlWay = {
+export type DidControlAttempt = {
   way: string;
   reason: string;
   /** The account that controls the contract by this way, instead of the wallet. */
@@ -65,7 +65,7 @@ export type DidControlFailure = {
   code: DidControlFailureCode;
   /** One or two sentences for the publisher. */
   reason: string;
-  ways: DidControlWay[];
+  ways: DidControlAttempt[];
   publish?: DidDocumentToPublish;
 };
 

@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest";
 import vectors from "../../sdk/test/vectors/did-document.json" with { type: "json" };
 import terms from "../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
 import {
+  addWalletToDocument,
   type DidDocument,
   didDocumentSchema,
-  documentNamingWallet,
   findWallet,
   isDeactivated,
 } from "./didDocument.ts";
@@ -114,7 +114,7 @@ describe("findWallet, for any document", () => {
         const current = { ...parsed.data, id: did };
         for (const account of [wallet, stranger]) {
           const before = findWallet(current, account, chainId, now);
-          const proposed = didDocumentSchema.parse(documentNamingWallet(did, account, chainId, current));
+          const proposed = didDocumentSchema.parse(addWalletToDocument(did, account, chainId, current));
           expect(findWallet(proposed, account, chainId, now)).toMatchObject({
             found: true,
             elsewhere: false,
@@ -217,7 +217,7 @@ function texts(value: unknown): string[] {
 
 describe("documentNamingWallet", () => {
   it("names the wallet in a new document", () => {
-    const document = documentNamingWallet(did, wallet, 66238);
+    const document = addWalletToDocument(did, wallet, 66238);
     expect(document).toMatchObject({
       id: did,
       verificationMethod: [{ id: `${did}#wallet-1`, blockchainAccountId: `eip155:66238:${wallet}` }],
@@ -246,7 +246,7 @@ describe("documentNamingWallet", () => {
     (name) => {
       const entries = Array.from({ length: 100 }, (_, index) => ({ id: `#${index}` }));
       const current = didDocumentSchema.parse({ id: did, [name]: entries });
-      const document = didDocumentSchema.parse(documentNamingWallet(did, wallet, chainId, current));
+      const document = didDocumentSchema.parse(addWalletToDocument(did, wallet, chainId, current));
       expect(findWallet(document, wallet, chainId, now).found).toBe(true);
     },
   );
@@ -257,7 +257,7 @@ describe("documentNamingWallet", () => {
       keyAgreement: ["#wallet-1"],
       service: [{ id: `${did}#wallet-2` }],
     });
-    const document = documentNamingWallet(did, wallet, chainId, current);
+    const document = addWalletToDocument(did, wallet, chainId, current);
     expect(document).toMatchObject({ verificationMethod: [{ id: `${did}#wallet-3` }] });
   });
 
@@ -269,7 +269,7 @@ describe("documentNamingWallet", () => {
       verificationMethod: [{ id: "#wallet-1", blockchainAccountId: `eip155:1:${stranger}` }],
       authentication: ["#wallet-1"],
     });
-    const document = didDocumentSchema.parse(documentNamingWallet(did, wallet, 1, current));
+    const document = didDocumentSchema.parse(addWalletToDocument(did, wallet, 1, current));
     expect(document).toMatchObject({ service: [{ id: "#s" }], "@context": "https://www.w3.org/ns/did/v1" });
     expect(findWallet(document, wallet, 1, now)).toMatchObject({ found: true, methodId: `${did}#wallet-2` });
     expect(findWallet(document, stranger, 1, now).found).toBe(true);

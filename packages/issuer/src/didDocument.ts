@@ -16,11 +16,11 @@ const MAX_ENTRIES = 100;
 const relationshipSchema = z.array(z.union([z.string(), verificationMethodSchema])).max(MAX_ENTRIES);
 
 /** The relationships by which a method speaks for the DID, and those for other purposes. */
-const speaking = ["authentication", "assertionMethod"] as const;
-const other = ["keyAgreement", "capabilityInvocation", "capabilityDelegation"] as const;
-type Relationship = (typeof speaking)[number] | (typeof other)[number];
+const controlRelationships = ["authentication", "assertionMethod"] as const;
+const otherRelationships = ["keyAgreement", "capabilityInvocation", "capabilityDelegation"] as const;
+type Relationship = (typeof controlRelationships)[number] | (typeof otherRelationships)[number];
 
-const parts = z.looseObject({
+const didDocumentPartsSchema = z.looseObject({
   id: z.string(),
   verificationMethod: z.array(verificationMethodSchema).max(MAX_ENTRIES).optional(),
   authentication: relationshipSchema.optional(),
@@ -30,15 +30,18 @@ const parts = z.looseObject({
   capabilityDelegation: relationshipSchema.optional(),
 });
 
-export type DidDocument = z.infer<typeof parts>;
+export type DidDocument = z.infer<typeof didDocumentPartsSchema>;
 
 /** The parts of a DID document (W3C DID Core) that decide who controls the DID; other parts are kept. */
-export const didDocumentSchema = parts.refine((document) => [...methodsOf(document)].length <= MAX_ENTRIES, {
-  error: `has more than ${MAX_ENTRIES} verification methods`,
-});
+export const didDocumentSchema = didDocumentPartsSchema.refine(
+  (document) => [...iterateVerificationMethods(document)].length <= MAX_ENTRIES,
+  {
+    error: `has more than ${MAX_ENTRIES} verification methods`,
+  },
+);
 
 /** Where a document names a wallet, or why each of its verification methods proves nothing. */
-export type WalletInDocument =
+export type DocumentWalletLookup =
   | {
       found: true;
       methodId: string;
@@ -67,7 +70,7 @@ export function isDeactivated({ deactivated, didDocumentMetadata }: DidDocument)
 
 /**
  * Looks for a wallet among the verification methods of a DID document. A method counts if nothing disqualifies it
- * (`whyUnusable`), no other object in the document has its id, and a relationship lets it speak for the DID. If the
+ * (`findMethodProblem`), no other object in the document has its id, and a relationship lets it speak for the DID. If the
  * document has `authentication` or `assertionMethod`, one of them must list the method. Otherwise any method counts that
  * isn't listed for another purpose, such as `keyAgreement`.
  * @param chainId The eip155 chain on which the wallet would count.
@@ -78,11 +81,11 @@ export function findWallet(
   wallet: Address,
   chainId: number,
   now: number,
-): WalletInDocument {
+): DocumentWalletLookup {
   const refused: RefusedMethod[] = [];
   const found: (NamedAccount & { methodId: string })[] = [];
   const ids = countIds(document);
-  for (const { method, unlisted } of methodsOf(document)) {
+  for (const { method, unlisted } of iterateVerificationMethods(document)) {
     const methodId = printable(method.id, 300);
     const { accounts, reason } = readMethod(method, { did: document.id, wallet, now });
     const isShared = ids.get(absoluteId(method.id, document.id)) !== 1;
@@ -100,26 +103,26 @@ export function findWallet(
 }
 
 /** Every method of a document, and why no relationship lets it speak for the DID; undefined if one does. */
-function* methodsOf(
+function* iterateVerificationMethods(
   document: DidDocument,
 ): Generator<{ method: VerificationMethod; unlisted: string | undefined }> {
   const lists = (name: Relationship, id: string) =>
     document[name]?.some((entry) => typeof entry === "string" && absoluteId(entry, document.id) === id);
   const otherwise = (name: Relationship) =>
     `is listed under ${name}, not under authentication or assertionMethod`;
-  const isRestricted = speaking.some((name) => document[name]);
+  const isRestricted = controlRelationships.some((name) => document[name]);
   const whyUnlisted = (id: string) => {
-    if (speaking.some((name) => lists(name, id))) return undefined;
-    const use = other.find((name) => lists(name, id));
+    if (controlRelationships.some((name) => lists(name, id))) return undefined;
+    const use = otherRelationships.find((name) => lists(name, id));
     if (use) return otherwise(use);
     return isRestricted ? "is not listed under authentication or assertionMethod" : undefined;
   };
   for (const method of document.verificationMethod ?? []) {
     yield { method, unlisted: whyUnlisted(absoluteId(method.id, document.id)) };
   }
-  for (const name of [...speaking, ...other]) {
+  for (const name of [...controlRelationships, ...otherRelationships]) {
     const embedded = document[name]?.filter((entry) => typeof entry !== "string") ?? [];
-    const unlisted = other.some((one) => one === name) ? otherwise(name) : undefined;
+    const unlisted = otherRelationships.some((one) => one === name) ? otherwise(name) : undefined;
     for (const method of embedded) yield { method, unlisted };
   }
 }
@@ -147,15 +150,17 @@ function countIds(document: DidDocument): Map<string, number> {
  * deactivated, or a new one if there is none or it is full.
  * @param chainId eip155 chain written into `blockchainAccountId`.
  */
-export function documentNamingWallet(
+export function addWalletToDocument(
   did: string,
   wallet: Address,
   chainId: number,
   current?: DidDocument,
 ): Record<string, unknown> {
   const { verificationMethod = [], authentication = [] } = current ?? {};
-  const isFull = current && Math.max([...methodsOf(current)].length, authentication.length) >= MAX_ENTRIES;
-  if (isFull) return documentNamingWallet(did, wallet, chainId);
+  const isFull =
+    current &&
+    Math.max([...iterateVerificationMethods(current)].length, authentication.length) >= MAX_ENTRIES;
+  if (isFull) return addWalletToDocument(did, wallet, chainId);
   // Unused both as an id and in references: an id that keyAgreement lists, for example, would not work.
   const taken = new Set(JSON.stringify(current)?.match(/#wallet-[0-9]+/g));
   let number = 1;
@@ -179,7 +184,7 @@ export function documentNamingWallet(
     didDocumentMetadata: _metadata,
     ...kept
   }: DidDocument = current ?? fresh;
-  const restricted = speaking.some((name) => current?.[name] !== undefined);
+  const restricted = controlRelationships.some((name) => current?.[name] !== undefined);
   return {
     ...kept,
     verificationMethod: [...verificationMethod, method],

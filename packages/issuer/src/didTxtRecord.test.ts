@@ -5,12 +5,12 @@ import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findWalletInTxt, txtNameOf, txtRecordNaming } from "./didTxtRecord.ts";
+import { findWalletInTxt, formatTxtRecord, getTxtRecordName } from "./didTxtRecord.ts";
 
 const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
 const name = "_did.example.com";
-const record = txtRecordNaming(wallet, 66238);
+const record = formatTxtRecord(wallet, 66238);
 
 let dns: DnsServer;
 let resolveTxt: ResolveTxt;
@@ -33,13 +33,13 @@ describe("txtNameOf", () => {
     ["did:web:localhost", undefined],
     ["did:web:a.localhost", undefined],
   ])("of %s is %s", (did, expected) => {
-    expect(txtNameOf(parseDid(did) as DidWeb)).toBe(expected);
+    expect(getTxtRecordName(parseDid(did) as DidWeb)).toBe(expected);
   });
 });
 
 describe("findWalletInTxt, over a real DNS server", () => {
   it("finds the record that names the wallet, among others", async () => {
-    dns.put(name, ["v=spf1 -all"], [txtRecordNaming(other, 66238)], [record]);
+    dns.put(name, ["v=spf1 -all"], [formatTxtRecord(other, 66238)], [record]);
     expect(await find()).toEqual({ found: true, name, record, chainId: 66238 });
   });
 
@@ -49,14 +49,14 @@ describe("findWalletInTxt, over a real DNS server", () => {
   });
 
   it("prefers the record that names the wallet on the registry's chain", async () => {
-    dns.put(name, [txtRecordNaming(wallet, 1)], [record]);
+    dns.put(name, [formatTxtRecord(wallet, 1)], [record]);
     expect(await find()).toMatchObject({ chainId: 66238 });
-    dns.put(name, [txtRecordNaming(wallet, 1)]);
+    dns.put(name, [formatTxtRecord(wallet, 1)]);
     expect(await find()).toMatchObject({ found: true, chainId: 1 });
   });
 
   it("says whom the records name instead", async () => {
-    dns.put(name, [txtRecordNaming(other, 1)], [txtRecordNaming(other, 10)]);
+    dns.put(name, [formatTxtRecord(other, 1)], [formatTxtRecord(other, 10)]);
     expect(await find()).toEqual({
       found: false,
       name,
@@ -105,7 +105,7 @@ describe("findWalletInTxt, over a real DNS server", () => {
 
 describe("findWalletInTxt, for any record", () => {
   it("throws for none, and finds a wallet only where a record names it", async () => {
-    const text = nearly(fc.constantFrom(record, txtRecordNaming(other, 1)), [
+    const text = nearly(fc.constantFrom(record, formatTxtRecord(other, 1)), [
       "controller=",
       "did:",
       ":",

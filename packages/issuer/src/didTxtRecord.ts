@@ -8,19 +8,19 @@ import { type Address, isAddressEqual } from "viem";
 const MAX_RECORDS = 50;
 
 /** What the TXT records at `_did.<domain>` say about a wallet. `chainId` is the chain of the did:pkh that names it. */
-export type WalletInTxt =
+export type TxtWalletLookup =
   | { found: true; name: string; record: string; chainId: number }
   | { found: false; name: string; reason: string; unknown: boolean };
 
 /** The name at which a domain's owner may publish a wallet; undefined for a DID with a port or path, or a loopback DID. */
-export function txtNameOf({ host, port, path }: DidWeb): string | undefined {
+export function getTxtRecordName({ host, port, path }: DidWeb): string | undefined {
   // A domain's DNS belongs to its owner, who may have given a port or path to somebody else.
   if (port !== undefined || path.length > 0) return undefined;
   return isLocalhostName(host) ? undefined : `_did.${host}`;
 }
 
 /** The TXT record that names a wallet. */
-export function txtRecordNaming(wallet: Address, chainId: number): string {
+export function formatTxtRecord(wallet: Address, chainId: number): string {
   return `controller=did:pkh:eip155:${chainId}:${wallet.toLowerCase()}`;
 }
 
@@ -33,13 +33,13 @@ export async function findWalletInTxt(parameters: {
   wallet: Address;
   chainId: number;
   resolveTxt: ResolveTxt;
-}): Promise<WalletInTxt> {
+}): Promise<TxtWalletLookup> {
   const { name, wallet, chainId, resolveTxt } = parameters;
   let answer: string[][];
   try {
     answer = await resolveTxt(name);
   } catch (error) {
-    return { found: false, name, ...whyNoAnswer(error) };
+    return { found: false, name, ...explainDnsError(error) };
   }
   const records = answer.slice(0, MAX_RECORDS).map((strings) => strings.join(""));
   const controllers = records.flatMap((record) => readController(record) ?? []);
@@ -69,7 +69,7 @@ function readController(text: string): TxtController | undefined {
   }
 }
 
-function whyNoAnswer(error: unknown): { reason: string; unknown: boolean } {
+function explainDnsError(error: unknown): { reason: string; unknown: boolean } {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOTFOUND" || code === "ENODATA") return { reason: "record not found", unknown: false };
   if (code === "EBADNAME") return { reason: "the name is too long for DNS", unknown: false };

@@ -1,7 +1,7 @@
 import type { PreparedCall } from "@app-registry/sdk";
 import { ContractRevertError, toAppRegistryError } from "@app-registry/sdk";
 import { simulateContract } from "viem/actions";
-import { type Failed, failed } from "./attestationOutcome.ts";
+import { createFailedOutcome, type FailedOutcome } from "./attestationOutcome.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
 
@@ -13,7 +13,7 @@ import { NotAnIssuerError } from "./notAnIssuerError.ts";
 export async function findRefusal(
   { client, publicClient, deployment, issuer }: IssuerContext,
   call: PreparedCall,
-): Promise<Failed | undefined> {
+): Promise<FailedOutcome | undefined> {
   try {
     await simulateContract(publicClient, { ...call, account: issuer });
     return undefined;
@@ -33,9 +33,9 @@ export async function findRefusal(
   }
 }
 
-function recentlyRevoked(attestableFrom: number): Failed {
+function recentlyRevoked(attestableFrom: number): FailedOutcome {
   const detail =
     "This issuer recently revoked this attestation and can make it again from " +
     `${new Date(attestableFrom * 1_000).toISOString()}.`;
-  return failed("recently-revoked", detail, { attestableFrom });
+  return createFailedOutcome("recently-revoked", detail, { attestableFrom });
 }

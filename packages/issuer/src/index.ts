@@ -3,10 +3,10 @@ export { checkDidControl } from "./checkDidControl.ts";
 export type {
   CheckDidControlParameters,
   DidControl,
+  DidControlAttempt,
   DidControlEvidence,
   DidControlFailure,
   DidControlFailureCode,
-  DidControlWay,
   DidDocumentToPublish,
 } from "./didControl.ts";
 export { createIssuer, type Issuer } from "./issuer.ts";
@@ -15,7 +15,7 @@ export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export { type ReadableChains, readContractFindings } from "./readContractFindings.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
-export type { AttestationKey, RememberedAttestation } from "./revalidation/rememberedAttestation.ts";
+export type { AttestationKey, TrackedAttestation } from "./revalidation/rememberedAttestation.ts";
 export type { Revalidation } from "./revalidation/revalidation.ts";
 export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 export type {

@@ -1,4 +1,4 @@
-import { renewableFrom } from "@app-registry/sdk/internal";
+import { getRenewalTime } from "@app-registry/sdk/internal";
 import { isAddressEqual } from "viem";
 import type { IssuerContext } from "./issuerContext.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
@@ -7,7 +7,7 @@ import type { AttestationResult } from "./verifyAndAttestSchema.ts";
  * Whether live attestations should be renewed before their wallet or hash lapses: each is in the last quarter of the
  * longest lifetime, or comes from an issuer that can't renew it because it is retired or distrusted.
  */
-export async function isEnding(
+export async function isDueForRenewal(
   { client, now }: Pick<IssuerContext, "client" | "now">,
   attestations: readonly AttestationResult[],
 ): Promise<boolean> {
@@ -16,6 +16,6 @@ export async function isEnding(
   return !attestations.some(
     ({ issuer, expiresAt }) =>
       active.some((one) => isAddressEqual(one.issuer, issuer)) &&
-      now() < renewableFrom(expiresAt * 1_000, maxTtl * 1_000),
+      now() < getRenewalTime(expiresAt * 1_000, maxTtl * 1_000),
   );
 }

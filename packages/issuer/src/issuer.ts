@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
 import { type Address, getAddress } from "viem";
-import { type Attested, combine } from "./attestationOutcome.ts";
+import { type AttestationOutcome, combineOutcomes } from "./attestationOutcome.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
 import type {
-  Attesting,
+  AttestationChannel,
   CreateIssuerOptions,
   IssuerContext,
   IssuerMode,
   Statement,
 } from "./issuerContext.ts";
-import { issuerScope } from "./issuerScope.ts";
+import { getIssuerScope } from "./issuerScope.ts";
 import { createKeyedLock } from "./keyedLock.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
 import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
@@ -84,7 +84,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
   const sign = (statement: Statement) =>
     signAttestation({ client, deployment, publicClient, issuer: address, now }, account, statement);
-  const attesting: Attesting =
+  const attesting: AttestationChannel =
     mode === "send" && sender ? { mode, sender, spender: { purpose: "request" } } : { mode: "sign", sign };
   const attestations = options.revalidation && (await openAttestations(options, address));
   const context: IssuerContext = {
@@ -98,7 +98,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     issuer: address,
     attesting,
     chainClient: (id) => (id === deployment.chainId ? publicClient : chainClient(id)),
-    rememberDid: async (did) => attestations?.rememberDid(did),
+    rememberDid: async (did) => attestations?.saveDid(did),
   };
 
   const lock = createKeyedLock();
@@ -122,7 +122,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
       // Clients don't share an answer: one of them may be over its share.
       const key = JSON.stringify([request, client]);
       const counted = beforeCheck ? { ...context, beforeCheck } : context;
-      const asked = client === undefined ? counted : askedBy(counted, client);
+      const asked = client === undefined ? counted : withClient(counted, client);
       const current = running.get(key) ?? lock(request.did, () => verifyAndAttest(asked, request));
       running.set(key, current);
       return current.finally(() => running.delete(key));
@@ -131,7 +131,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
 }
 
 /** The context of a client's request. The database of transactions tells nobody's address. */
-function askedBy(context: IssuerContext, client: string): IssuerContext {
+function withClient(context: IssuerContext, client: string): IssuerContext {
   if (context.attesting.mode !== "send") return context;
   const hash = createHash("sha256").update(`${context.issuer} ${client}`).digest("base64url");
   return { ...context, attesting: { ...context.attesting, spender: { purpose: "request", client: hash } } };
@@ -153,12 +153,12 @@ async function openAttestations(
   issuer: Address,
 ): Promise<RevalidationStore> {
   const { openStore = async () => createMemoryRevalidationStore() } = revalidation ?? {};
-  const scope = await issuerScope(publicClient, deployment.chainId, issuer);
+  const scope = await getIssuerScope(publicClient, deployment.chainId, issuer);
   return openStore(`${scope} ${deployment.contracts.ResolverWithStore.address}`);
 }
 
 /** Statuses after which no further schema is checked: a signed one, for example, must first be sent. */
-const ends: ReadonlySet<Attested["status"]> = new Set(["failed", "pending", "signed"]);
+const finalStatuses: ReadonlySet<AttestationOutcome["status"]> = new Set(["failed", "pending", "signed"]);
 
 async function verifyAndAttest(
   context: IssuerContext,
@@ -166,12 +166,12 @@ async function verifyAndAttest(
 ): Promise<VerifyAndAttestResult> {
   const { attesting } = context;
   if (attesting.mode === "send") await attesting.sender.recovered();
-  const outcomes: Attested[] = [];
+  const outcomes: AttestationOutcome[] = [];
   for (const schema of request.requiredSchemas) {
     const attest = schema === "did-ownership" ? attestOwnership : attestDataHash;
     const outcome = await attest(context, request);
     outcomes.push(outcome);
-    if (ends.has(outcome.status)) break;
+    if (finalStatuses.has(outcome.status)) break;
   }
-  return combine(outcomes);
+  return combineOutcomes(outcomes);
 }

@@ -63,7 +63,7 @@ export type Statement =
   | { schema: "data-hash"; did: CanonicalDid; dataHash: `0x${string}` };
 
 /** How an issuer attests: it sends transactions, or returns signatures. */
-export type Attesting =
+export type AttestationChannel =
   | { mode: "send"; sender: Sender; spender: Spender }
   | { mode: "sign"; sign: (statement: Statement) => Promise<SignedAttestation> };
 
@@ -77,7 +77,7 @@ export type IssuerContext = Required<
   resolveTxt: ResolveTxt | undefined;
   client: AppRegistryClient;
   issuer: Address;
-  attesting: Attesting;
+  attesting: AttestationChannel;
   /** Called before a host or contract is read for a request. */
   beforeCheck?: () => Promise<void>;
   /** Keeps the DID of what is attested, so that it can be checked again: the chain knows its hash alone. */

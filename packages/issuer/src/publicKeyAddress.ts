@@ -20,10 +20,10 @@ export class PublicKeyError extends Error {
  * (65 bytes), or the bare coordinates (64 bytes).
  * @throws PublicKeyError
  */
-export function addressOfPublicKeyHex(text: string): Address {
+export function publicKeyHexToAddress(text: string): Address {
   const hex = text.startsWith("0x") || text.startsWith("0X") ? text.slice(2) : text;
   if (!isHex(`0x${hex}`) || hex.length % 2 !== 0) throw new PublicKeyError("publicKeyHex is not hexadecimal");
-  return addressOf(base16.decode(`f${hex.toLowerCase()}`));
+  return curvePointToAddress(base16.decode(`f${hex.toLowerCase()}`));
 }
 
 /**
@@ -31,7 +31,7 @@ export function addressOfPublicKeyHex(text: string): Address {
  * prefix secp256k1-pub, which stands for the compressed form (33 bytes).
  * @throws PublicKeyError
  */
-export function addressOfPublicKeyMultibase(text: string): Address {
+export function publicKeyMultibaseToAddress(text: string): Address {
   const bytes = decodeText("publicKeyMultibase", () => multibase.decode(text));
   if (!secp256k1Multicodec.every((byte, index) => bytes[index] === byte)) {
     throw new PublicKeyError("publicKeyMultibase is not a secp256k1 key");
@@ -42,15 +42,15 @@ export function addressOfPublicKeyMultibase(text: string): Address {
       `publicKeyMultibase must contain a compressed key of 33 bytes, but this one has ${key.length}`,
     );
   }
-  return addressOf(key);
+  return curvePointToAddress(key);
 }
 
 /**
  * The address of a secp256k1 key in base58btc without a multibase prefix.
  * @throws PublicKeyError
  */
-export function addressOfPublicKeyBase58(text: string): Address {
-  return addressOf(decodeText("publicKeyBase58", () => base58btc.baseDecode(text)));
+export function publicKeyBase58ToAddress(text: string): Address {
+  return curvePointToAddress(decodeText("publicKeyBase58", () => base58btc.baseDecode(text)));
 }
 
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
@@ -68,7 +68,7 @@ const jwkSchema = z.object({
  * `alg` ES256K or ES256K-R).
  * @throws PublicKeyError
  */
-export function addressOfPublicKeyJwk(value: unknown): Address {
+export function publicKeyJwkToAddress(value: unknown): Address {
   const jwk = jwkSchema.safeParse(value);
   if (!jwk.success) {
     throw new PublicKeyError("publicKeyJwk is not a signing key with kty EC, crv secp256k1, x and y");
@@ -76,7 +76,7 @@ export function addressOfPublicKeyJwk(value: unknown): Address {
   const [x, y] = [jwk.data.x, jwk.data.y].map((text) =>
     decodeText("publicKeyJwk", () => base64url.decode(`u${text}`)),
   ) as [Uint8Array, Uint8Array];
-  return addressOf(Uint8Array.from([...x, ...y]));
+  return curvePointToAddress(Uint8Array.from([...x, ...y]));
 }
 
 function decodeText(property: string, decode: () => Uint8Array): Uint8Array {
@@ -87,7 +87,7 @@ function decodeText(property: string, decode: () => Uint8Array): Uint8Array {
   }
 }
 
-function addressOf(key: Uint8Array): Address {
+function curvePointToAddress(key: Uint8Array): Address {
   const bytes = key.length === 64 ? Uint8Array.from([4, ...key]) : key;
   if (bytes.length !== 33 && bytes.length !== 65) {
     throw new PublicKeyError(

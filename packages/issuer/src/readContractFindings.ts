@@ -2,7 +2,7 @@ import { type ContractAddress, type Finding, UnusableAddressError } from "@app-r
 import { Interfaces, metadataSchema } from "@app-registry/sdk";
 import { type Address, decodeAbiParameters, type Hex, type PublicClient, zeroAddress } from "viem";
 import { readContractControl } from "./contractControl.ts";
-import { type ContractAt, callForData, readCodeKind, unlessUnavailable } from "./contractReads.ts";
+import { type PinnedContract, readCodeKind, tryCall, wrapRpcErrors } from "./contractReads.ts";
 
 /** The selector of `name()`, as tokens and many other contracts have it. */
 const NAME = "0x06fdde03";
@@ -33,14 +33,14 @@ export async function readContractFindings(
   if (asked.length === 0) {
     throw new UnusableAddressError(
       address,
-      `This registry can't read chain ${chainId}. Supported: ${known(chains)}.`,
+      `This registry can't read chain ${chainId}. Supported: ${formatChainList(chains)}.`,
     );
   }
   const findings = await Promise.all(asked.map((id) => readContract(id, chains.chainClient(id), address)));
   return findings.filter((finding) => finding !== undefined);
 }
 
-const known = ({ chainIds }: ReadableChains): string =>
+const formatChainList = ({ chainIds }: ReadableChains): string =>
   new Intl.ListFormat("en").format(chainIds.map((id) => `chain ${id}`));
 
 async function readContract(
@@ -49,8 +49,8 @@ async function readContract(
   address: Address,
 ): Promise<Finding | undefined> {
   if (!client) return undefined;
-  const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
-  const contract: ContractAt = { client, blockNumber, address };
+  const blockNumber = await wrapRpcErrors(client.getBlockNumber({ cacheTime: 0 }));
+  const contract: PinnedContract = { client, blockNumber, address };
   if ((await readCodeKind(contract)) !== "contract") return undefined;
   const [name, { owner }] = await Promise.all([
     readName(contract),
@@ -67,8 +67,8 @@ async function readContract(
 }
 
 /** The text that `name()` returns, if a metadata JSON can have it as its name. */
-async function readName(contract: ContractAt): Promise<string | undefined> {
-  const data = await callForData(contract, NAME);
+async function readName(contract: PinnedContract): Promise<string | undefined> {
+  const data = await tryCall(contract, NAME);
   const name = data && decodeText(data)?.trim();
   return name && metadataSchema.shape.name.safeParse(name).success ? name : undefined;
 }

@@ -22,7 +22,7 @@ useRevalidation();
 
 const ask = (did: string, connectedAddress = wallet): Promise<VerifyAndAttestResult> =>
   process.issuer.verifyAndAttest({ did, connectedAddress });
-const attestationOf = async (did: string, controller = wallet) =>
+const getAttestation = async (did: string, controller = wallet) =>
   (await chain.byHand.getDidAttestations({ did, controller })).find((one) => one.issuer === issuer);
 const mined = async (hash: Promise<`0x${string}`>) => chain.byHand.waitForReceipt({ hash: await hash });
 
@@ -76,7 +76,7 @@ describe("a controller that the issuer revoked", () => {
 
 describe("a controller that is attested already", () => {
   const intoLastQuarter = async (did: string) => {
-    const { expiresAt = 0 } = (await attestationOf(did)) ?? {};
+    const { expiresAt = 0 } = (await getAttestation(did)) ?? {};
     await chain.pass(expiresAt * 1_000 - chain.now() - 90 * DAY);
     return expiresAt;
   };
@@ -84,12 +84,12 @@ describe("a controller that is attested already", () => {
   it("is renewed when it asks in the last quarter of its lifetime, and its run goes on", async () => {
     const did = fixture.host.did(wallet);
     await ask(did);
-    const before = await attestationOf(did);
+    const before = await getAttestation(did);
     const expiresAt = await intoLastQuarter(did);
     const result = await ask(did);
     expect(result).toMatchObject({ ok: true, status: "attested" });
     expect(result.attestations[0]?.expiresAt).toBeGreaterThan(expiresAt + 200 * 86_400);
-    expect(await attestationOf(did)).toMatchObject({
+    expect(await getAttestation(did)).toMatchObject({
       startedAt: before?.startedAt,
       maturesAt: before?.maturesAt,
     });
@@ -110,11 +110,11 @@ describe("a controller that is attested already", () => {
   it("loses nothing when it asks within a week after its expiry, and begins anew later", async () => {
     const [late, lost] = [fixture.host.did(wallet), fixture.host.did(wallet)];
     for (const did of [late, lost]) await ask(did);
-    const run = await attestationOf(late);
+    const run = await getAttestation(late);
     await chain.pass((run?.expiresAt ?? 0) * 1_000 - chain.now() + 6.9 * DAY);
     expect(await controls(late)).toBe(false);
     expect(await ask(late)).toMatchObject({ ok: true, status: "attested" });
-    expect((await attestationOf(late))?.startedAt).toBe(run?.startedAt);
+    expect((await getAttestation(late))?.startedAt).toBe(run?.startedAt);
     await chain.pass(0.2 * DAY);
     expect(await ask(lost)).toMatchObject({ ok: false, status: "waiting" });
   });

@@ -6,7 +6,7 @@ import {
   accessControl,
   adminSlot,
   beaconSlot,
-  cloneOf,
+  createClone,
   getter,
   hasRole,
   namesItself,
@@ -65,7 +65,7 @@ describe("a contract that names itself", () => {
     ["owner()", () => place(namesItself("owner()"))],
     ["getOwner()", () => place(namesItself("getOwner()"))],
     ["admin()", () => place(namesItself("admin()"))],
-    ["owner(), as a clone (EIP-1167)", async () => place(cloneOf(await place(namesItself("owner()"))))],
+    ["owner(), as a clone (EIP-1167)", async () => place(createClone(await place(namesItself("owner()"))))],
     [
       "EIP-1967 admin",
       async () => {

@@ -37,7 +37,7 @@ const publisher = () => chain.clientOf(1);
 const mined = async (hash: Promise<`0x${string}`>) => chain.byHand.waitForReceipt({ hash: await hash });
 const carry = (signed: SignedAttestation) => mined(sendSignedAttestation(publisher(), signed));
 const time = async () => Number((await fixture.publicClient.getBlock()).timestamp);
-const attestationOf = async (did: string) =>
+const getAttestation = async (did: string) =>
   (await chain.byHand.getDidAttestations({ did, controller: wallet }))[0];
 
 describe("the date of a signature", () => {
@@ -61,7 +61,7 @@ describe("the date of a signature", () => {
       await chain.pass(DAY - 3 * MINUTE);
       await carry(signed);
       expect(await controls(did)).toBe(true);
-      expect((await attestationOf(did))?.expiresAt).toBe(statedAt + 365 * 86_400);
+      expect((await getAttestation(did))?.expiresAt).toBe(statedAt + 365 * 86_400);
     },
   );
 
@@ -141,9 +141,9 @@ describe("a signed attestation", () => {
     await chain.pass(MINUTE);
     const late = await sign(did);
     await carry(late);
-    const before = await attestationOf(did);
+    const before = await getAttestation(did);
     for (const signed of [early, late]) await carry(signed);
-    expect(await attestationOf(did)).toEqual(before);
+    expect(await getAttestation(did)).toEqual(before);
     expect(before?.statedAt).toBe(late.signature.statedAt);
   });
 
@@ -152,13 +152,13 @@ describe("a signed attestation", () => {
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);
     await carry(await sign(did));
-    const before = await attestationOf(did);
+    const before = await getAttestation(did);
     await expect(sign(did)).rejects.toThrow("already-attested");
     await chain.pass(300 * DAY);
     const renewal = await sign(did);
     expect(prepareSignedAttestation(publisher(), renewal).functionName).toBe("attestDIDBySignature");
     await carry(renewal);
-    const after = await attestationOf(did);
+    const after = await getAttestation(did);
     expect(after).toMatchObject({ startedAt: before?.startedAt, maturesAt: before?.maturesAt });
     expect(after?.expiresAt).toBeGreaterThan((before?.expiresAt ?? 0) + 290 * 86_400);
   });

@@ -1,16 +1,16 @@
 import type { SignedAttestation } from "@app-registry/sdk";
 import { toAppRegistryError } from "@app-registry/sdk";
-import { hashOfDid } from "@app-registry/sdk/internal";
+import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
 import { getBlock } from "viem/actions";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
-import { unlessKeyFails } from "./sending/sendingErrors.ts";
+import { wrapKeyErrors } from "./sending/sendingErrors.ts";
 
 /** The longest that the resolver takes a signature for, in seconds. */
 const LIFETIME = 86_400;
 
 /** Seconds by which a signature is dated back: some nodes estimate gas at an earlier time than their latest block's. */
-const MARGIN = 60;
+const BACKDATE_SECONDS = 60;
 
 const signatureFields: TypedDataParameter[] = [
   { name: "expiresAt", type: "uint64" },
@@ -19,7 +19,7 @@ const signatureFields: TypedDataParameter[] = [
   { name: "deadline", type: "uint64" },
 ];
 
-type Signing = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "issuer" | "now">;
+type SigningContext = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "issuer" | "now">;
 
 /**
  * Signs an attestation of the longest lifetime for somebody else to send, within a day (EIP-712, types of
@@ -28,12 +28,12 @@ type Signing = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "i
  * @throws RpcUnavailableError when the chain does not answer, IssuerKeyError when the key can't sign now.
  */
 export async function signAttestation(
-  context: Signing,
+  context: SigningContext,
   account: LocalAccount,
   statement: Statement,
 ): Promise<SignedAttestation> {
   const { deployment, issuer } = context;
-  const statedAt = await dateOf(context, statement);
+  const statedAt = await chooseStatedAt(context, statement);
   const signed = { issuer, statedAt, deadline: statedAt + LIFETIME };
   const [primaryType, subject, value] =
     statement.schema === "did-ownership"
@@ -49,7 +49,7 @@ export async function signAttestation(
     types: { [primaryType]: [{ name: "didHash", type: "bytes32" }, subject, ...signatureFields] },
     primaryType,
     message: {
-      didHash: hashOfDid(statement.did),
+      didHash: hashCanonicalDid(statement.did),
       [subject.name]: value,
       expiresAt: 0n,
       issuer,
@@ -57,7 +57,7 @@ export async function signAttestation(
       deadline: BigInt(signed.deadline),
     },
   });
-  const signature = await unlessKeyFails(signing);
+  const signature = await wrapKeyErrors(signing);
   return { ...statement, expiresAt: 0, signature: { ...signed, signature } };
 }
 
@@ -65,7 +65,7 @@ export async function signAttestation(
  * The date of a signature, Unix seconds: a little back, but not before the issuer was added, and later than the issuer's
  * last word and a lost challenge, which an older statement can't change.
  */
-async function dateOf(context: Signing, statement: Statement): Promise<number> {
+async function chooseStatedAt(context: SigningContext, statement: Statement): Promise<number> {
   const { client, publicClient, issuer, now } = context;
   const [{ addedAt = 0 }, attestations, block] = await Promise.all([
     client.getIssuer(issuer),
@@ -81,5 +81,5 @@ async function dateOf(context: Signing, statement: Statement): Promise<number> {
   );
   // By the chain's clock, which judges it; by this machine's where no block was made for half a day.
   const time = Math.max(Number(block.timestamp), Math.floor(now() / 1_000) - LIFETIME / 2);
-  return Math.max(time - MARGIN, addedAt, Math.max(0, ...words) + 1);
+  return Math.max(time - BACKDATE_SECONDS, addedAt, Math.max(0, ...words) + 1);
 }

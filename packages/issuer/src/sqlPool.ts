@@ -27,7 +27,7 @@ export type SqlPool = {
 const LOCK_TIMEOUT = 30_000;
 
 /** Runs a query; every failure to answer is retryable. */
-export async function stored(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
+export async function queryStore(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
   try {
     return await query(text, values);
   } catch (error) {
@@ -38,23 +38,29 @@ export async function stored(query: Query, text: string, values?: unknown[]): Re
 /** Creates tables in the schema `app_registry_issuer`. */
 export async function migrate(pool: SqlPool, migration: string): Promise<void> {
   const create = () =>
-    stored(pool.query.bind(pool), `CREATE SCHEMA IF NOT EXISTS app_registry_issuer; ${migration}`);
+    queryStore(pool.query.bind(pool), `CREATE SCHEMA IF NOT EXISTS app_registry_issuer; ${migration}`);
   // Two processes that create a table at once would collide.
-  await exclusively(pool, "app_registry_issuer", create);
+  await withAdvisoryLock(pool, "app_registry_issuer", create);
 }
 
 /** Runs a task when no other process runs one of the same name. */
-export function exclusively<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T> {
+export function withAdvisoryLock<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T> {
   return withConnection(pool, async (query) => {
-    await stored(query, "SELECT pg_advisory_xact_lock($1)", [lockOf(name)]);
+    await queryStore(query, "SELECT pg_advisory_xact_lock($1)", [toLockId(name)]);
     return task();
   });
 }
 
 /** Runs a task unless another process runs one of the same name; then returns undefined. */
-export function unlessTaken<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T | undefined> {
+export function tryWithAdvisoryLock<T>(
+  pool: SqlPool,
+  name: string,
+  task: () => Promise<T>,
+): Promise<T | undefined> {
   return withConnection(pool, async (query) => {
-    const { rows } = await stored(query, "SELECT pg_try_advisory_xact_lock($1) AS free", [lockOf(name)]);
+    const { rows } = await queryStore(query, "SELECT pg_try_advisory_xact_lock($1) AS free", [
+      toLockId(name),
+    ]);
     return (rows as { free: boolean }[])[0]?.free ? task() : undefined;
   });
 }
@@ -70,7 +76,7 @@ async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<
   client.on("error", ignore);
   let ended = false;
   try {
-    await stored(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+    await queryStore(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     return await task(query);
   } finally {
     // The task wrote through other connections, so there is nothing to roll back; this only ends the lock.
@@ -84,5 +90,5 @@ async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<
 }
 
 /** A lock's number, 64 bits of its name's hash. */
-const lockOf = (name: string): string =>
+const toLockId = (name: string): string =>
   String(BigInt.asIntN(64, BigInt(keccak256(stringToBytes(name)).slice(0, 18))));

@@ -21,7 +21,7 @@ export type MethodContext = {
  * Controlled Identifiers 1.0, DID Core, RFC 7517 for `use` and `key_ops`, and OpenID Federation 1.0 for `exp`, `nbf` and
  * `revoked` of a JSON Web Key. A term that can't be interpreted disqualifies the method.
  */
-export function whyUnusable(method: Method, context: MethodContext): string | undefined {
+export function findMethodProblem(method: Method, context: MethodContext): string | undefined {
   const { did, wallet, now } = context;
   if (!isOwnId(method.id, did)) return "its id must be this DID plus a fragment (#…)";
   if (!isController(method.controller, did, wallet)) {
@@ -29,10 +29,10 @@ export function whyUnusable(method: Method, context: MethodContext): string | un
   }
   if (!isFalse(method.deactivated)) return "its deactivated property is set and is not false";
   return (
-    whyPublished(method) ??
-    whyPast("revoked", method.revoked, now) ??
-    whyPast("expires", method.expires, now) ??
-    whyUnusableJwk(method.publicKeyJwk, now)
+    findLeakedPrivateKey(method) ??
+    findExpiryProblem("revoked", method.revoked, now) ??
+    findExpiryProblem("expires", method.expires, now) ??
+    findJwkProblem(method.publicKeyJwk, now)
   );
 }
 
@@ -64,7 +64,7 @@ function isController(controller: unknown, did: string, wallet: Address): boolea
 /** The private members that the IANA registry of JSON Web Keys has. */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
-function whyPublished({ publicKeyJwk: jwk, ...method }: Method): string | undefined {
+function findLeakedPrivateKey({ publicKeyJwk: jwk, ...method }: Method): string | undefined {
   const member = isJsonObject(jwk) ? privateMembers.find((name) => Object.hasOwn(jwk, name)) : undefined;
   const property = Object.keys(method).find((name) => /^(secret|private)Key/.test(name));
   const advice = "remove it from the web immediately and use a new key";
@@ -85,7 +85,7 @@ const timeStamp = z
   .pipe(z.number());
 
 /** Why a method is past the time in one of its properties; from that time on it must not be used. */
-function whyPast(property: "revoked" | "expires", value: unknown, now: number): string | undefined {
+function findExpiryProblem(property: "revoked" | "expires", value: unknown, now: number): string | undefined {
   if (value === undefined) return undefined;
   const time = timeStamp.safeParse(value);
   if (!time.success) {
@@ -98,7 +98,7 @@ function whyPast(property: "revoked" | "expires", value: unknown, now: number): 
 
 const operations = z.array(z.string()).refine((names) => new Set(names).size === names.length);
 
-function whyUnusableJwk(jwk: unknown, now: number): string | undefined {
+function findJwkProblem(jwk: unknown, now: number): string | undefined {
   if (!isJsonObject(jwk)) return undefined;
   const { key_ops, use, exp, nbf, revoked } = jwk;
   if (key_ops !== undefined) {

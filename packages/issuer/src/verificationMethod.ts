@@ -2,13 +2,13 @@ import { printable } from "@app-registry/outbound/internal";
 import { type Address, getAddress, isAddressEqual } from "viem";
 import * as z from "zod";
 import {
-  addressOfPublicKeyBase58,
-  addressOfPublicKeyHex,
-  addressOfPublicKeyJwk,
-  addressOfPublicKeyMultibase,
   PublicKeyError,
+  publicKeyBase58ToAddress,
+  publicKeyHexToAddress,
+  publicKeyJwkToAddress,
+  publicKeyMultibaseToAddress,
 } from "./publicKeyAddress.ts";
-import { type MethodContext, whyUnusable } from "./unusableMethod.ts";
+import { findMethodProblem, type MethodContext } from "./unusableMethod.ts";
 
 /** A verification method of a DID document (W3C DID Core), with every property that may name a wallet. */
 export const verificationMethodSchema = z.looseObject({
@@ -68,7 +68,7 @@ export function readMethod(method: VerificationMethod, context: MethodContext): 
   if (accounts.length === 0) return { accounts, reason: others || "contains no wallet and no public key" };
   // A method stands for one key (Controlled Identifiers, Verification Material); of two, neither is preferred.
   if (others) return { accounts, reason: `lists the wallet together with something else: ${others}` };
-  return { accounts, reason: whyUnusable(method, context) };
+  return { accounts, reason: findMethodProblem(method, context) };
 }
 
 function namedAccount(method: VerificationMethod, property: KeyProperty): NamedAccount {
@@ -88,13 +88,13 @@ function namedAccount(method: VerificationMethod, property: KeyProperty): NamedA
   }
   switch (property) {
     case "publicKeyJwk":
-      return { property, address: addressOfPublicKeyJwk(value) };
+      return { property, address: publicKeyJwkToAddress(value) };
     case "publicKeyHex":
-      return { property, address: addressOfPublicKeyHex(text) };
+      return { property, address: publicKeyHexToAddress(text) };
     case "publicKeyBase58":
-      return { property, address: addressOfPublicKeyBase58(text) };
+      return { property, address: publicKeyBase58ToAddress(text) };
     case "publicKeyMultibase":
-      return { property, address: addressOfPublicKeyMultibase(text) };
+      return { property, address: publicKeyMultibaseToAddress(text) };
   }
 }
 

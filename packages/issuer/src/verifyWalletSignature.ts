@@ -8,7 +8,7 @@ import {
   parseAbi,
   recoverAddress,
 } from "viem";
-import { callForWord, isContractAccount, unlessUnavailable } from "./contractReads.ts";
+import { isContractAccount, tryCallWord, wrapRpcErrors } from "./contractReads.ts";
 
 /** Enough for several signers and for a curve that Solidity computes; it caps what a stranger's contract can cost. */
 const SIGNATURE_GAS = 3_000_000n;
@@ -42,9 +42,9 @@ export async function verifyWalletSignature(parameters: VerifyWalletSignaturePar
   const hash = hashMessage(message);
   const signer = await recoverAddress({ hash, signature }).catch(() => undefined);
   if (signer && isAddressEqual(signer, address)) return true;
-  const blockNumber = await unlessUnavailable(client.getBlockNumber({ cacheTime: 0 }));
+  const blockNumber = await wrapRpcErrors(client.getBlockNumber({ cacheTime: 0 }));
   const account = { client, address, blockNumber };
   if (!(await isContractAccount(account))) return false;
   const data = encodeFunctionData({ abi: erc1271, args: [hash, signature] });
-  return (await callForWord(account, data, SIGNATURE_GAS))?.startsWith(MAGIC_VALUE) ?? false;
+  return (await tryCallWord(account, data, SIGNATURE_GAS))?.startsWith(MAGIC_VALUE) ?? false;
 }

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
-import { type ResolveAddresses, resolveByDns } from "./resolveAddresses.ts";
+import { createDnsResolver, type ResolveAddresses } from "./resolveAddresses.ts";
 
 /**
  * An undici dispatcher that opens sockets to public unicast addresses only. It resolves the name itself and connects to
@@ -21,7 +21,7 @@ export function createGuardedDispatcher(options: {
   connections?: number;
   maxSilence?: number;
 }): Agent {
-  const { allowLoopback, connectTimeout, resolve = resolveByDns(connectTimeout) } = options;
+  const { allowLoopback, connectTimeout, resolve = createDnsResolver(connectTimeout) } = options;
   const { connections = 8, maxSilence } = options;
 
   const connectorFor = (isAllowed: (address: string) => boolean) => {

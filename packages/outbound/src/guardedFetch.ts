@@ -27,7 +27,7 @@ export type CreateGuardedFetchOptions = {
   onAnswer?: (outcome: string, seconds: number) => void;
 };
 
-export type HopOptions = {
+export type RedirectOptions = {
   /** Refuses a redirect to another scheme, host or port. Default false. */
   sameOrigin?: boolean;
   /** Called before following a redirect; the request throws what it throws. */
@@ -35,7 +35,7 @@ export type HopOptions = {
 };
 
 /** Options for fetching one document. */
-export type FetchDocumentOptions = HopOptions & {
+export type FetchDocumentOptions = RedirectOptions & {
   signal?: AbortSignal;
   /** What to ask for instead of JSON. Then every type of text is read, and other encodings than UTF-8 if it isn't JSON. */
   accept?: string;
@@ -52,7 +52,7 @@ export type FetchedDocument = {
 /** `fetch` for code that expects one, such as the transports of an MCP client. */
 export type FetchLike = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-type GuardedRequest = (input: string | URL, init?: RequestInit, hops?: HopOptions) => Promise<Response>;
+type GuardedRequest = (input: string | URL, init?: RequestInit, hops?: RedirectOptions) => Promise<Response>;
 
 export type GuardedFetch = {
   /** A guarded `fetch`. The time and size limits also apply while the body is read. */
@@ -79,7 +79,7 @@ const nullBodyStatuses = new Set([204, 205, 304]);
 /** The codings that the Fetch standard offers. Several codings of one answer would be unpacked without limit. */
 const contentCodings = /^(identity|gzip|x-gzip|deflate|br)?$/;
 /** Headers that callers may set. No credentials are ever sent. */
-const passedHeaders = /^(accept|content-type|if-none-match|last-event-id|a2a-version|mcp-[a-z-]+)$/;
+const allowedHeaders = /^(accept|content-type|if-none-match|last-event-id|a2a-version|mcp-[a-z-]+)$/;
 
 /**
  * Creates the fetcher for everything that strangers name: https only, public unicast addresses only (checked on the
@@ -116,12 +116,12 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     input: string | URL,
     init: RequestInit,
     budget: RequestBudget,
-    { sameOrigin = false, onRedirect }: HopOptions = {},
+    { sameOrigin = false, onRedirect }: RedirectOptions = {},
   ) => {
     let url = checkUrl(input, allowLoopback);
     let method = (init.method ?? "GET").toUpperCase();
     let body = typeof init.body === "string" ? init.body : undefined;
-    const headers = outgoingHeaders(init.headers, userAgent);
+    const headers = buildRequestHeaders(init.headers, userAgent);
     const signal = AbortSignal.any([budget.signal, ...(init.signal ? [init.signal] : [])]);
 
     for (let redirects = 0; ; redirects++) {
@@ -141,7 +141,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
             ? error
             : toGuardedFetchError(error, url);
       });
-      const refusal = refuseAnswer(response, url);
+      const refusal = findResponseProblem(response, url);
       if (refusal) {
         await discard(response);
         throw refusal;
@@ -186,7 +186,11 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
       try {
         const init = signal ? { headers, signal } : { headers };
         const { response, url } = await observed(input, init, budget, hops);
-        const contentType = checkDocumentAnswer(response, url, accept === undefined ? jsonTypes : textTypes);
+        const contentType = assertDocumentResponse(
+          response,
+          url,
+          accept === undefined ? jsonTypes : textTypes,
+        );
         return { text: await readText(response, url, contentType), url: url.href, contentType };
       } finally {
         budget.end();
@@ -230,10 +234,10 @@ export function checkUrl(input: string | URL, allowLoopback: boolean): URL {
   return url;
 }
 
-function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Record<string, string> {
+function buildRequestHeaders(given: RequestInit["headers"], userAgent: string): Record<string, string> {
   const headers: Record<string, string> = {};
   new Headers(given).forEach((value, name) => {
-    if (passedHeaders.test(name)) headers[name] = value;
+    if (allowedHeaders.test(name)) headers[name] = value;
   });
   return { ...headers, "user-agent": userAgent, "cdn-loop": CDN_LOOP };
 }
@@ -241,7 +245,7 @@ function outgoingHeaders(given: RequestInit["headers"], userAgent: string): Reco
 type Answer = Awaited<ReturnType<typeof undiciFetch>>;
 
 /** Why an answer must not be read, whatever the request. */
-function refuseAnswer({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
+function findResponseProblem({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
   // Counts as a failure of the server (RFC 9110, section 15).
   if (status > 599) {
     const message = `${url.href} returned an invalid HTTP status, ${status}.`;
@@ -286,7 +290,7 @@ const jsonTypes = /^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/
 /** What may hold a document or a page: not a stream of events, which has no end. */
 const textTypes = /^$|^text\/(?!event-stream$)|json$|yaml$|xml$|^application\/octet-stream$/;
 
-function checkDocumentAnswer(response: Response, url: URL, types: RegExp): string {
+function assertDocumentResponse(response: Response, url: URL, types: RegExp): string {
   if (response.status !== 200) {
     const message = `${url.href} returned HTTP ${response.status} instead of 200.`;
     const retryAfter = readRetryAfter(response.headers.get("retry-after"));

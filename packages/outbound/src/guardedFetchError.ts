@@ -1,6 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { isTransientStatus } from "@app-registry/sdk/internal";
-import { tlsProblem } from "./tlsProblem.ts";
+import { explainTlsError } from "./tlsProblem.ts";
 
 /** Stable code for what went wrong with an outbound request. */
 export type GuardedFetchErrorCode =
@@ -21,7 +21,11 @@ export type GuardedFetchErrorCode =
   | "not-utf8";
 
 /** Causes that may pass without a change: the same request may succeed later. */
-const transient: ReadonlySet<GuardedFetchErrorCode> = new Set(["name-not-found", "unreachable", "timeout"]);
+const retryableCodes: ReadonlySet<GuardedFetchErrorCode> = new Set([
+  "name-not-found",
+  "unreachable",
+  "timeout",
+]);
 
 /** A request that was refused or failed, with a message for the person who runs the host. */
 export class GuardedFetchError extends AppRegistryError {
@@ -40,7 +44,7 @@ export class GuardedFetchError extends AppRegistryError {
     options: { cause?: unknown; status?: number; retryAfter?: number | undefined } = {},
   ) {
     const { cause, status, retryAfter } = options;
-    const retryable = transient.has(code) || (status !== undefined && isTransientStatus(status));
+    const retryable = retryableCodes.has(code) || (status !== undefined && isTransientStatus(status));
     super(message, { cause, retryable, docsPath: "/issuer#outbound-requests" });
     this.code = code;
     this.url = String(url);
@@ -50,7 +54,7 @@ export class GuardedFetchError extends AppRegistryError {
 }
 
 /** The error of a request among the causes of another one. */
-export function guardedFetchErrorIn(error: unknown): GuardedFetchError | undefined {
+export function findGuardedFetchError(error: unknown): GuardedFetchError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof GuardedFetchError) return cause;
   }
@@ -86,7 +90,7 @@ function fromSystemCode(code: string, url: URL, cause: Error): GuardedFetchError
     return new GuardedFetchError("unreachable", url, message, { cause });
   }
   if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/.test(code)) return timeoutError(url, cause);
-  const problem = tlsProblem(code, url.host);
+  const problem = explainTlsError(code, url.host);
   if (problem !== undefined) return new GuardedFetchError("tls-failed", url, problem, { cause });
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostOf } from "./hostOf.ts";
+import { getHost } from "./hostOf.ts";
 
 describe("the host that a URL burdens", () => {
   it.each([
@@ -19,6 +19,6 @@ describe("the host that a URL burdens", () => {
     ["data:application/json,{}", ""],
     ["no URL", ""],
   ])("of %s is %j", (url, host) => {
-    expect(hostOf(url)).toBe(host);
+    expect(getHost(url)).toBe(host);
   });
 });

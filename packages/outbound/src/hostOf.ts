@@ -6,7 +6,7 @@ import { isLoopbackHost } from "./publicAddress.ts";
  * @example
  * hostOf("https://example.com:8443/a.json"); // "example.com"
  */
-export function hostOf(url: string | URL): string {
+export function getHost(url: string | URL): string {
   if (!URL.canParse(String(url))) return "";
   const { hostname, host } = new URL(url);
   return isLoopbackHost(hostname) ? host : hostname.replace(/\.$/, "");

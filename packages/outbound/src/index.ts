@@ -7,7 +7,7 @@ export {
   type FindingKind,
   findingKinds,
 } from "./discover/finding.ts";
-export { type Proposal, proposalOf } from "./discover/proposalOf.ts";
+export { createProposal, type Proposal } from "./discover/proposalOf.ts";
 export { type ContractAddress, type DiscoverOptions, UnusableAddressError } from "./discover/target.ts";
 export {
   CDN_LOOP,
@@ -19,7 +19,7 @@ export {
   type GuardedFetch,
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
-export { hostOf } from "./hostOf.ts";
+export { getHost } from "./hostOf.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
 export { HostBusyError } from "./politeFetch.ts";
@@ -34,4 +34,4 @@ export {
   type ServedDocument,
 } from "./recordedDocument.ts";
 export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
-export { siteOf } from "./site.ts";
+export { getSite } from "./site.ts";

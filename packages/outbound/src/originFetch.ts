@@ -86,7 +86,7 @@ export function createOriginFetch(
         // Only these keep the request as it is.
         if (![307, 308].includes(response.status) || location === null) {
           if (!isFinal) moved.set(given.href, asked);
-          return limited(response, asked);
+          return limitBody(response, asked);
         }
         await response.body?.cancel();
         if (redirects === MAX_REDIRECTS) {
@@ -111,7 +111,7 @@ function once(body: Buffer): ReadableStream<Uint8Array> {
   });
 }
 
-function limited(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL): Response {
+function limitBody(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL): Response {
   const { status, body } = response;
   const headers = [...response.headers] as [string, string][];
   if (!body || [204, 205, 304].includes(status)) return new Response(null, { status, headers });

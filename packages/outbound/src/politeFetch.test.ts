@@ -15,8 +15,8 @@ describe("a host's Retry-After", () => {
     });
     const held: number[] = [];
     const store = {
-      takeHost: async () => true,
-      holdHost: async (_host: string, until: number) => void held.push(until),
+      acquireHost: async () => true,
+      extendHostLease: async (_host: string, until: number) => void held.push(until),
     };
     const { fetch } = createPoliteFetch(guardedFetch, {
       ...{ store, spacing: 2, longestPause: 86_400, now: () => 0, second: 1 },
@@ -45,7 +45,7 @@ describe("a server that redirects every request to a victim", () => {
     const origin = await serveHttp((_, response) =>
       response.writeHead(307, { location: `${victim}/` }).end(),
     );
-    const store = { takeHost: async () => true, holdHost: async () => undefined };
+    const store = { acquireHost: async () => true, extendHostLease: async () => undefined };
     const { openSession } = createPoliteFetch(guardedFetch, {
       ...{ store, spacing: 2, longestPause: 86_400, now: () => 0, second: 1 },
     });

@@ -1,18 +1,18 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import type { GuardedFetch, HopOptions } from "./guardedFetch.ts";
+import type { GuardedFetch, RedirectOptions } from "./guardedFetch.ts";
 import { GuardedFetchError, readRetryAfter } from "./guardedFetchError.ts";
-import { hostOf } from "./hostOf.ts";
+import { getHost } from "./hostOf.ts";
 
 /** A host is kept that long for a request that never comes to its end, in seconds. */
-export const LONGEST_REQUEST = 60;
+export const HOST_LEASE_SECONDS = 60;
 
 /** Most requests of a conversation that redirects lead to another host: a server could send each of ours to a victim. */
-const MAX_DETOURS = 20;
+const MAX_CROSS_HOST_REDIRECTS = 20;
 
 /** The host was contacted a moment ago or is being contacted, so it isn't contacted now. */
 export class HostBusyError extends AppRegistryError {
   override readonly name = "HostBusyError";
-  /** As `hostOf` names it. */
+  /** As `getHost` names it. */
   readonly host: string;
 
   constructor(host: string) {
@@ -25,15 +25,15 @@ export class HostBusyError extends AppRegistryError {
 }
 
 /** Remembers which hosts are being asked or spared. */
-export type HostTurns = {
+export type HostLeases = {
   /** Takes a host until a time. @returns false when it is not free now. */
-  takeHost(host: string, now: number, until: number): Promise<boolean>;
+  acquireHost(host: string, now: number, until: number): Promise<boolean>;
   /** Says when a host that was taken is free. */
-  holdHost(host: string, until: number): Promise<void>;
+  extendHostLease(host: string, until: number): Promise<void>;
 };
 
 /** A request that is not made now: its job is due again at a time of the queue's own unit. */
-export class PutOffError extends AppRegistryError {
+export class PostponedError extends AppRegistryError {
   override readonly name = "PutOffError";
   readonly dueAt: number;
 
@@ -44,7 +44,7 @@ export class PutOffError extends AppRegistryError {
 }
 
 type PoliteFetchOptions = {
-  store: HostTurns;
+  store: HostLeases;
   /** Pause between two conversations with a host. */
   spacing: number;
   /** The longest that a host's `Retry-After` is obeyed. */
@@ -92,11 +92,11 @@ export function createPoliteFetch(
 
   async function hold(host: string, until: number): Promise<void> {
     own.set(host, until);
-    await store.holdHost(host, until);
+    await store.extendHostLease(host, until);
   }
 
   async function take(url: string | URL): Promise<string> {
-    const host = hostOf(url);
+    const host = getHost(url);
     // A URL without a host is refused by the fetcher before anything is asked.
     if (host === "") return host;
     if (paused.has(host)) {
@@ -106,10 +106,10 @@ export function createPoliteFetch(
         `${host} asked us to wait before sending more requests.`,
       );
     }
-    const until = now() + LONGEST_REQUEST * second;
+    const until = now() + HOST_LEASE_SECONDS * second;
     if (host === taken) own.set(host, until);
     else if ((own.get(host) ?? 0) > now()) await hold(host, until);
-    else if (await store.takeHost(host, now(), until)) own.set(host, until);
+    else if (await store.acquireHost(host, now(), until)) own.set(host, until);
     else interrupt(new HostBusyError(host));
     if (!allowed.has(host)) {
       await allow(host).catch(async (refusal) => {
@@ -124,7 +124,7 @@ export function createPoliteFetch(
   /** Sends a request to its host, and to those that it redirects to, and spares them all afterwards. */
   async function send<Answer>(
     url: string | URL,
-    { onRedirect: onHop }: HopOptions,
+    { onRedirect: onHop }: RedirectOptions,
     request: (onRedirect: (to: URL) => Promise<void>) => Promise<Answer>,
     retryAfterOf: (answer: Answer) => number | undefined,
   ): Promise<Answer> {
@@ -133,7 +133,7 @@ export function createPoliteFetch(
     try {
       const answer = await request(async (to) => {
         await onHop?.(to);
-        if (hostOf(to) !== asked.at(-1) && ++detours > MAX_DETOURS) {
+        if (getHost(to) !== asked.at(-1) && ++detours > MAX_CROSS_HOST_REDIRECTS) {
           throw new GuardedFetchError(
             "too-many-requests",
             to,
@@ -163,7 +163,7 @@ export function createPoliteFetch(
   }
 
   /** The plain requests of one fetch, one after the other. */
-  function inTurn(fetch: GuardedFetch["fetch"]): GuardedFetch["fetch"] {
+  function serializeRequests(fetch: GuardedFetch["fetch"]): GuardedFetch["fetch"] {
     let last: Promise<unknown> = Promise.resolve();
     return (input, init = {}, hops = {}) => {
       const ask = () => send(input, hops, (onRedirect) => fetch(input, init, { onRedirect }), retryAfterIn);
@@ -177,10 +177,10 @@ export function createPoliteFetch(
 
   return {
     ...guardedFetch,
-    fetch: inTurn(guardedFetch.fetch),
+    fetch: serializeRequests(guardedFetch.fetch),
     openSession() {
       const session = guardedFetch.openSession();
-      return { ...session, fetch: inTurn(session.fetch) };
+      return { ...session, fetch: serializeRequests(session.fetch) };
     },
     fetchDocument: (url, options = {}) =>
       send(

@@ -23,7 +23,7 @@ export class RecordedDocumentError extends AppRegistryError {
 }
 
 /** What a record says of its document. */
-type Recorded = { dataUrl: string; dataHash: Hex; dataHashAlgorithm: HashAlgorithm };
+type RecordedHash = { dataUrl: string; dataHash: Hex; dataHashAlgorithm: HashAlgorithm };
 
 /**
  * Reads the metadata document of a version: the chain's copy if there is one, else what the recorded dataUrl serves. The
@@ -63,7 +63,7 @@ export type ServedDocument = { ok: true } | { ok: false; dataHash?: Hex; reason:
  * ok; // true
  */
 export async function checkServedDocument(
-  recorded: Recorded & { guardedFetch: GuardedFetch },
+  recorded: RecordedHash & { guardedFetch: GuardedFetch },
 ): Promise<ServedDocument> {
   try {
     const text = await fetchText(recorded.guardedFetch, recorded.dataUrl);
@@ -86,7 +86,7 @@ async function fetchText(guardedFetch: GuardedFetch, url: string): Promise<strin
   }
 }
 
-function compareText(text: string, record: Recorded): ReturnType<typeof compareDocument> {
+function compareText(text: string, record: RecordedHash): ReturnType<typeof compareDocument> {
   try {
     return compareDocument(text, record);
   } catch (error) {

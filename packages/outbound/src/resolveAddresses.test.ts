@@ -3,7 +3,7 @@ import nodeDns from "node:dns";
 import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuardedFetch } from "./guardedFetch.ts";
-import { resolveByDns } from "./resolveAddresses.ts";
+import { createDnsResolver } from "./resolveAddresses.ts";
 
 let dns: DnsServer;
 const systemServers = nodeDns.getServers();
@@ -28,7 +28,9 @@ afterAll(() => {
 
 const resolve = (name: string, timeout = 5_000) =>
   new Promise((done, fail) =>
-    resolveByDns(timeout)(name, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses))),
+    createDnsResolver(timeout)(name, { all: true }, (error, addresses) =>
+      error ? fail(error) : done(addresses),
+    ),
   );
 
 describe("the name of a stranger's host", () => {

@@ -21,16 +21,16 @@ const loopback: LookupAddress[] = [
  * block for the whole process.
  * @param timeout Milliseconds, within which a name server is asked twice.
  */
-export function resolveByDns(timeout: number): ResolveAddresses {
+export function createDnsResolver(timeout: number): ResolveAddresses {
   return (hostname, _options, callback) => {
-    addressesOf(hostname, timeout).then(
+    resolveHost(hostname, timeout).then(
       (addresses) => callback(null, addresses),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
 }
 
-async function addressesOf(hostname: string, timeout: number): Promise<LookupAddress[]> {
+async function resolveHost(hostname: string, timeout: number): Promise<LookupAddress[]> {
   if (isLoopbackHost(hostname)) return loopback;
   const resolver = new Resolver({ timeout: Math.ceil(timeout / 5), tries: 2 });
   resolver.setServers(dns.getServers());

@@ -8,4 +8,4 @@ import { getDomain } from "tldts";
  * @example
  * siteOf("api.example.co.uk"); // "example.co.uk"
  */
-export const siteOf = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
+export const getSite = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });

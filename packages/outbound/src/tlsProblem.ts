@@ -16,7 +16,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
 };
 
 /** Why the HTTPS connection failed, for the person who runs the host; undefined if TLS is not the reason. */
-export function tlsProblem(code: string, host: string): string | undefined {
+export function explainTlsError(code: string, host: string): string | undefined {
   const problem = certificateProblems[code];
   if (problem !== undefined) return `The HTTPS certificate of ${host} ${problem} (${code}).`;
   if (/^EPROTO$|^ERR_SSL_/.test(code)) {

@@ -2,7 +2,7 @@ import { createDatabase } from "@app-registry/test-kit/postgres";
 import { PGlite } from "@electric-sql/pglite";
 import type { JobQueue } from "../src/queue/jobQueue.ts";
 import { createMemoryJobQueue } from "../src/queue/memoryJobQueue.ts";
-import { createSqlJobQueue, jobQueueTables, type QueryRows } from "../src/queue/sqlJobQueue.ts";
+import { createJobQueueTablesSql, createSqlJobQueue, type QueryRows } from "../src/queue/sqlJobQueue.ts";
 
 /** Opens empty queues of one kind; each call of `open` answers two, as two processes have them of one scope. */
 export type JobQueues = { open(): [JobQueue, JobQueue]; stop(): Promise<void> };
@@ -14,9 +14,9 @@ async function sqlQueues(
   queries: [QueryRows, QueryRows],
   stop: () => Promise<void>,
 ): Promise<JobQueues> {
-  await run(`create schema "queues"; ${jobQueueTables('"queues"')}`);
+  await run(`create schema "queues"; ${createJobQueueTablesSql('"queues"')}`);
   // Tables that are there are left as they are.
-  await run(jobQueueTables('"queues"'));
+  await run(createJobQueueTablesSql('"queues"'));
   return {
     open() {
       const scope = `scope ${scopes++}`;

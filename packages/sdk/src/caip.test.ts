@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import vectors from "../test/vectors/caip.json" with { type: "json" };
 import didVectors from "../test/vectors/did.json" with { type: "json" };
-import { caip2Schema, caip10Schema, caip19Schema, contractIdOf } from "./caip.ts";
+import { caip2Schema, caip10Schema, caip19Schema, getContractId } from "./caip.ts";
 import { InvalidDidError, normalizeDid } from "./did.ts";
 
 describe.each([
@@ -26,14 +26,14 @@ describe.each([
         const parsed = schema.safeParse(text);
         if (!parsed.success) return;
         expect(parsed.data).toBe(text);
-        expect(partsOf(text)).toBe(true);
+        expect(listParts(text)).toBe(true);
       }),
     );
   });
 });
 
 /** A second reading of the three CAIPs, part by part instead of by one expression. */
-function partsOf(text: string): boolean {
+function listParts(text: string): boolean {
   const [chainOrAccount = "", asset, tokenId, ...more] = text.split("/");
   const [namespace = "", reference = "", account, ...rest] = chainOrAccount.split(":");
   const [assetNamespace = "", assetReference = "", ...assetRest] = (asset ?? "abc:0").split(":");
@@ -54,15 +54,15 @@ function partsOf(text: string): boolean {
 describe("contractIdOf", () => {
   it("is the CAIP-10 account of a did:pkh, and nothing for a did:web", () => {
     const did = "did:pkh:eip155:66238:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
-    expect(contractIdOf(did)).toBe("eip155:66238:0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
-    expect(contractIdOf("did:web:example.com")).toBeUndefined();
+    expect(getContractId(did)).toBe("eip155:66238:0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
+    expect(getContractId("did:web:example.com")).toBeUndefined();
   });
 
   it("is a CAIP-10 account for every did:pkh, and throws nothing but InvalidDidError", () => {
     const dids = fc.constantFrom(...didVectors.canonical, ...didVectors.refused.map(({ input }) => input));
     fc.assert(
       fc.property(nearly(dids, [":", "0", "x", "eip155"]), (did) => {
-        const contractId = unlessRefused(() => contractIdOf(did), InvalidDidError);
+        const contractId = unlessRefused(() => getContractId(did), InvalidDidError);
         if (contractId === undefined) return;
         expect(caip10Schema.parse(contractId)).toBe(contractId);
         expect(`did:pkh:${contractId}`).toBe(normalizeDid(did));

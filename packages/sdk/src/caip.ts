@@ -37,7 +37,7 @@ export const caip19Schema = stringSchema.check(
  * contractIdOf("did:pkh:eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f");
  * // "eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f"
  */
-export function contractIdOf(did: string | Did): string | undefined {
+export function getContractId(did: string | Did): string | undefined {
   const parsed = typeof did === "string" ? parseDid(did) : did;
   return parsed.method === "pkh" ? `eip155:${parsed.chainId}:${parsed.address}` : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keptDataUrl } from "./dataUrl.ts";
+import { getReusableDataUrl } from "./dataUrl.ts";
 import { PublicationConflictError } from "./errors/refusalErrors.ts";
 
 describe("keptDataUrl", () => {
@@ -13,7 +13,7 @@ describe("keptDataUrl", () => {
     ["https://example.com/api/data-url/did/v/1.0", newHash],
     ["https://example.com/v/1.0.0.json", newHash],
   ])("keeps %s", (dataUrl, dataHash) => {
-    expect(keptDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash })).toBe(dataUrl);
+    expect(getReusableDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash })).toBe(dataUrl);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe("keptDataUrl", () => {
     "https://example.com/api/data-url/did/v/1.0.0?x=1",
     "https://example.com/api/data-url/did/v/1.1",
   ])("refuses %s, which names another version", (dataUrl) => {
-    const keep = () => keptDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash: newHash });
+    const keep = () => getReusableDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash: newHash });
     expect(keep).toThrow(PublicationConflictError);
     expect(keep).toThrow("is for a different version than 1.0.1");
   });

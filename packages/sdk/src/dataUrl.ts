@@ -17,7 +17,10 @@ type StoredDataUrl = { dataUrl: string; dataHash: Hex };
  * const next = { version: parseVersion("1.0.1"), dataHash };
  * keptDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
  */
-export function keptDataUrl(stored: StoredDataUrl, next: { version: VersionInput; dataHash: Hex }): string {
+export function getReusableDataUrl(
+  stored: StoredDataUrl,
+  next: { version: VersionInput; dataHash: Hex },
+): string {
   if (stored.dataHash.toLowerCase() === next.dataHash.toLowerCase()) return stored.dataUrl;
   const named = /\/v\/(\d+\.\d+(?:\.\d+)?)(?=$|[/?#])/.exec(stored.dataUrl)?.[1];
   const { major, minor } = toVersion(next.version);
@@ -50,12 +53,12 @@ type DataUrlParameters = {
  * publicationDataUrl({ did, version, dataHash, baseUrl, onChainJson: true, record }) ===
  *   baseUrl + dataUrlPath(did, version); // true
  */
-export function publicationDataUrl(parameters: DataUrlParameters): string {
+export function resolveDataUrl(parameters: DataUrlParameters): string {
   const { did, version, dataUrl, baseUrl, onChainJson, record } = parameters;
-  if (dataUrl !== undefined) return usable(dataUrl);
+  if (dataUrl !== undefined) return assertUsableDataUrl(dataUrl);
   const stored = record && new URL(record.dataUrl, "https://unknown.invalid");
   const isServiceLink = record && stored?.pathname === dataUrlPath(did, record.version);
-  if (record && !isServiceLink) return keptDataUrl(record, parameters);
+  if (record && !isServiceLink) return getReusableDataUrl(record, parameters);
   if (!onChainJson) {
     const message = "If the document is not stored on the chain, you must provide a data URL.";
     throw new PublicationConflictError("data-url", message, "Pass the URL where you host it.");
@@ -69,7 +72,7 @@ export function publicationDataUrl(parameters: DataUrlParameters): string {
   return new URL(dataUrlPath(did, version), origin).href;
 }
 
-function usable(dataUrl: string): string {
+function assertUsableDataUrl(dataUrl: string): string {
   if (safeHref(dataUrl) !== undefined) return dataUrl;
   const action = `Use a full URL such as https://example.com/service.json, with at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`;
   throw new PublicationConflictError("data-url", `${withoutKey(dataUrl)} is not a valid data URL.`, action);

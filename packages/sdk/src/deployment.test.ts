@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createPublicClient, http } from "viem";
 import { describe, expect, it } from "vitest";
 import { createAppRegistryClient } from "./client/createAppRegistryClient.ts";
-import { AbiMismatchError, abiHash, InvalidDeploymentError, parseDeployment } from "./deployment.ts";
+import { AbiMismatchError, computeAbiHash, InvalidDeploymentError, parseDeployment } from "./deployment.ts";
 
 const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const otherHash = `0x${"ab".repeat(32)}`;
@@ -12,9 +12,9 @@ const file = {
   network: "localhost",
   deployBlock: 1,
   contracts: {
-    AppRegistry: { address, abiHash: abiHash("AppRegistry") },
-    AppMetadata: { address, abiHash: abiHash("AppMetadata") },
-    ResolverWithStore: { address, abiHash: abiHash("ResolverWithStore") },
+    AppRegistry: { address, abiHash: computeAbiHash("AppRegistry") },
+    AppMetadata: { address, abiHash: computeAbiHash("AppMetadata") },
+    ResolverWithStore: { address, abiHash: computeAbiHash("ResolverWithStore") },
   },
   compiler: { version: "0.8.37", settings: { viaIR: true } },
 };

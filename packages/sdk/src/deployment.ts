@@ -12,7 +12,7 @@ const contractSchema = z.object({
 
 /**
  * The content of `deployments/<chainId>.json`: the three contracts of one chain.
- * `deployBlock` is the block of the first contract's creation; `abiHash` is keccak256 of the JSON text of the contract's
+ * `deployBlock` is the block of the first contract's creation; `computeAbiHash` is keccak256 of the JSON text of the contract's
  * ABI without internal types, as the package exports it.
  */
 export const deploymentSchema = z.object({
@@ -57,7 +57,7 @@ const abis: Record<Contract, Abi> = {
 const hashes: Partial<Record<Contract, Hex>> = {};
 
 /** keccak256 of the JSON text of a contract's ABI, as this package has it. */
-export function abiHash(contract: Contract): Hex {
+export function computeAbiHash(contract: Contract): Hex {
   hashes[contract] ??= keccak256(stringToBytes(JSON.stringify(abis[contract])));
   return hashes[contract];
 }
@@ -80,7 +80,7 @@ export class AbiMismatchError extends AppRegistryError {
 /** @throws {AbiMismatchError} when the deployment's contracts have another ABI than this package. */
 export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): void {
   const names = Object.keys(abis) as Contract[];
-  const others = names.filter((name) => contracts[name].abiHash !== abiHash(name));
+  const others = names.filter((name) => contracts[name].abiHash !== computeAbiHash(name));
   if (others.length > 0) throw new AbiMismatchError(others);
 }
 

@@ -13,7 +13,7 @@ import {
   parseDid,
 } from "./did.ts";
 
-function refusalOf(input: string): InvalidDidError | undefined {
+function getRefusal(input: string): InvalidDidError | undefined {
   try {
     parseDid(input);
     return undefined;
@@ -35,7 +35,7 @@ describe("parseDid", () => {
   });
 
   it.each(vectors.refused)("refuses $input", ({ input, reason }) => {
-    const error = refusalOf(input);
+    const error = getRefusal(input);
     expect(error?.code).toBe(reason);
     expect(error?.reason).toMatch(/^["A-Z].+[^ ]$/);
     expect(isCanonicalDid(input)).toBe(false);
@@ -47,8 +47,8 @@ describe("parseDid", () => {
   });
 
   it("refuses half of a surrogate pair, which has no UTF-8 bytes to hash", () => {
-    expect(refusalOf("did:web:example.com:\ud800")?.code).toBe("forbidden-character");
-    expect(refusalOf("did:web:\udc00.com")?.code).toBe("forbidden-character");
+    expect(getRefusal("did:web:example.com:\ud800")?.code).toBe("forbidden-character");
+    expect(getRefusal("did:web:\udc00.com")?.code).toBe("forbidden-character");
   });
 
   it("returns the parts of a did:web", () => {
@@ -71,7 +71,7 @@ describe("parseDid", () => {
   });
 
   it("tells a person who pastes a URL which DID to write", () => {
-    expect(refusalOf("https://Example.com:8443/x")?.reason).toContain("did:web:example.com%3A8443");
+    expect(getRefusal("https://Example.com:8443/x")?.reason).toContain("did:web:example.com%3A8443");
   });
 });
 
@@ -126,7 +126,7 @@ describe("parseDid, for any text", () => {
   it("throws nothing but InvalidDidError, and what it returns is canonical", () => {
     fc.assert(
       fc.property(text, (input) => {
-        if (refusalOf(input) !== undefined) return;
+        if (getRefusal(input) !== undefined) return;
         const did = normalizeDid(input);
         expect(normalizeDid(did)).toBe(did);
         expect(did.length).toBeLessThanOrEqual(MAX_DID_LENGTH);
@@ -139,7 +139,7 @@ describe("parseDid, for any text", () => {
   it("returns parts that the canonical DID is made of", () => {
     fc.assert(
       fc.property(text, (input) => {
-        if (refusalOf(input) !== undefined) return;
+        if (getRefusal(input) !== undefined) return;
         const did = parseDid(input);
         if (did.method === "pkh") {
           expect(did.did).toBe(`did:pkh:eip155:${did.chainId}:${did.address}`);
@@ -154,7 +154,7 @@ describe("parseDid, for any text", () => {
   it("never builds a URL of another host, nor one with query, fragment or user", () => {
     fc.assert(
       fc.property(text, (input) => {
-        if (refusalOf(input) !== undefined) return;
+        if (getRefusal(input) !== undefined) return;
         const did = parseDid(input);
         if (did.method !== "web") return;
         const text = didDocumentUrl(did);

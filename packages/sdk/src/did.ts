@@ -92,7 +92,7 @@ const MAX_INPUT_LENGTH = 2048;
 export function parseDid(input: string): Did {
   if (typeof input !== "string") throw new InvalidDidError("", "not-a-did", notADidReason(""));
   const text = input.trim();
-  if (text.length > MAX_INPUT_LENGTH) throw tooLong(input);
+  if (text.length > MAX_INPUT_LENGTH) throw createTooLongError(input);
   const match = /^did:([a-z0-9]+):(.*)$/is.exec(text);
   if (!match) throw new InvalidDidError(input, "not-a-did", notADidReason(text));
   const method = (match[1] as string).toLowerCase();
@@ -107,7 +107,7 @@ export function parseDid(input: string): Did {
     );
   }
   const did = method === "web" ? parseWeb(input, identifier) : parsePkh(input, identifier);
-  if (did.did.length > MAX_DID_LENGTH) throw tooLong(input);
+  if (did.did.length > MAX_DID_LENGTH) throw createTooLongError(input);
   return did;
 }
 
@@ -150,11 +150,11 @@ export function didHash(canonicalDid: string): Hex {
   if (did !== canonicalDid) {
     throw new InvalidDidError(canonicalDid, "not-canonical", `This DID is not in canonical form. Use ${did}`);
   }
-  return hashOfDid(did);
+  return hashCanonicalDid(did);
 }
 
 /** As {@link didHash}, of a DID that was parsed before. */
-export const hashOfDid = (did: CanonicalDid): Hex => keccak256(stringToBytes(did));
+export const hashCanonicalDid = (did: CanonicalDid): Hex => keccak256(stringToBytes(did));
 
 /**
  * The URL of a did:web's DID document, by the did:web method specification.
@@ -180,7 +180,7 @@ export function didDocumentUrl(did: string | Did, options: { allowLoopback?: boo
   return `${scheme}://${parsed.host}${port}/${path}/did.json`;
 }
 
-function tooLong(input: string): InvalidDidError {
+function createTooLongError(input: string): InvalidDidError {
   return new InvalidDidError(input, "too-long", `A DID can have at most ${MAX_DID_LENGTH} characters.`);
 }
 
@@ -254,7 +254,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 function normalizeHost(input: string, rawHost: string): string {
   const invalid = (reason: string) => new InvalidDidError(input, "invalid-host", reason);
   if (rawHost === "") throw invalid("The domain is missing. Use the form did:web:example.com.");
-  if (rawHost.includes("[")) throw ipAddress(input);
+  if (rawHost.includes("[")) throw createIpAddressError(input);
   if (rawHost.includes("%")) throw invalid('The domain cannot contain "%", except in %3A before a port.');
   const host = toAsciiHost(rawHost)?.replace(/\.$/, "");
   if (host === undefined)
@@ -266,11 +266,11 @@ function normalizeHost(input: string, rawHost: string): string {
     );
   }
   // The URL standard reads a host whose last label is a number as an IPv4 address.
-  if (/^(?:[0-9]+|0x[0-9a-f]*)$/.test(labels.at(-1) as string)) throw ipAddress(input);
+  if (/^(?:[0-9]+|0x[0-9a-f]*)$/.test(labels.at(-1) as string)) throw createIpAddressError(input);
   return host;
 }
 
-function ipAddress(input: string): InvalidDidError {
+function createIpAddressError(input: string): InvalidDidError {
   return new InvalidDidError(input, "ip-address", "A did:web must use a domain name, not an IP address.");
 }
 

@@ -2,7 +2,7 @@ export * from "./abi/index.ts";
 export * from "./attest/index.ts";
 export * from "./caip.ts";
 export * from "./client/index.ts";
-export { keptDataUrl, publicationDataUrl } from "./dataUrl.ts";
+export { getReusableDataUrl, resolveDataUrl } from "./dataUrl.ts";
 export {
   AbiMismatchError,
   type Deployment,
@@ -33,19 +33,19 @@ export * from "./jsonValue.ts";
 export { LOCAL_CHAIN_ID } from "./local.ts";
 export * from "./metadata/index.ts";
 export {
-  type Proven,
+  formatProvenLine,
+  type GetSite,
+  getProvenSubject,
+  getRelation,
   type ProvenLine,
-  provenBy,
-  provenLine,
-  provenSchema,
+  type ProvenSubject,
+  provenSubjectSchema,
   type Relation,
-  relationOf,
-  type SiteOf,
 } from "./origin.ts";
 export * from "./paths.ts";
 export * from "./publish/index.ts";
 export * from "./search/index.ts";
-export { didOfServerName, serverName } from "./serverName.ts";
+export { parseServerName, toServerName } from "./serverName.ts";
 export * from "./service/index.ts";
 export * from "./traits.ts";
 export * from "./verify/index.ts";

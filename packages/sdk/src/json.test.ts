@@ -7,7 +7,7 @@ import refused from "../test/vectors/json-refused.json" with { type: "json" };
 import { InvalidArgumentError } from "./errors/index.ts";
 import { canonicalizeJson, canonicalizeValue, JsonDocumentError, parseJsonStrict } from "./json.ts";
 
-function refusalOf(text: string): JsonDocumentError | undefined {
+function getRefusal(text: string): JsonDocumentError | undefined {
   try {
     parseJsonStrict(text);
     return undefined;
@@ -19,7 +19,7 @@ function refusalOf(text: string): JsonDocumentError | undefined {
 
 describe("parseJsonStrict", () => {
   it.each(refused.refused)("refuses $name, and says where", ({ text, code, pointer, line, column }) => {
-    expect(refusalOf(text)).toMatchObject({ code, pointer, line, column });
+    expect(getRefusal(text)).toMatchObject({ code, pointer, line, column });
   });
 
   it("keeps keys that mean something to the language", () => {
@@ -29,13 +29,13 @@ describe("parseJsonStrict", () => {
   });
 
   it("counts lines of every line ending", () => {
-    expect(refusalOf('{\n\r\n\r"a":1,\n"a":1}')).toMatchObject({ line: 5, column: 1 });
+    expect(getRefusal('{\n\r\n\r"a":1,\n"a":1}')).toMatchObject({ line: 5, column: 1 });
   });
 
   it("compares a number with a million zeros in linear time", () => {
     const zeros = "0".repeat(1_000_000);
-    expect(refusalOf(`9007199254740992.${zeros}1`)).toMatchObject({ code: "number-not-exact" });
-    expect(refusalOf(`9007199254740992.${zeros}`)).toBeUndefined();
+    expect(getRefusal(`9007199254740992.${zeros}1`)).toMatchObject({ code: "number-not-exact" });
+    expect(getRefusal(`9007199254740992.${zeros}`)).toBeUndefined();
   });
 
   it("takes whatever JSON.stringify writes, and returns the same value", () => {
@@ -86,7 +86,7 @@ describe("parseJsonStrict", () => {
       fc.property(
         fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
         (text) => {
-          if (refusalOf(text) === undefined) expect(parseJsonStrict(text)).toEqual(JSON.parse(text));
+          if (getRefusal(text) === undefined) expect(parseJsonStrict(text)).toEqual(JSON.parse(text));
         },
       ),
     );
@@ -94,7 +94,7 @@ describe("parseJsonStrict", () => {
 });
 
 /** The double of 64 bits in hexadecimal (IEEE 754). */
-const doubleOf = (bits: string) => Buffer.from(bits, "hex").readDoubleBE();
+const toDouble = (bits: string) => Buffer.from(bits, "hex").readDoubleBE();
 
 describe("canonicalizeJson", () => {
   it.each(vectors.documents)("writes $name as the RFC does", ({ text, canonical }) => {
@@ -106,7 +106,7 @@ describe("canonicalizeJson", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }), (value) => {
         const text = JSON.stringify(value);
-        if (refusalOf(text) !== undefined) return;
+        if (getRefusal(text) !== undefined) return;
         const canonical = canonicalizeJson(text);
         expect(canonicalizeJson(canonical)).toBe(canonical);
         expect(JSON.parse(canonical)).toEqual(JSON.parse(text));
@@ -195,12 +195,12 @@ describe("canonicalizeValue", () => {
   });
 
   it.each(vectors.numbers)("writes the double $ieee754 as $canonical", ({ ieee754, canonical }) => {
-    expect(canonicalizeValue(doubleOf(ieee754))).toBe(canonical);
+    expect(canonicalizeValue(toDouble(ieee754))).toBe(canonical);
     expect(canonicalizeJson(canonical)).toBe(canonical);
   });
 
   it.each(vectors.notNumbers)("refuses the double %s, which is no number", (ieee754) => {
-    expect(() => canonicalizeValue(doubleOf(ieee754))).toThrow(InvalidArgumentError);
+    expect(() => canonicalizeValue(toDouble(ieee754))).toThrow(InvalidArgumentError);
   });
 
   const cycle: unknown[] = [];

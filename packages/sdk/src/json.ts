@@ -246,13 +246,14 @@ function numberProblem(
   if (value === 0 && /[1-9]/.test(literal.replace(/e.*$/i, ""))) {
     return { code: "number-out-of-range", reason: `The number ${shorten(literal)} is too close to zero.` };
   }
-  if (Math.abs(value) < 2 ** 53 || decimalOf(literal) === decimalOf(String(value))) return undefined;
+  if (Math.abs(value) < 2 ** 53 || normalizeDecimal(literal) === normalizeDecimal(String(value)))
+    return undefined;
   const reason = `The number ${shorten(literal)} is beyond 2^53 and would be rounded. Write it as a string.`;
   return { code: "number-not-exact", reason };
 }
 
 /** A spelling that two decimal literals share if and only if they denote the same number. */
-function decimalOf(literal: string): string {
+function normalizeDecimal(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [integer = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = `${integer}${fraction}`.replace(/^0+/, "");

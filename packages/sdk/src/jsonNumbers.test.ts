@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { es6NumberChecksums, es6Numbers, ieee754Of } from "../test/es6Numbers.ts";
+import { es6NumberChecksums, es6Numbers, formatIeee754 } from "../test/es6Numbers.ts";
 import { canonicalizeJson, canonicalizeValue } from "./json.ts";
 
 /** A million lines in long runs. */
@@ -14,7 +14,7 @@ describe(`the first ${lines.toLocaleString("en")} number vectors of RFC 8785`, (
     for (const number of es6Numbers()) {
       const text = canonicalizeValue(number);
       if (canonicalizeJson(text) !== text) expect.fail(`${text} becomes ${canonicalizeJson(text)}`);
-      hash.update(`${ieee754Of(number)},${text}\n`);
+      hash.update(`${formatIeee754(number)},${text}\n`);
       line++;
       if (es6NumberChecksums.has(line)) checksums[line] = hash.copy().digest("hex");
       if (line === lines) break;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { siteOf } from "../test/siteOf.ts";
-import { provenBy, provenLine, relationOf } from "./origin.ts";
+import { getSite } from "../test/siteOf.ts";
+import { formatProvenLine, getProvenSubject, getRelation } from "./origin.ts";
 
 const contract = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
@@ -12,13 +12,13 @@ describe("provenBy", () => {
     ["did:web:bücher.example", "host", "xn--bcher-kva.example"],
     [contract, "contract", "eip155:1:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
   ])("%s is %s %s", (did, kind, name) => {
-    expect(provenBy(did)).toEqual({ kind, name });
+    expect(getProvenSubject(did)).toEqual({ kind, name });
   });
 });
 
 describe("provenLine", () => {
   const line = (did: string, controlled: boolean) => {
-    const { before, name, after } = provenLine(did, controlled);
+    const { before, name, after } = formatProvenLine(did, controlled);
     return `${before} ${name}${after}`;
   };
 
@@ -111,18 +111,18 @@ describe("relationOf", () => {
     [contract, { "https://example.com/": "elsewhere" }],
   ])("%s", (did, relations) => {
     it.each(Object.entries(relations))("%s", (url, relation) => {
-      expect(relationOf(did, url, siteOf)).toBe(relation);
+      expect(getRelation(did, url, getSite)).toBe(relation);
     });
   });
 
   it("does not judge sites without a public suffix list", () => {
-    expect(relationOf("did:web:example.com", "https://api.example.com/")).toBe("unknown");
-    expect(relationOf("did:web:example.com", "https://example.com/")).toBe("same-host");
+    expect(getRelation("did:web:example.com", "https://api.example.com/")).toBe("unknown");
+    expect(getRelation("did:web:example.com", "https://example.com/")).toBe("same-host");
   });
 
   it("takes every spelling of a segment as the same, and none that cannot be read as another", () => {
-    expect(relationOf("did:web:example.com:a%2Bb", "https://example.com/a+b/")).toBe("same-path");
-    expect(relationOf("did:web:example.com:%C3%A9", "https://example.com/é")).toBe("same-path");
-    expect(relationOf("did:web:example.com:%FF", "https://example.com/%FE")).toBe("elsewhere");
+    expect(getRelation("did:web:example.com:a%2Bb", "https://example.com/a+b/")).toBe("same-path");
+    expect(getRelation("did:web:example.com:%C3%A9", "https://example.com/é")).toBe("same-path");
+    expect(getRelation("did:web:example.com:%FF", "https://example.com/%FE")).toBe("elsewhere");
   });
 });

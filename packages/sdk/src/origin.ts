@@ -7,10 +7,10 @@ import { described } from "./schemas.ts";
  * The registrable domain of a host after the public suffix list, its private section included; nothing for a public
  * suffix and for an IP address. `getDomain(host, { allowPrivateDomains: true })` of the package tldts is one.
  */
-export type SiteOf = (host: string) => string | null | undefined;
+export type GetSite = (host: string) => string | null | undefined;
 
 /** What a DID names, which is all that control of it proves. */
-export const provenSchema = z.object({
+export const provenSubjectSchema = z.object({
   kind: described(
     z.enum(["host", "path", "contract"]),
     "host: a whole host, or one port of it. path: one path of a host; other paths may belong to others.",
@@ -21,7 +21,7 @@ export const provenSchema = z.object({
   ),
 });
 
-export type Proven = z.output<typeof provenSchema>;
+export type ProvenSubject = z.output<typeof provenSubjectSchema>;
 
 /**
  * What a DID names. Names, publishers and links in metadata are claims; this is proven while *control* passes.
@@ -30,7 +30,7 @@ export type Proven = z.output<typeof provenSchema>;
  * @example
  * provenBy("did:web:example.com:team"); // { kind: "path", name: "example.com/team" }
  */
-export function provenBy(did: string): Proven {
+export function getProvenSubject(did: string): ProvenSubject {
   const parsed = parseDid(did);
   if (parsed.method === "pkh") {
     return { kind: "contract", name: `eip155:${parsed.chainId}:${getAddress(parsed.address)}` };
@@ -42,9 +42,9 @@ export function provenBy(did: string): Proven {
 }
 
 /** The line that says who is proven; `name` is its part in bold. */
-export type ProvenLine = Proven & { before: string; after: string };
+export type ProvenLine = ProvenSubject & { before: string; after: string };
 
-const leads = {
+const linePrefixes = {
   host: "Controlled by",
   path: "Controlled by an account at",
   contract: "Controlled by the owner of contract",
@@ -59,10 +59,10 @@ const leads = {
  * const { before, name, after } = provenLine("did:web:example.com", false);
  * `${before} ${name}${after}`; // "Registered under example.com; control not currently proven"
  */
-export function provenLine(did: string, controlled: boolean): ProvenLine {
-  const proven = provenBy(did);
+export function formatProvenLine(did: string, controlled: boolean): ProvenLine {
+  const proven = getProvenSubject(did);
   return controlled
-    ? { ...proven, before: leads[proven.kind], after: "" }
+    ? { ...proven, before: linePrefixes[proven.kind], after: "" }
     : { ...proven, before: "Registered under", after: "; control not currently proven" };
 }
 
@@ -79,13 +79,13 @@ export type Relation = "same-host" | "same-site" | "same-path" | "elsewhere" | "
  * @example
  * relationOf("did:web:example.com", "https://example.com/v1"); // "same-host"
  */
-export function relationOf(did: string | Did, url: string, siteOf?: SiteOf): Relation {
+export function getRelation(did: string | Did, url: string, siteOf?: GetSite): Relation {
   const proven = typeof did === "string" ? parseDid(did) : did;
-  const address = locationOf(url);
+  const address = parseLocation(url);
   if (proven.method === "pkh" || !address) return "elsewhere";
   const { host, port, pathname } = address;
   if (proven.path.length > 0) {
-    const same = host === proven.host && port === (proven.port ?? 443) && isBelow(pathname, proven);
+    const same = host === proven.host && port === (proven.port ?? 443) && isWithinDidPath(pathname, proven);
     return same ? "same-path" : "elsewhere";
   }
   if (proven.port !== undefined) {
@@ -104,7 +104,7 @@ const PORTS: Record<string, number | undefined> = {
 };
 
 /** The host, port and path that an address leads to; undefined for one without host. Nothing before `@` counts. */
-export function locationOf(
+export function parseLocation(
   url: string,
 ): { host: string; port: number | undefined; pathname: string } | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -115,11 +115,11 @@ export function locationOf(
 }
 
 /** Parts of a path that a server may read as a way up, or out of their segment; the URL parser leaves them alone. */
-const LEADS_ELSEWHERE = /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:;|%3b|\/|$)/i;
+const UNSAFE_PATH = /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:;|%3b|\/|$)/i;
 
 /** Whether a URL's path is the DID's or below it. */
-function isBelow(pathname: string, { path }: DidWeb): boolean {
-  if (LEADS_ELSEWHERE.test(pathname)) return false;
+function isWithinDidPath(pathname: string, { path }: DidWeb): boolean {
+  if (UNSAFE_PATH.test(pathname)) return false;
   const segments = pathname.slice(1).split("/").map(decoded);
   return path.every((segment, index) => decoded(segment) === segments[index]);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDid } from "./did.ts";
-import { didOfServerName, serverName } from "./serverName.ts";
+import { parseServerName, toServerName } from "./serverName.ts";
 
 /** What server.json takes for a name. */
 const pattern = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
@@ -18,9 +18,9 @@ describe("serverName", () => {
       "PKH.eip155.66238/0x00000000000000000000000000000000000000aa",
     ],
   ])("of %s is %s, and leads back", (did, name) => {
-    expect(serverName(did)).toBe(name);
+    expect(toServerName(did)).toBe(name);
     expect(name).toMatch(pattern);
-    expect(didOfServerName(name)).toBe(did);
+    expect(parseServerName(name)).toBe(did);
   });
 
   it("is of one DID alone, for any path", () => {
@@ -31,17 +31,17 @@ describe("serverName", () => {
         const authority = `${host.toLowerCase()}${number === null ? "" : `%3A${number}`}`;
         const did = ["did:web", authority, ...path].join(":");
         fc.pre(isDid(did));
-        const name = serverName(did);
+        const name = toServerName(did);
         fc.pre(name !== undefined);
         expect(name).toMatch(pattern);
-        expect(didOfServerName(name ?? "")).toBe(did);
+        expect(parseServerName(name ?? "")).toBe(did);
       }),
     );
   });
 
   it("is absent when it would be longer than 200 characters", () => {
-    expect(serverName(`did:web:example.com:${"a".repeat(188)}`)).toHaveLength(200);
-    expect(serverName(`did:web:example.com:${"a".repeat(189)}`)).toBeUndefined();
+    expect(toServerName(`did:web:example.com:${"a".repeat(188)}`)).toHaveLength(200);
+    expect(toServerName(`did:web:example.com:${"a".repeat(189)}`)).toBeUndefined();
   });
 });
 
@@ -60,7 +60,7 @@ describe("didOfServerName", () => {
     "PKH.eip155/0x00000000000000000000000000000000000000aa",
     "1.0.0.127/_",
   ])("knows no DID of %j", (name) => {
-    expect(didOfServerName(name)).toBeUndefined();
+    expect(parseServerName(name)).toBeUndefined();
   });
 });
 

@@ -22,7 +22,7 @@ const PKH_NAMESPACE = "PKH.";
  * @example
  * serverName("did:web:example.com:tools:weather"); // "com.example/tools.weather"
  */
-export function serverName(did: string): string | undefined {
+export function toServerName(did: string): string | undefined {
   const name = did.startsWith("did:pkh:") ? pkhName(did) : webName(did);
   return name.length > MAX_NAME ? undefined : name;
 }
@@ -51,7 +51,7 @@ const escapeSegment = (segment: string): string =>
  * @example
  * didOfServerName("com.example.mcp/_"); // "did:web:mcp.example.com"
  */
-export function didOfServerName(name: string): CanonicalDid | undefined {
+export function parseServerName(name: string): CanonicalDid | undefined {
   const [namespace = "", rest = "", ...more] = name.split("/");
   if (more.length > 0) return undefined;
   try {
@@ -59,7 +59,7 @@ export function didOfServerName(name: string): CanonicalDid | undefined {
       namespace.startsWith(PKH_NAMESPACE) ? pkhDid(namespace, rest) : webDid(namespace, rest),
     );
     // Only one spelling is its name.
-    return serverName(did) === name ? did : undefined;
+    return toServerName(did) === name ? did : undefined;
   } catch {
     return undefined;
   }

@@ -12,10 +12,10 @@ const misplaced =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}])[\u200c\u200d]|(?<![\p{Emoji}])[\ufe0e\ufe0f]/gu;
 
 /** More marks on one letter than any language writes are drawn over the lines around it. */
-const piled = /(\p{M}{4})\p{M}+/gu;
+const excessMarks = /(\p{M}{4})\p{M}+/gu;
 
-const shown = (text: string): string =>
-  text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(piled, "$1\uFFFD");
+const replaceInvisible = (text: string): string =>
+  text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(excessMarks, "$1\uFFFD");
 
 /**
  * Whether every character of a stranger's text can be seen, tabs and line breaks aside.
@@ -23,7 +23,7 @@ const shown = (text: string): string =>
  * @example
  * isVisible("pay\u202Emoc.elgoog"); // false
  */
-export const isVisible = (text: string): boolean => shown(text) === text;
+export const isVisible = (text: string): boolean => replaceInvisible(text) === text;
 
 /**
  * Makes a stranger's text safe to show: every invisible control becomes the visible replacement character (U+FFFD), and
@@ -33,7 +33,7 @@ export const isVisible = (text: string): boolean => shown(text) === text;
  * visibleText("pay\u202Emoc.elgoog"); // "pay\uFFFDmoc.elgoog"
  */
 export function visibleText(text: string): string {
-  return shown(text.replace(/[\t\n\r]+/g, " ")).trim();
+  return replaceInvisible(text.replace(/[\t\n\r]+/g, " ")).trim();
 }
 
 /**
@@ -44,7 +44,7 @@ export function visibleText(text: string): string {
  */
 export function visibleLines(text: string): string {
   const lines = text.replace(/\r\n?/g, "\n").replace(/\t/g, " ");
-  return shown(lines)
+  return replaceInvisible(lines)
     .replace(/\n(?:[^\S\n]*\n){2,}/g, "\n\n")
     .trim();
 }

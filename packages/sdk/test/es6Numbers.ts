@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
  * and infinities are left out.
  */
 export function* es6Numbers(): Generator<number, never> {
-  for (const bits of chosen) yield doubleOf(bits);
-  for (let step = 0n; step < 2_000n; step++) yield doubleOf(0x0010_0000_0000_0000n + step);
+  for (const bits of chosen) yield toDouble(bits);
+  for (let step = 0n; step < 2_000n; step++) yield toDouble(0x0010_0000_0000_0000n + step);
   for (let block = Buffer.alloc(32); ; ) {
     block = createHash("sha256").update(block).digest();
     for (let offset = 0; offset < block.length; offset += 8) {
@@ -28,13 +28,13 @@ export const es6NumberChecksums: ReadonlyMap<number, string> = new Map([
 
 const bits = new DataView(new ArrayBuffer(8));
 
-function doubleOf(word: bigint): number {
+function toDouble(word: bigint): number {
   bits.setBigUint64(0, word);
   return bits.getFloat64(0);
 }
 
 /** The 64 bits of a double (IEEE 754) in hexadecimal without leading zeros, as the file writes them. */
-export function ieee754Of(double: number): string {
+export function formatIeee754(double: number): string {
   bits.setFloat64(0, double);
   return bits.getBigUint64(0).toString(16);
 }

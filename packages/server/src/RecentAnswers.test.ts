@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RecentAnswers } from "./RecentAnswers.ts";
+import { TtlCache } from "./RecentAnswers.ts";
 
 function clock() {
   let time = 0;
@@ -9,7 +9,7 @@ function clock() {
 describe("RecentAnswers", () => {
   it("asks once for callers within the age that they accept", async () => {
     const time = clock();
-    const answers = new RecentAnswers<number>(10, time.now);
+    const answers = new TtlCache<number>(10, time.now);
     let asked = 0;
     const ask = async () => ++asked;
     expect(await Promise.all([answers.get("a", () => 60, ask), answers.get("a", () => 60, ask)])).toEqual([
@@ -24,7 +24,7 @@ describe("RecentAnswers", () => {
 
   it("lets the age that is accepted depend on the answer", async () => {
     const time = clock();
-    const answers = new RecentAnswers<string>(10, time.now);
+    const answers = new TtlCache<string>(10, time.now);
     const age = (answer: string) => (answer === "unknown" ? 5 : 60);
     await answers.get("a", age, async () => "unknown");
     time.pass(6);
@@ -34,7 +34,7 @@ describe("RecentAnswers", () => {
   });
 
   it("does not keep an answer that failed", async () => {
-    const answers = new RecentAnswers<string>(10);
+    const answers = new TtlCache<string>(10);
     await expect(
       answers.get(
         "a",
@@ -52,7 +52,7 @@ describe("RecentAnswers", () => {
   });
 
   it("lets the oldest answer go when there are too many", async () => {
-    const answers = new RecentAnswers<string>(2);
+    const answers = new TtlCache<string>(2);
     for (const key of ["a", "b", "c"])
       await answers.get(
         key,

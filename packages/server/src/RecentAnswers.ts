@@ -6,7 +6,7 @@ type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: 
  * Keeps the answers to costly questions for a short time, so that many readers of one page make one check. At most
  * `capacity` answers; those that nobody asked for longest go first.
  */
-export class RecentAnswers<Answer> {
+export class TtlCache<Answer> {
   readonly #answers: LRUCache<string, Kept<Answer>>;
   readonly #now: () => number;
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { askIndexer, readAnswer } from "./askIndexer.ts";
+import { fetchFromIndexer, parseAnswer } from "./askIndexer.ts";
 
 const servers: Server[] = [];
 
@@ -29,9 +29,9 @@ async function indexer(status: number, body: unknown) {
   return { url, asked };
 }
 
-async function ask(...asked: Parameters<typeof askIndexer>) {
-  const answer = await askIndexer(...asked);
-  return answer && { status: answer.status, value: readAnswer(answer) };
+async function ask(...asked: Parameters<typeof fetchFromIndexer>) {
+  const answer = await fetchFromIndexer(...asked);
+  return answer && { status: answer.status, value: parseAnswer(answer) };
 }
 
 describe("asking one of several indexers", () => {
@@ -53,13 +53,13 @@ describe("asking one of several indexers", () => {
     const other = await serve((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
     );
-    expect(await askIndexer([other], "/search")).toBeUndefined();
+    expect(await fetchFromIndexer([other], "/search")).toBeUndefined();
   });
 
   it("takes a refusal for an answer", async () => {
     const refusing = await indexer(400, { code: "invalid-cursor" });
     const other = await indexer(200, {});
-    expect(await askIndexer([refusing.url, other.url], "/search")).toMatchObject({ status: 400 });
+    expect(await fetchFromIndexer([refusing.url, other.url], "/search")).toMatchObject({ status: 400 });
     expect(other.asked).toEqual([]);
   });
 
@@ -70,6 +70,6 @@ describe("asking one of several indexers", () => {
       status: 503,
       value: { code: "not-ready", block: 3 },
     });
-    expect(await askIndexer([hanging], "/search", { timeout: 100 })).toBeUndefined();
+    expect(await fetchFromIndexer([hanging], "/search", { timeout: 100 })).toBeUndefined();
   });
 });

@@ -11,19 +11,19 @@ export type IndexerAnswer = {
 const TIMEOUT = 8_000;
 
 /** Of each list of indexers, the place of the one that answered last. */
-const answeredLast = new WeakMap<readonly string[], number>();
+const preferredIndexer = new WeakMap<readonly string[], number>();
 
 /**
  * Asks one indexer after another until one answers without a failure of its own (5xx); the one that did so last comes
  * first. They share `timeout`, in milliseconds, so that one that hangs leaves time for the others. A `body` is posted.
  * @returns the last answer, which may be a failure; undefined when none answered.
  */
-export async function askIndexer(
+export async function fetchFromIndexer(
   urls: readonly string[],
   path: string,
   { timeout = TIMEOUT, body }: { timeout?: number; body?: object } = {},
 ): Promise<IndexerAnswer | undefined> {
-  const first = answeredLast.get(urls) ?? 0;
+  const first = preferredIndexer.get(urls) ?? 0;
   const deadline = Date.now() + timeout;
   let last: IndexerAnswer | undefined;
   for (let tried = 0; tried < urls.length; tried++) {
@@ -31,7 +31,7 @@ export async function askIndexer(
     const share = Math.max(1, (deadline - Date.now()) / (urls.length - tried));
     const answer = await ask(new URL(path, urls[place]), share, body).catch(() => undefined);
     if (answer && answer.status < 500) {
-      answeredLast.set(urls, place);
+      preferredIndexer.set(urls, place);
       return answer;
     }
     last = answer ?? last;
@@ -40,7 +40,7 @@ export async function askIndexer(
 }
 
 /** The value that an answer holds. */
-export const readAnswer = ({ bytes }: Pick<IndexerAnswer, "bytes">): unknown =>
+export const parseAnswer = ({ bytes }: Pick<IndexerAnswer, "bytes">): unknown =>
   JSON.parse(new TextDecoder().decode(bytes));
 
 const JSON_TYPE = /^application\/((problem\+)?json|x-ndjson)\b/;

@@ -3,18 +3,18 @@ import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
 import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { z } from "zod";
-import { askIndexer, readAnswer } from "./askIndexer.ts";
+import { fetchFromIndexer, parseAnswer } from "./askIndexer.ts";
 import type { Connections } from "./connections.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import { type Health, type HealthProblem, statusOf } from "./health.ts";
-import { RecentAnswers } from "./RecentAnswers.ts";
+import { getHealthStatus, type Health, type HealthProblem } from "./health.ts";
+import { TtlCache } from "./RecentAnswers.ts";
 
 /** Milliseconds that askers share an answer. They are not counted: a probe that is refused would end a server in good health. */
 const HEALTH_AGE = 1_000;
 
 /** Health as it is now, asked for at most once a second. */
 export function watchHealth(connections: Connections, issuer: () => Promise<Issuer>): () => Promise<Health> {
-  const answers = new RecentAnswers<Health>(1);
+  const answers = new TtlCache<Health>(1);
   return () =>
     answers.get(
       "",
@@ -59,19 +59,19 @@ export async function checkHealth(connections: Connections, issuer: () => Promis
   // What the issuer keeps in a database that hangs would hang too.
   const canAnswer = works && database !== false;
   const [ofIndex, ofIssuer] = await Promise.all([
-    judgeIndex(connections, { chain, index, deadline }),
+    evaluateIndex(connections, { chain, index, deadline }),
     readIssuer(connections, canAnswer ? issuer : undefined, deadline),
   ]);
   const problems: HealthProblem[] = [
     ...chain.problems,
-    ...(database === false ? [databaseAway] : []),
-    ...(state && state.status !== "active" ? [notAuthorised(state, deployment)] : []),
+    ...(database === false ? [databaseUnavailable] : []),
+    ...(state && state.status !== "active" ? [createNotAuthorizedProblem(state, deployment)] : []),
     ...ofIndex.problems,
-    ...(issuerAccount && !opened ? [keyAway] : []),
+    ...(issuerAccount && !opened ? [issuerKeyUnavailable] : []),
     ...ofIssuer.problems,
   ];
   return {
-    status: statusOf(problems),
+    status: getHealthStatus(problems),
     problems,
     chain: { reachable: chain.reachable, block: chain.block, chainId: deployment.chainId },
     database: { configured: probeDatabase !== undefined, reachable: database },
@@ -86,24 +86,27 @@ export async function checkHealth(connections: Connections, issuer: () => Promis
   };
 }
 
-const databaseAway: HealthProblem = {
+const databaseUnavailable: HealthProblem = {
   code: "database-unavailable",
   message: "The database is unreachable or read-only.",
 };
 
-const keyAway: HealthProblem = {
+const issuerKeyUnavailable: HealthProblem = {
   code: "issuer-unavailable",
   message: "The issuer's key couldn't be loaded.",
 };
 
 /** A retired issuer still does a part of its work, and a balancer that took the server away would end that. */
-const notAuthorised = (state: IssuerState, { contracts }: Connections["deployment"]): HealthProblem => ({
+const createNotAuthorizedProblem = (
+  state: IssuerState,
+  { contracts }: Connections["deployment"],
+): HealthProblem => ({
   code: state.status === "retired" ? "issuer-retired" : "issuer-not-authorised",
   message: new NotAnIssuerError(state, contracts.ResolverWithStore.address).shortMessage,
 });
 
 /** Whether it has any JSON does not matter: the contract that keeps it has to answer. */
-const ANY_DID = "did:web:health.invalid";
+const PROBE_DID = "did:web:health.invalid";
 
 type Chain = {
   reachable: boolean;
@@ -121,7 +124,7 @@ async function readChain(
   const asked = Promise.all([
     client.getIssuer(account ?? zeroAddress),
     client.totalSupply(),
-    client.getMetadata(ANY_DID),
+    client.getMetadata(PROBE_DID),
   ]).then(
     ([found]) => ({ found, missing: false }),
     (error: unknown) => ({
@@ -174,7 +177,7 @@ type Index = {
 };
 
 async function readIndex(indexerUrls: readonly string[], timeout = FIRST_TIMEOUT): Promise<Index> {
-  const answer = await askIndexer(indexerUrls, "/state", { timeout });
+  const answer = await fetchFromIndexer(indexerUrls, "/state", { timeout });
   const body = answer && parse(answer);
   const { data: blocks } = stateSchema.safeParse(answer?.status === 200 ? body : undefined);
   const { data: notReady } = notReadySchema.safeParse(answer?.status === 503 ? body : undefined);
@@ -182,15 +185,15 @@ async function readIndex(indexerUrls: readonly string[], timeout = FIRST_TIMEOUT
   return { state: { reachable: block !== null, block, building: notReady !== undefined }, blocks };
 }
 
-function parse(answer: Parameters<typeof readAnswer>[0]): unknown {
+function parse(answer: Parameters<typeof parseAnswer>[0]): unknown {
   try {
-    return readAnswer(answer);
+    return parseAnswer(answer);
   } catch {
     return undefined;
   }
 }
 
-async function judgeIndex(
+async function evaluateIndex(
   connections: Connections,
   { chain, index, deadline }: { chain: Chain; index: Index; deadline: Deadline },
 ): Promise<{ lag: number | null; problems: HealthProblem[] }> {
@@ -229,7 +232,7 @@ async function judgeIndex(
 }
 
 /** Milliseconds in which an index notices that the chain's last blocks were replaced. */
-const REORGANISATION = 1_500;
+const REORG_DELAY_MS = 1_500;
 
 /**
  * The number of a block that index and RPC know by different hashes. Where that is the index's last one, both are asked
@@ -241,18 +244,20 @@ async function findDifferingBlock(
 ): Promise<number | undefined> {
   if (!index.blocks || chain.block === null) return undefined;
   const { last, deployment } = index.blocks;
-  if (deployment && (await differs(connections, deployment, deadline))) return deployment.number;
-  if (last.number > chain.block || !(await differs(connections, last, deadline))) return undefined;
+  if (deployment && (await hasDifferentHash(connections, deployment, deadline))) return deployment.number;
+  if (last.number > chain.block || !(await hasDifferentHash(connections, last, deadline))) return undefined;
   const lookAgain = async () => {
-    await sleep(REORGANISATION);
-    const { blocks } = await readIndex(connections.environment.indexerUrls, REORGANISATION);
-    return blocks && (await differs(connections, blocks.last, deadline)) ? blocks.last.number : undefined;
+    await sleep(REORG_DELAY_MS);
+    const { blocks } = await readIndex(connections.environment.indexerUrls, REORG_DELAY_MS);
+    return blocks && (await hasDifferentHash(connections, blocks.last, deadline))
+      ? blocks.last.number
+      : undefined;
   };
   return deadline(lookAgain()).catch(() => last.number);
 }
 
 /** An RPC that does not answer or does not have the block, and an index that catches up, say nothing. */
-async function differs(
+async function hasDifferentHash(
   { publicClient }: Connections,
   { number, hash }: { number: number; hash: string | null },
   deadline: Deadline,

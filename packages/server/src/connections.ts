@@ -41,9 +41,9 @@ export function connect(environment: Environment): Connections {
   const { databaseUrl, chainId, allowLoopback } = environment;
   const deployment = readDeployment(environment);
   // Hardhat mines at once, so a local page need not wait for a poll.
-  const publicClient = clientOf(environment.rpcUrls, chainId === LOCAL_CHAIN_ID ? 200 : 2_000);
+  const publicClient = createClient(environment.rpcUrls, chainId === LOCAL_CHAIN_ID ? 200 : 2_000);
   const chains = new Map<number, PublicClient>([[chainId, publicClient]]);
-  for (const [id, rpcUrl] of environment.chainRpcUrls) chains.set(id, clientOf([rpcUrl], 2_000));
+  for (const [id, rpcUrl] of environment.chainRpcUrls) chains.set(id, createClient([rpcUrl], 2_000));
   return {
     environment,
     deployment,
@@ -61,7 +61,7 @@ export function connect(environment: Environment): Connections {
   };
 }
 
-function clientOf(rpcUrls: readonly string[], pollingInterval: number): PublicClient {
+function createClient(rpcUrls: readonly string[], pollingInterval: number): PublicClient {
   const [only, ...others] = rpcUrls.map(rpcTransport);
   if (!only) throw new Error("A chain has an endpoint");
   const transport = others.length > 0 ? fallback([only, ...others]) : only;

@@ -1,7 +1,7 @@
 import { TimeLimitError } from "@app-registry/sdk";
 
 /** Settles as the promise does, or as `late` says when that takes more than `milliseconds`. */
-export async function inTime<T, Late>(
+export async function withTimeout<T, Late>(
   promise: Promise<T>,
   milliseconds: number,
   late: () => Late,
@@ -20,7 +20,7 @@ export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
 export function createDeadline(milliseconds: number): Deadline {
   const end = Date.now() + milliseconds;
   return (promise) =>
-    inTime(promise, end - Date.now(), () => {
+    withTimeout(promise, end - Date.now(), () => {
       throw new TimeLimitError("What was asked");
     });
 }

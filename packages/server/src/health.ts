@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What each problem makes of a server. */
-const effects = {
+const statusByProblem = {
   "chain-unavailable": "down",
   "chain-mismatch": "down",
   "contracts-missing": "down",
@@ -20,11 +20,11 @@ const effects = {
   "revalidation-behind": "degraded",
 } as const;
 
-export type HealthProblemCode = keyof typeof effects;
+export type HealthProblemCode = keyof typeof statusByProblem;
 
 export type HealthProblem = { code: HealthProblemCode; message: string };
 
-const codes = Object.keys(effects) as [HealthProblemCode, ...HealthProblemCode[]];
+const codes = Object.keys(statusByProblem) as [HealthProblemCode, ...HealthProblemCode[]];
 
 const partSchema = z.object({
   reachable: z.boolean(),
@@ -103,8 +103,8 @@ export const healthSchema = z.object({
 export type Health = z.output<typeof healthSchema>;
 
 /** The worst effect of problems. */
-export function statusOf(problems: readonly HealthProblem[]): Health["status"] {
-  const found = problems.map(({ code }) => effects[code]);
+export function getHealthStatus(problems: readonly HealthProblem[]): Health["status"] {
+  const found = problems.map(({ code }) => statusByProblem[code]);
   if (found.includes("down")) return "down";
   return found.length > 0 ? "degraded" : "ok";
 }

@@ -26,7 +26,7 @@ const hiddenFileSchema = z.record(z.string(), operatorText(500)).transform((hidd
 });
 
 /** Milliseconds after which the file is looked at again. */
-const LOOK_INTERVAL = 1_000;
+const RELOAD_INTERVAL_MS = 1_000;
 
 /**
  * The services that HIDDEN_FILE hides: `{"did:web:…": "the public reason"}`. A change of the file is taken over within a
@@ -37,13 +37,13 @@ const LOOK_INTERVAL = 1_000;
 export function readHiddenServices(file: string | undefined, now: () => number = Date.now): HiddenServices {
   if (file === undefined) return { reasonOf: () => undefined, dids: () => [] };
   const read = () => readOperatorFile("HIDDEN_FILE", file, hiddenFileSchema);
-  let stamp = stampOf(file);
+  let stamp = getFileStamp(file);
   let reasons = read();
   let lookedAt = now();
   const current = () => {
-    if (now() - lookedAt < LOOK_INTERVAL) return reasons;
+    if (now() - lookedAt < RELOAD_INTERVAL_MS) return reasons;
     lookedAt = now();
-    const seen = stampOf(file);
+    const seen = getFileStamp(file);
     if (seen === stamp) return reasons;
     stamp = seen;
     try {
@@ -58,7 +58,7 @@ export function readHiddenServices(file: string | undefined, now: () => number =
 }
 
 /** Changes with the file; empty while there is none. */
-function stampOf(file: string): string {
+function getFileStamp(file: string): string {
   const stats: Stats | undefined = statSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : "";
 }

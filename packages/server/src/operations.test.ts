@@ -4,7 +4,7 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { expect, it, onTestFinished } from "vitest";
 import type { Health } from "./health.ts";
 import { metrics } from "./metrics.ts";
-import { operationsOf, serveOperations } from "./operations.ts";
+import { createOperations, serveOperations } from "./operations.ts";
 
 const well: Health = {
   status: "ok",
@@ -19,7 +19,7 @@ const well: Health = {
 async function start(current: () => Promise<Health>) {
   const server = await serveOperations(
     { metrics: { port: await freePort(), host: "127.0.0.1" } },
-    operationsOf(current),
+    createOperations(current),
   );
   if (!server) throw new Error("It serves nothing");
   onTestFinished(() => void server.close());
@@ -71,7 +71,7 @@ it("tells Prometheus what is known, and leaves out what is not", async () => {
 
 it("says that its port is taken", async () => {
   const port = await freePort();
-  const options = operationsOf(async () => well);
+  const options = createOperations(async () => well);
   const first = await serveOperations({ metrics: { port, host: "127.0.0.1" } }, options);
   await expect(serveOperations({ metrics: { port, host: "127.0.0.1" } }, options)).rejects.toThrow(
     "EADDRINUSE",

@@ -14,7 +14,7 @@ export type OperationsOptions = {
 };
 
 /** Probes and metrics of a process whose health is watched. It is ready unless a part is down, or as `isReady` says. */
-export const operationsOf = (
+export const createOperations = (
   health: () => Promise<Health>,
   isReady = ({ status }: Health): boolean => status !== "down",
 ): OperationsOptions => ({
@@ -50,7 +50,7 @@ export async function serveOperations(
   const server = createServer(async (request, response) => {
     const answer = answers[new URL(request.url ?? "/", "http://localhost").pathname];
     const { status, headers, body } = answer
-      ? await answer().then(textOf, failed)
+      ? await answer().then(toText, createErrorResponse)
       : { status: 404, headers: {}, body: "Not found.\n" };
     response.writeHead(status, headers).end(body);
   });
@@ -76,13 +76,13 @@ const noStore = (text: string, status: number) =>
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });
 
-const textOf = async (response: Response) => ({
+const toText = async (response: Response) => ({
   status: response.status,
   headers: Object.fromEntries(response.headers),
   body: await response.text(),
 });
 
-const failed = (error: unknown) => ({
+const createErrorResponse = (error: unknown) => ({
   status: 500,
   headers: { "content-type": "text/plain; charset=utf-8" },
   body: `${error instanceof Error ? error.name : "It failed"}\n`,

@@ -2,7 +2,7 @@
  * Makes something once for the whole process and gives it from then on, whichever bundle asks: Next bundles the start of
  * the server apart from its routes, so each has modules of its own.
  */
-export function processWide<T>(name: string, make: () => T): () => T {
+export function createProcessSingleton<T>(name: string, make: () => T): () => T {
   const key = Symbol.for(`app-registry.${name}`);
   const shared = globalThis as { [key: symbol]: T | undefined };
   return () => {

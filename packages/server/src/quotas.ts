@@ -1,5 +1,5 @@
 /** Seconds of every limit's window. */
-export const LIMIT_WINDOW = 600;
+export const RATE_LIMIT_WINDOW_SECONDS = 600;
 
 /** Requests in a window, for each thing that is counted. */
 export const defaultLimits = {

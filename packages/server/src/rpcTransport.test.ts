@@ -70,7 +70,7 @@ describe("a block that the endpoint has named and does not have", () => {
   const to = "0x0000000000000000000000000000000000000001";
 
   /** A client of an endpoint that refuses the first calls. */
-  async function clientOf(message: string, refusals: number) {
+  async function createClient(message: string, refusals: number) {
     const count = { calls: 0 };
     const port = await serveRpc(({ id }) =>
       count.calls++ < refusals
@@ -86,12 +86,12 @@ describe("a block that the endpoint has named and does not have", () => {
     ["Received invalid block tag 7. Latest block number is 5"],
     ["block #7 not found"],
   ])("is asked for again after: %s", async (message) => {
-    const { client } = await clientOf(message, 2);
+    const { client } = await createClient(message, 2);
     expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
   });
 
   it("is given up after four calls", async () => {
-    const { client, count } = await clientOf("header not found", 9);
+    const { client, count } = await createClient("header not found", 9);
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
     expect(count.calls).toBe(4);
   });
@@ -120,7 +120,7 @@ describe("a contract that reverts with the words of a node", () => {
 
 describe("an RPC that names its caller's key in an error", () => {
   /** What is known of a failure of an RPC that answers each call as it is told to. */
-  async function failureOf(answerTo: (call: Call) => object, status = 200): Promise<string> {
+  async function getFailure(answerTo: (call: Call) => object, status = 200): Promise<string> {
     const port = await serveRpc(answerTo, status);
     const url = `http://name:pass%21word@127.0.0.1:${port}/v3/pathSecret?apikey=querySecret`;
     const client = createPublicClient({ transport: rpcTransport(url) });
@@ -133,13 +133,13 @@ describe("an RPC that names its caller's key in an error", () => {
   const message = "pathSecret, querySecret and pass!word are over their quota";
 
   it("is quoted without it", async () => {
-    const failure = await failureOf(({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32_000, message } }));
+    const failure = await getFailure(({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32_000, message } }));
     expect(failure).toMatch(/quota/);
     expect(failure).not.toMatch(/Secret|pass!/);
   });
 
   it("is quoted without it when the error is one of HTTP", async () => {
-    const failure = await failureOf(() => ({ error: { message } }), 401);
+    const failure = await getFailure(() => ({ error: { message } }), 401);
     expect(failure).toMatch(/quota/);
     expect(failure).not.toMatch(/Secret|pass!/);
   });

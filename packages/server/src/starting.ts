@@ -17,7 +17,7 @@ export async function startOrExit(start: () => Promise<void>): Promise<void> {
       setTimeout(() => void startOrExit(start), RETRY_AFTER).unref();
       return;
     }
-    console.error(JSON.stringify({ level: "error", event: "server not started", ...whyNot(error) }));
+    console.error(JSON.stringify({ level: "error", event: "server not started", ...toLogFields(error) }));
     process.exit(1);
   }
 }
@@ -28,25 +28,25 @@ export function warn({ warnings }: Pick<Environment, "warnings">): void {
     console.warn(JSON.stringify({ level: "warn", event: "unsafe setting", reason }));
 }
 
-function whyNot(error: unknown): Record<string, unknown> {
+function toLogFields(error: unknown): Record<string, unknown> {
   if (error instanceof AppRegistryError) return { reason: error.shortMessage, action: error.action };
   if (error instanceof InvalidEnvironmentError) return { reason: error.message };
-  return describeUnforeseen(error);
+  return describeUnexpectedError(error);
 }
 
 /**
  * What the log says of an error that nobody foresaw: its name, and where it was thrown. Its message stays out, for it may
  * hold an RPC's URL with its key.
  */
-export function describeUnforeseen(error: unknown): { error: string; trace: string[] } {
+export function describeUnexpectedError(error: unknown): { error: string; trace: string[] } {
   const { message, stack = "" } = error instanceof Error ? error : { message: "" };
   // A message of several lines may have some that look like frames.
   const frames = stack
     .replace(message, "")
     .split("\n")
     .filter((line) => /^\s+at /.test(line));
-  return { error: nameOf(error), trace: frames.slice(0, 8).map((line) => line.trim()) };
+  return { error: getErrorName(error), trace: frames.slice(0, 8).map((line) => line.trim()) };
 }
 
 /** The name of what was thrown. */
-export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+export const getErrorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

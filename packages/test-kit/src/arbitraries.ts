@@ -37,7 +37,7 @@ export function nearlyJson(value: unknown, replacement: fc.Arbitrary<unknown>): 
   return fc.array(edit, { maxLength: 3 }).map((edits) => {
     const copy = { root: structuredClone(value) };
     for (const { at, remove, replacement } of edits) {
-      const places = membersOf(copy);
+      const places = listMembers(copy);
       const place = places[at % places.length];
       if (!place) continue;
       if (remove) Reflect.deleteProperty(place.holder, place.key);
@@ -50,10 +50,10 @@ export function nearlyJson(value: unknown, replacement: fc.Arbitrary<unknown>): 
 
 type Member = { holder: object; key: string };
 
-function membersOf(holder: object): Member[] {
+function listMembers(holder: object): Member[] {
   return Object.entries(holder).flatMap(([key, member]) => [
     { holder, key },
-    ...(typeof member === "object" && member !== null ? membersOf(member) : []),
+    ...(typeof member === "object" && member !== null ? listMembers(member) : []),
   ]);
 }
 

@@ -13,7 +13,7 @@ import {
 import { hardhat } from "viem/chains";
 import { localAccount as testAccount } from "../../../scripts/stack/accounts.ts";
 import { appRegistryAbi, resolverAbi } from "../../sdk/src/abi/index.ts";
-import { abiHash, type Deployment, parseDeployment } from "../../sdk/src/deployment.ts";
+import { computeAbiHash, type Deployment, parseDeployment } from "../../sdk/src/deployment.ts";
 
 const artifacts = new URL("../../../artifacts/contracts/", import.meta.url);
 const openZeppelin = new URL(
@@ -38,16 +38,16 @@ export function testClients(rpcUrl: string, account: Account, id: number = hardh
 
 type Clients = ReturnType<typeof testClients>;
 
-const artifactOf = (path: string) => new URL(`${path}.sol/${path.split("/").at(-1)}.json`, artifacts);
+const toArtifactUrl = (path: string) => new URL(`${path}.sol/${path.split("/").at(-1)}.json`, artifacts);
 
 /** Deploys one compiled contract of this repository, as test account 0. */
 export async function deployContract(rpcUrl: string, path: string, args: unknown[]): Promise<Address> {
-  return deployArtifact(testClients(rpcUrl, testAccount(0)), artifactOf(path), args);
+  return deployArtifact(testClients(rpcUrl, testAccount(0)), toArtifactUrl(path), args);
 }
 
 /** What deploys one compiled contract of this repository, wherever it is sent. */
 export async function creationCode(path: string, args: unknown[]): Promise<Hex> {
-  const text = await readFile(artifactOf(path), "utf8");
+  const text = await readFile(toArtifactUrl(path), "utf8");
   return encodeDeployData({ ...(JSON.parse(text) as { abi: Abi; bytecode: Hex }), args });
 }
 
@@ -82,7 +82,7 @@ export async function deployContracts(rpcUrl: string, options: Options): Promise
   const { owner = testAccount(0), chainId = hardhat.id } = options;
   const clients = testClients(rpcUrl, owner, chainId);
   const { publicClient, walletClient } = clients;
-  const deploy = (name: string, ...args: unknown[]) => deployArtifact(clients, artifactOf(name), args);
+  const deploy = (name: string, ...args: unknown[]) => deployArtifact(clients, toArtifactUrl(name), args);
   const deployBlock = Number(await publicClient.getBlockNumber({ cacheTime: 0 })) + 1;
   const times = [maturation, challengePeriod, maxTtl].map(BigInt);
   const resolver = await deploy("ResolverWithStore", owner.address, ...times);
@@ -101,9 +101,9 @@ export async function deployContracts(rpcUrl: string, options: Options): Promise
     network: "localhost",
     deployBlock,
     contracts: {
-      AppRegistry: { address: registry, abiHash: abiHash("AppRegistry") },
-      AppMetadata: { address: metadata, abiHash: abiHash("AppMetadata") },
-      ResolverWithStore: { address: resolver, abiHash: abiHash("ResolverWithStore") },
+      AppRegistry: { address: registry, abiHash: computeAbiHash("AppRegistry") },
+      AppMetadata: { address: metadata, abiHash: computeAbiHash("AppMetadata") },
+      ResolverWithStore: { address: resolver, abiHash: computeAbiHash("ResolverWithStore") },
     },
     compiler: { version: "0.8.37", settings: {} },
   });

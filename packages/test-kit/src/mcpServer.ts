@@ -53,7 +53,7 @@ export async function startMcpServer(offered: Offered): Promise<McpTestServer> {
   const revision = () => server.offered.revision ?? "2025-06-18";
   const isModern = () => revision() >= "2026-07-28";
 
-  const resultOf = (method: string, params: Record<string, unknown>): object | undefined => {
+  const getResult = (method: string, params: Record<string, unknown>): object | undefined => {
     const { tools: _, instructions, pageSize = Number.MAX_SAFE_INTEGER } = server.offered;
     const other = server.offered.answer?.(method, params);
     if (other) return other;
@@ -97,7 +97,7 @@ export async function startMcpServer(offered: Offered): Promise<McpTestServer> {
     if (id === undefined) return response.writeHead(202).end();
     const error = server.offered.fail?.(method);
     if (error) return say(200, { error });
-    const result = resultOf(method, params);
+    const result = getResult(method, params);
     if (!result) return say(isModern() ? 404 : 200, { error: { code: -32601, message: "No such method" } });
     const fresh = { resultType: "complete", ttlMs: 0, cacheScope: "public" };
     return say(200, { result: isModern() ? { ...fresh, ...result } : result });

@@ -90,10 +90,10 @@ export async function startPostgres({
     connect: () => connect(url),
     freeze: () => signalServer(databaseDir, "SIGSTOP"),
     thaw: () => signalServer(databaseDir, "SIGCONT"),
-    processId: () => postmasterOf(databaseDir),
+    processId: () => getPostmaster(databaseDir),
     async restart(mode, whileDown) {
       if (mode === "immediate") {
-        const postmaster = await postmasterOf(databaseDir);
+        const postmaster = await getPostmaster(databaseDir);
         process.kill(postmaster, "SIGQUIT");
         while (isRunning(postmaster)) await new Promise((resolve) => setTimeout(resolve, 20));
       } else await server.stop();
@@ -108,7 +108,7 @@ export async function startPostgres({
   };
 }
 
-const postmasterOf = async (databaseDir: string) =>
+const getPostmaster = async (databaseDir: string) =>
   Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
 
 function isRunning(processId: number): boolean {
@@ -121,7 +121,7 @@ function isRunning(processId: number): boolean {
 
 /** Signals the server and the processes that serve its connections. */
 async function signalServer(databaseDir: string, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
-  const postmaster = String(await postmasterOf(databaseDir));
+  const postmaster = String(await getPostmaster(databaseDir));
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

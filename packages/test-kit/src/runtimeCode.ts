@@ -17,7 +17,7 @@ export const namesItself = (way: keyof typeof selectors) =>
   `5f3560e01c63${selectors[way]}146011575f5ffd5b305f5260205ff3`;
 
 /** EIP-1167: hands every call to one implementation. */
-export const cloneOf = (implementation: Address) =>
+export const createClone = (implementation: Address) =>
   `363d3d373d3d3d363d73${implementation.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
 const word = (value: Hex) => value.slice(2).padStart(64, "0");

@@ -1,5 +1,5 @@
 import type { Hex, LocalAccount, PublicClient } from "viem";
-import { didKey } from "../../sdk/src/client/context.ts";
+import { toDidHash } from "../../sdk/src/client/context.ts";
 import type { IssuerSignature } from "../../sdk/src/client/issuerSignature.ts";
 import type { Deployment } from "../../sdk/src/deployment.ts";
 
@@ -50,7 +50,7 @@ export async function signStatement(
       ],
     },
     primaryType,
-    message: { didHash: didKey(did), [name]: value, expiresAt, ...statement },
+    message: { didHash: toDidHash(did), [name]: value, expiresAt, ...statement },
   });
   return { ...statement, signature };
 }

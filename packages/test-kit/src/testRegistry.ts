@@ -20,7 +20,7 @@ import {
 import type { MintParameters } from "../../sdk/src/client/writes/mint.ts";
 import type { Deployment } from "../../sdk/src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../sdk/src/hash.ts";
-import { provenBy } from "../../sdk/src/origin.ts";
+import { getProvenSubject } from "../../sdk/src/origin.ts";
 import { traitHash } from "../../sdk/src/traits.ts";
 import type { Version } from "../../sdk/src/version.ts";
 import { deployContracts } from "./deployContracts.ts";
@@ -98,7 +98,7 @@ export async function createTestRegistry({
   ownerKey = generatePrivateKey(),
 } = {}): Promise<TestRegistry> {
   const chain = connect(rpcUrl, chainId);
-  const walletOf = (account: Account) =>
+  const createWallet = (account: Account) =>
     createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl), pollingInterval: 50 });
   const fundedAccount = async (key = generatePrivateKey()) => {
     const account = privateKeyToAccount(key);
@@ -106,18 +106,18 @@ export async function createTestRegistry({
     return account;
   };
 
-  const owner = walletOf(await fundedAccount(ownerKey));
+  const owner = createWallet(await fundedAccount(ownerKey));
   const issuing = await fundedAccount();
   const deployment = await deployContracts(rpcUrl, {
     ...{ issuer: issuing.address, maturation, challengePeriod, maxTtl, owner: owner.account, chainId },
   });
 
-  const clientOf = (account: Account) => ({
+  const createClient = (account: Account) => ({
     account,
-    ...createAppRegistryClient({ deployment, publicClient: chain, walletClient: walletOf(account) }),
+    ...createAppRegistryClient({ deployment, publicClient: chain, walletClient: createWallet(account) }),
   });
-  const newAccount = async () => clientOf(await fundedAccount());
-  const issuer = clientOf(issuing);
+  const newAccount = async () => createClient(await fundedAccount());
+  const issuer = createClient(issuing);
   const publisher = await newAccount();
   const mined = async (hash: Promise<Hash>) => {
     await publisher.waitForReceipt({ hash: await hash });
@@ -154,7 +154,7 @@ export async function createTestRegistry({
 
 /** A REST endpoint below what a DID names, so that the fact *origin* passes. */
 export const endpointsUnder = (did: string) => ({
-  endpoints: [{ name: "REST", endpoint: `http://${provenBy(did).name}/v1` }],
+  endpoints: [{ name: "REST", endpoint: `http://${getProvenSubject(did).name}/v1` }],
 });
 
 /** Metadata of a REST API, as a publisher writes it. */

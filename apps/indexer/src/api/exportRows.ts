@@ -34,7 +34,7 @@ const tables = {
   "resolver-limits": resolverLimit,
 } as const satisfies Record<string, PgTable>;
 
-/** The texts of a key's columns, in base64url; whether they are of the table is `boundsOf`'s to say. */
+/** The texts of a key's columns, in base64url; whether they are of the table is `parseCursorBounds`'s to say. */
 const cursorSchema = z
   .base64url()
   .max(2_000)
@@ -53,7 +53,7 @@ export const exportQuerySchema = z.strictObject({
 });
 
 /** The properties of a table's rows that name a row, in the order of its key. */
-function keyOf(table: PgTable): string[] {
+function getPrimaryKey(table: PgTable): string[] {
   const { primaryKeys, columns } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
   const names = Object.entries(getTableColumns(table));
@@ -64,7 +64,7 @@ function keyOf(table: PgTable): string[] {
 const DIGITS: Record<string, number> = { integer: 9, bigint: 15, "numeric(78)": 78 };
 
 /** The values of a cursor in SQL; undefined when they are of another table. */
-function boundsOf(cursor: readonly string[], key: readonly PgColumn[]) {
+function parseCursorBounds(cursor: readonly string[], key: readonly PgColumn[]) {
   const types = key.map((column) => column.getSQLType());
   const isOfTable = types.every((type, at) => {
     const digits = DIGITS[type];
@@ -99,9 +99,9 @@ export async function exportRows({
   const shown = Object.fromEntries(
     Object.entries(columns).filter(([property]) => !searchColumns.has(property)),
   );
-  const key = keyOf(table);
+  const key = getPrimaryKey(table);
   const keyColumns = key.map((property) => columns[property] as PgColumn);
-  const bounds = cursor && boundsOf(cursor, keyColumns);
+  const bounds = cursor && parseCursorBounds(cursor, keyColumns);
   if (cursor && !bounds) throw new InvalidCursorError("is not a cursor of this table");
   const rows = await db
     .select(shown)

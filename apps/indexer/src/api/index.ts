@@ -10,18 +10,18 @@ import { environment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
 import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
-import { atOneBlock, type IndexState, indexState } from "./indexState.ts";
+import { type IndexState, indexState, readAtOneBlock } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
-import { keepStatistics } from "./keepStatistics.ts";
-import { checkNow, liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord } from "./live.ts";
-import { notReady } from "./notReady.ts";
+import { startStatisticsRefresh } from "./keepStatistics.ts";
+import { liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
+import { respondNotReady } from "./notReady.ts";
 import { startOperations } from "./operations.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
-import { inTurn } from "./search/inTurn.ts";
+import { runLimited } from "./search/inTurn.ts";
 import { search } from "./search/search.ts";
 import { sharedNames, sharedNamesQuerySchema } from "./sharedNames.ts";
 import { sqlDatabase } from "./sqlDatabase.ts";
-import { versionsOf, versionsQuerySchema } from "./versions.ts";
+import { listVersions, versionsQuerySchema } from "./versions.ts";
 
 /** What Hono's server for Node.js hands on; a response is destroyed when its client has gone. */
 type Env = { Bindings: { outgoing?: ServerResponse } };
@@ -30,7 +30,7 @@ const app = new Hono<Env>();
 await Promise.all([startDocuments(), startOperations()]);
 const { contracts } = readDeployment(environment);
 const isEmbedded = environment.databaseUrl === undefined;
-if (isEmbedded) void keepStatistics();
+if (isEmbedded) void startStatisticsRefresh();
 
 const invalid = "Invalid parameter.";
 
@@ -54,11 +54,11 @@ function get<Query>(
     const query = typeof read === "function" ? read(context) : readParameters(context, read);
     if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
     const answered = () =>
-      atOneBlock(async (state) =>
-        state.isReady ? answer(context, query.data, state) : notReady(context, state),
+      readAtOneBlock(async (state) =>
+        state.isReady ? answer(context, query.data, state) : respondNotReady(context, state),
       );
     if (!queue) return answered();
-    return (await inTurn(answered, () => !context.env?.outgoing?.destroyed)) ?? context.body(null, 503);
+    return (await runLimited(answered, () => !context.env?.outgoing?.destroyed)) ?? context.body(null, 503);
   });
 }
 
@@ -82,7 +82,7 @@ get("/state", z.object({}), async (context, _query, { block, hash: last, lag }) 
 });
 
 get("/apps/:didHash/versions", versionsQuerySchema, async (context, query, { block }) =>
-  context.json({ versions: await versionsOf(query), block }),
+  context.json({ versions: await listVersions(query), block }),
 );
 
 get("/shared-names", sharedNamesQuerySchema, async (context, { tokenIds }, { block }) =>
@@ -104,8 +104,8 @@ app.post("/live/:didHash/:major", async (context) => {
   const query = readParameters(context, liveQuerySchema);
   if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
   const state = await indexState();
-  if (!state.isReady) return notReady(context, state);
-  const checked = await checkNow(query.data, Date.now() / 1_000);
+  if (!state.isReady) return respondNotReady(context, state);
+  const checked = await requestProbe(query.data, Date.now() / 1_000);
   if (checked === "not-found") return problem(context, 404, checked, NO_RECORD);
   if (checked === "not-asked") return problem(context, 409, checked, "This record is not checked.");
   if ("nextAt" in checked) return context.json(checked, 202);
@@ -130,7 +130,7 @@ app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
 
 /** Codes of PostgreSQL for a connection that ends or is refused or a lock that lasts, and those of Node's sockets. */
-const LOST = /^((08|28|3D|53|57)...|55000|55P03|E[A-Z]+)$/;
+const CONNECTION_LOST_CODES = /^((08|28|3D|53|57)...|55000|55P03|E[A-Z]+)$/;
 
 /** A request that the database could not answer says so, without what the error tells of this machine. */
 app.onError((error, context) => {
@@ -140,7 +140,9 @@ app.onError((error, context) => {
   }
   const causes = [error, error.cause] as { code?: unknown; message?: string }[];
   const isLost = causes.some(
-    (cause) => LOST.test(String(cause?.code)) || /connection|timeout exceeded/i.test(String(cause?.message)),
+    (cause) =>
+      CONNECTION_LOST_CODES.test(String(cause?.code)) ||
+      /connection|timeout exceeded/i.test(String(cause?.message)),
   );
   console.error(
     JSON.stringify({ level: "error", event: "request failed", path: context.req.path, error: String(error) }),

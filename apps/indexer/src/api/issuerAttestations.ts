@@ -11,7 +11,7 @@ import { checksumAddress, type Hex, isAddress, isHash } from "viem";
 import { z } from "zod";
 
 /** Where the next page begins: `<statedAt>.<didHash>.<controller or dataHash>`. */
-const placeSchema = z
+const attestationCursorSchema = z
   .string()
   .regex(/^\d{1,15}\.0x[0-9a-f]{64}\.0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is not a cursor of this list")
   .transform((text) => text.split(".") as [string, Hex, Hex]);
@@ -20,7 +20,7 @@ const placeSchema = z
 export const issuerAttestationsQuerySchema = z.strictObject({
   address: z.string().refine((text) => isAddress(text, { strict: false }), "must be 20 bytes in hex"),
   of: z.enum(["controllers", "hashes"]).default("controllers"),
-  cursor: placeSchema.optional(),
+  cursor: attestationCursorSchema.optional(),
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(50),
 });
 

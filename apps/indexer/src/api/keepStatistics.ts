@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
  * without statistics every search that could walk the newest records fetches all its matches instead. A PostgreSQL
  * server does this by itself. Ends with the process.
  */
-export async function keepStatistics(): Promise<void> {
+export async function startStatisticsRefresh(): Promise<void> {
   const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false });
   while (!(await isReady())) await pause(POLL);
   for (;;) {

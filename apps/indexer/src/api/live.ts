@@ -9,12 +9,12 @@ import { type Hex, isHash } from "viem";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
 import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../offchain/database.ts";
-import { workerSettings } from "../../offchain/settings.ts";
-import { isProbeOf, offchainSchema, PROBE_KIND, QUEUE } from "../../offchain/tables.ts";
-import { tablesExist } from "./search/sources.ts";
+import { getWorkerSettings } from "../../offchain/settings.ts";
+import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND, probeJoinSql } from "../../offchain/tables.ts";
+import { workerTablesExist } from "./search/sources.ts";
 import { tokenIdsSchema } from "./sharedNames.ts";
 
-const { betweenChecks } = workerSettings(environment.chainId);
+const { betweenChecks } = getWorkerSettings(environment.chainId);
 
 const schema = `"${offchainSchema(environment.chainId)}"`;
 const table = (name: "probe" | "probe_history" | "probe_event" | "queue_job" | "queue_host") =>
@@ -53,15 +53,15 @@ type RecordRow = {
 
 /** A record with what came of asking it; undefined when there is none. */
 async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | undefined> {
-  const hasTables = await tablesExist();
+  const hasTables = await workerTablesExist();
   const known = hasTables
-    ? sql`case when ${sql.raw(isProbeOf("probe", "app"))} then probe.answer end as answer, probe.answered_at,
+    ? sql`case when ${sql.raw(probeJoinSql("probe", "app"))} then probe.answer end as answer, probe.answered_at,
         job.due_at, host.free_at`
     : sql`null as answer, null as answered_at, null as due_at, null as free_at`;
   const joined = sql`
     left join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
     left join ${table("queue_job")} job
-      on job.scope = ${QUEUE.scope} and job.kind = ${PROBE_KIND} and job.key = app.token_id::text and app.status = 0
+      on job.scope = ${DOCUMENT_QUEUE.scope} and job.kind = ${PROBE_KIND} and job.key = app.token_id::text and app.status = 0
     left join ${table("queue_host")} host on host.scope = job.scope and host.host = job.host`;
   const { rows } = await db.execute<RecordRow>(sql`
     select app.token_id::text as token_id, app.did, app.minor, app.patch, app.data_hash, ${known}
@@ -73,7 +73,7 @@ type PeriodRow = Record<string, string | number> & { period: string; changed: nu
 
 /** How a record's probes came out, by days and months, oldest first. */
 async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord["history"]> {
-  if (!(await tablesExist())) return [];
+  if (!(await workerTablesExist())) return [];
   const { rows } = await db.execute<PeriodRow>(sql`
     select history.* from ${table("probe_history")} history join ${table("probe")} probe using (token_id)
     where token_id = ${tokenId}::numeric and probe.did_hash = ${didHash} order by period collate "C"`);
@@ -84,7 +84,8 @@ async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord
 }
 
 /** When something that is due is asked, as its host allows. */
-const nextAt = (dueAt: number, { free_at: freeAt }: RecordRow) => Math.floor(Math.max(dueAt, freeAt ?? 0));
+const getNextProbeTime = (dueAt: number, { free_at: freeAt }: RecordRow) =>
+  Math.floor(Math.max(dueAt, freeAt ?? 0));
 
 /** What the prober knows of a record; undefined when there is no such record. */
 export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefined> {
@@ -96,7 +97,7 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
       dataHash: row.data_hash,
       probe: row.answer,
       answeredAt: row.answered_at === null ? null : Math.floor(row.answered_at),
-      nextAt: row.due_at === null ? null : nextAt(row.due_at, row),
+      nextAt: row.due_at === null ? null : getNextProbeTime(row.due_at, row),
       history: await readHistory(row.token_id, query.didHash),
     }
   );
@@ -110,25 +111,25 @@ const queue = once(() => {
   if (pool) pool.on("error", () => undefined);
   const { $client: pglite } = db as unknown as { $client: PgliteClient };
   const database = pool ? postgresDatabase(pool) : pgliteDatabase(pglite);
-  return createSqlJobQueue((text, values) => database.query(text, values), schema, QUEUE.scope);
+  return createSqlJobQueue((text, values) => database.query(text, values), schema, DOCUMENT_QUEUE.scope);
 });
 
 /** When it is asked, or why it isn't. */
-export type CheckNow = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
+export type ProbeRequestResult = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
 
 /**
  * Has a record's service asked next of its host's. A version that was asked a short while ago waits.
  *
  * @param now Unix seconds.
  */
-export async function checkNow(query: LiveQuery, now: number): Promise<CheckNow> {
+export async function requestProbe(query: LiveQuery, now: number): Promise<ProbeRequestResult> {
   const row = await readRecord(query);
   if (!row) return "not-found";
   if (row.due_at === null) return "not-asked";
   const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + betweenChecks - now;
   if (wait > 0) return { retryAfter: Math.ceil(wait) };
-  const isAsked = await queue().hasten({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
-  return isAsked ? { nextAt: nextAt(Math.min(row.due_at, now), row) } : "not-asked";
+  const isAsked = await queue().expedite({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
+  return isAsked ? { nextAt: getNextProbeTime(Math.min(row.due_at, now), row) } : "not-asked";
 }
 
 /** `before` is where the page before ended. */
@@ -158,7 +159,7 @@ type EventRow = {
  * one. `nextBefore` is null on the last page.
  */
 export async function liveEvents({ limit, before, tokenIds }: z.output<typeof liveEventsQuerySchema>) {
-  if (!(await tablesExist())) return { events: [], nextBefore: null };
+  if (!(await workerTablesExist())) return { events: [], nextBefore: null };
   const order = sql`event.at, event.token_id, event.kind`;
   const bounds = before && sql`and (${order}) < (${before[0]}::float8, ${before[1]}::numeric, ${before[2]})`;
   const only =

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
-import { chainHead } from "./chainHead.ts";
+import { getChainHead } from "./chainHead.ts";
 import type { IndexState } from "./indexState.ts";
 
 /**
  * Answers 503 `not-ready` with how far the index is: `block` is indexed, `chainBlock` is the chain's last (null while
  * the node does not answer).
  */
-export async function notReady(context: Context, { block = 0 }: IndexState) {
-  const chainBlock = await chainHead();
+export async function respondNotReady(context: Context, { block = 0 }: IndexState) {
+  const chainBlock = await getChainHead();
   const detail =
     chainBlock === null
       ? `Indexed up to block ${block}. The chain's latest block is not known.`

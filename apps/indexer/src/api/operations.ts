@@ -6,7 +6,7 @@ import { type IndexState, indexState } from "./indexState.ts";
 /** Serves probes and metrics, on the port of their own. */
 export async function startOperations(): Promise<void> {
   await serveOperations(environment, {
-    readiness: () => indexState().then(readinessOf, databaseAway),
+    readiness: () => indexState().then(toReadiness, databaseAway),
     async metrics() {
       const state = await indexState().catch(() => undefined);
       metrics().index({ isReady: false, block: undefined, lag: null, ...state });
@@ -16,7 +16,7 @@ export async function startOperations(): Promise<void> {
 }
 
 /** An index that is behind its chain still answers, and says at which block. */
-function readinessOf(state: IndexState): Readiness {
+function toReadiness(state: IndexState): Readiness {
   if (!state.isReady) {
     const message = `The index is being built. Indexed up to block ${state.block ?? "none"}.`;
     return { isReady: false, problems: [{ code: "index-building", message }] };

@@ -2,7 +2,7 @@ import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import { sql } from "ponder";
 import { z } from "zod";
-import { labels, tablesExist } from "./search/sources.ts";
+import { labels, workerTablesExist } from "./search/sources.ts";
 import type { Sql } from "./sql.ts";
 
 /** Records that are asked about at once. */
@@ -28,7 +28,7 @@ export async function sharedNames(tokenIds: readonly string[]): Promise<string[]
     tokenIds.map((tokenId) => sql`${tokenId}::numeric`),
     sql`, `,
   );
-  const withLabels = await tablesExist();
+  const withLabels = await workerTablesExist();
   const column = (name: string) => sql.raw(name);
   const own = (from: Sql, row: string) => sql`
     select app.token_id, app.did_hash, ${column(`${row}.name_folded`)}, ${column(`${row}.name_skeleton`)}

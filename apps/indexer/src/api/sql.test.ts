@@ -3,7 +3,7 @@ import { parseSearchQuery } from "@app-registry/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appRow, db, fill } from "../../test/harness/database.ts";
 import { searchPage } from "../../test/harness/searchPage.ts";
-import { versionsOf, versionsQuerySchema } from "./versions.ts";
+import { listVersions, versionsQuerySchema } from "./versions.ts";
 
 const didHash = `0x${"11".repeat(32)}` as const;
 /** Published in another order than theirs; as text, 1.2.10 would come before 1.2.9, and 1.10.0 before both. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const list = async (query: Record<string, string>) =>
-  (await versionsOf(versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
+  (await listVersions(versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
 
 describe("the order of versions", () => {
   it("goes by their numbers, down to the patch", async () => {

@@ -8,7 +8,7 @@ export type Sql<Value = unknown> = ReturnType<typeof sql<Value>>;
 type VersionColumns = Record<"major" | "minor" | "patch", PgColumn>;
 
 /** That the version in a row comes before another one (`<`), or not (`>=`): numbers, the major first, as in semver. */
-export const versionIs = (
+export const compareVersionSql = (
   { major, minor, patch }: VersionColumns,
   comparison: "<" | ">=",
   other: Version,
@@ -16,7 +16,7 @@ export const versionIs = (
   sql`(${major}, ${minor}, ${patch}) ${sql.raw(comparison)} (${other.major}::int, ${other.minor}::int, ${other.patch}::int)`;
 
 /** Orders rows by their versions, the highest first. */
-export const highestFirst = ({ major, minor, patch }: VersionColumns) => [
+export const orderByVersionDesc = ({ major, minor, patch }: VersionColumns) => [
   desc(major),
   desc(minor),
   desc(patch),

@@ -4,9 +4,9 @@ import { formatVersion, parseVersion, parseVersionSelector, type VersionSelector
 import { and, desc, eq } from "ponder";
 import { type Hex, isHash } from "viem";
 import { z } from "zod";
-import { highestFirst, versionIs } from "./sql.ts";
+import { compareVersionSql, orderByVersionDesc } from "./sql.ts";
 
-const parsedBy = <Parsed>(parse: (text: string) => Parsed) =>
+const parseWith = <Parsed>(parse: (text: string) => Parsed) =>
   z.string().transform((text, context) => {
     try {
       return parse(text);
@@ -23,11 +23,11 @@ export const versionsQuerySchema = z.strictObject({
     .toLowerCase()
     .refine((text) => isHash(text), "must be 32 bytes in hex"),
   /** That version, or the latest patch of major.minor. */
-  version: parsedBy(parseVersionSelector)
+  version: parseWith(parseVersionSelector)
     .refine(({ minor }) => minor !== undefined, "must be major.minor or major.minor.patch")
     .optional(),
   /** Versions below this one: the last version of the page before. */
-  before: parsedBy(parseVersion).optional(),
+  before: parseWith(parseVersion).optional(),
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(100),
 });
 
@@ -35,7 +35,7 @@ const { pointer, name, description, image, endpoints } = document;
 const labelled = { pointer, name, description, image, endpoints };
 
 /** The versions of a DID in descending order, each with what it recorded, and the pointer and the labels of its JSON. */
-export async function versionsOf({ didHash, ...query }: z.output<typeof versionsQuerySchema>) {
+export async function listVersions({ didHash, ...query }: z.output<typeof versionsQuerySchema>) {
   const { major, minor, patch }: Partial<VersionSelector> = query.version ?? {};
   const { before } = query;
   const rows = await db
@@ -48,11 +48,11 @@ export async function versionsOf({ didHash, ...query }: z.output<typeof versions
         major === undefined ? undefined : eq(version.major, major),
         minor === undefined ? undefined : eq(version.minor, minor),
         patch === undefined ? undefined : eq(version.patch, patch),
-        before && versionIs(version, "<", before),
+        before && compareVersionSql(version, "<", before),
       ),
     )
     // The latest patch is the last one: after a reclaim it may be below an earlier one.
-    .orderBy(...(query.version === undefined ? [] : [desc(version.block)]), ...highestFirst(version))
+    .orderBy(...(query.version === undefined ? [] : [desc(version.block)]), ...orderByVersionDesc(version))
     .limit(query.version === undefined ? query.limit : 1);
   return rows.map(({ version: row, document: json }) => ({
     did: row.did,

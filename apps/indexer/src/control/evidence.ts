@@ -3,16 +3,16 @@ import { app, dataHashAttestation, didAttestation, issuer, service, tokenOfMajor
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { and, eq, sql } from "ponder";
 import type { Hex } from "viem";
-import { readRun } from "./runs.ts";
+import { applyDistrust } from "./runs.ts";
 
 /** What a record lacks: the sum of these. The column `unproven` leaves out `live`, which only the worker knows. */
-export const lacking = { content: 1, control: 2, live: 4 } as const;
+export const missingEvidence = { content: 1, control: 2, live: 4 } as const;
 
 /**
  * Has the records of a DID say what evidence they lack at `now`, Unix seconds. To be called when an attestation begins
  * or ends; that one expires is no event, and shows with the next.
  */
-export async function refreshEvidence(db: Context["db"], didHash: Hex, now: number): Promise<void> {
+export async function updateMissingEvidence(db: Context["db"], didHash: Hex, now: number): Promise<void> {
   const known = await db.find(service, { didHash });
   if (!known) return;
   const controllers = await liveSubjects(db, didAttestation, didAttestation.controller, didHash, now);
@@ -23,7 +23,8 @@ export async function refreshEvidence(db: Context["db"], didHash: Hex, now: numb
     if (!record) continue;
     const isControlled = controllers.has(record.minter) || controllers.has(record.owner);
     const hasContent = record.pointer !== null || hashes.has(record.dataHash);
-    const unproven = (isControlled ? 0 : lacking.control) + (hasContent ? 0 : lacking.content);
+    const unproven =
+      (isControlled ? 0 : missingEvidence.control) + (hasContent ? 0 : missingEvidence.content);
     if (unproven !== record.unproven) await db.update(app, { tokenId: record.tokenId }).set({ unproven });
   }
 }
@@ -41,6 +42,6 @@ async function liveSubjects(
     .select({ subject })
     .from(runs)
     .innerJoin(issuer, eq(issuer.address, runs.issuer))
-    .where(and(eq(runs.didHash, didHash), readRun(runs, issuer).isLiveAt(sql`${now}::int8`)));
+    .where(and(eq(runs.didHash, didHash), applyDistrust(runs, issuer).isLiveAt(sql`${now}::int8`)));
   return new Set(rows.map((row) => row.subject as Hex));
 }

@@ -1,4 +1,4 @@
-import { GRACE } from "@app-registry/sdk";
+import { RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /** Columns of a run, as its issuer stated it. */
@@ -13,7 +13,7 @@ const DISTRUSTED_LIFE = sql.raw("2592000");
 const FOREVER = sql.raw("9223372036854775807");
 
 /** Reads a run as the distrust of its issuer leaves it, in SQL. Times are Unix seconds. */
-export function readRun(run: RunColumns, { distrustedSince, distrustedAt }: TrustColumns) {
+export function applyDistrust(run: RunColumns, { distrustedSince, distrustedAt }: TrustColumns) {
   const voidFrom = sql`coalesce(${distrustedSince}, ${FOREVER})`;
   // least() ignores nulls.
   const expiresAt = sql`least(${run.expiresAt},
@@ -26,7 +26,7 @@ export function readRun(run: RunColumns, { distrustedSince, distrustedAt }: Trus
     isLiveAt: (now: SQLWrapper): SQL => sql`(${isOpen} and ${now} < ${expiresAt})`,
     /** Returns true if the run is live at `now`, or expired so recently that it can be renewed. */
     isRenewableAt: (now: SQLWrapper): SQL =>
-      sql`(${isOpen} and ${now} < ${expiresAt} + ${sql.raw(String(GRACE))})`,
+      sql`(${isOpen} and ${now} < ${expiresAt} + ${sql.raw(String(RENEWAL_GRACE_SECONDS))})`,
   };
 }
 
@@ -58,7 +58,7 @@ export function revokeRun({ endedAt, expiresAt }: Run, now: number, grace: numbe
  *
  * @param distrustedSince null while the run's issuer is trusted.
  */
-export function finishRun(
+export function finalizeRun(
   { endedAt, isEndFinal }: { endedAt: number | null; isEndFinal: boolean },
   distrustedSince: number | null,
   now: number,

@@ -1,22 +1,22 @@
 import { appMetadataAbi } from "@app-registry/sdk/abi";
 import { type Address, createPublicClient, type Hex } from "viem";
-import { nodeTransport } from "../nodeTransport.ts";
+import { createRpcTransport } from "../nodeTransport.ts";
 import type { ReadAheadSource } from "./readAhead.ts";
 
 /** Calls in one request to a node that takes several. */
 const BATCH_SIZE = 25;
 
 /** The chain's endpoints, asked for the documents of an AppMetadata. A call that fails is not repeated. */
-export function nodeAhead(address: Address): ReadAheadSource {
+export function createRpcReadAheadSource(address: Address): ReadAheadSource {
   const clientWith = (batch: false | { batchSize: number }) =>
-    createPublicClient({ transport: nodeTransport({ batch, retryCount: 0 }) });
+    createPublicClient({ transport: createRpcTransport({ batch, retryCount: 0 }) });
   const single = clientWith(false);
   const batched = clientWith({ batchSize: BATCH_SIZE });
   // Not known before the first answer; afterwards a failure says nothing about batches.
   let takesBatches: boolean | undefined;
   return {
     blockNumber: async () => Number(await single.getBlockNumber({ cacheTime: 0 })),
-    pointersOf: async (fromBlock, toBlock) => {
+    listPointers: async (fromBlock, toBlock) => {
       const events = await single.getContractEvents({
         address,
         abi: appMetadataAbi,
@@ -27,7 +27,7 @@ export function nodeAhead(address: Address): ReadAheadSource {
       });
       return events.map(({ args }) => args.pointer.toLowerCase() as Hex);
     },
-    codeOf: async (pointer) => {
+    getCode: async (pointer) => {
       try {
         const code = await (takesBatches === false ? single : batched).getCode({ address: pointer });
         takesBatches ??= true;

@@ -1,6 +1,6 @@
 import {
   type EndpointLabel,
-  endpointsOf,
+  getEndpoints,
   isJsonObject,
   JsonDocumentError,
   MAX_NAME_LENGTH,
@@ -10,7 +10,7 @@ import {
   safeHref,
   toJsonPointer,
 } from "@app-registry/sdk";
-import { cleanText } from "./cleanText.ts";
+import { toPostgresText } from "./cleanText.ts";
 
 /** Something wrong with a JSON, with its RFC 6901 pointer. */
 type DocumentProblem = { pointer: string; code: string; message: string };
@@ -52,25 +52,25 @@ const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
 
 /** Name and description of every MCP tool, prompt and resource of a document. */
 function tools(document: Record<string, unknown>): { name: string; description: string }[] {
-  return endpointsOf(document as Metadata)
+  return getEndpoints(document as Metadata)
     .flatMap((endpoint): unknown[] => [endpoint.tools, endpoint.prompts, endpoint.resources])
     .flatMap((entries) => (Array.isArray(entries) ? entries.filter(isJsonObject) : []))
     .slice(0, MAX_TOOLS)
     .map(({ name, description }) => ({
-      name: typeof name === "string" ? cleanText(name, MAX_NAME_LENGTH) : "",
+      name: typeof name === "string" ? toPostgresText(name, MAX_NAME_LENGTH) : "",
       description: typeof description === "string" ? description : "",
     }));
 }
 
 /** Name and URL of every endpoint that has both. */
 function endpoints(document: Record<string, unknown>): EndpointLabel[] {
-  return endpointsOf(document as Metadata)
+  return getEndpoints(document as Metadata)
     .flatMap(({ name, endpoint, transport }): EndpointLabel[] => {
       const href = typeof endpoint === "string" ? safeHref(endpoint) : undefined;
       if (typeof name !== "string" || !href || !/^https?:/.test(href)) return [];
       const speaksSse =
         isJsonObject(transport) && isJsonObject(transport.sse) && !isJsonObject(transport.http);
-      const label = { name: cleanText(name, MAX_NAME_LENGTH), endpoint: cleanText(href) };
+      const label = { name: toPostgresText(name, MAX_NAME_LENGTH), endpoint: toPostgresText(href) };
       return [speaksSse ? { ...label, transport: "sse" } : label];
     })
     .slice(0, MAX_ENDPOINTS);
@@ -88,9 +88,9 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     const { pointer = "", reason = "The document is not UTF-8." } =
       error instanceof JsonDocumentError ? error : {};
     return emptyLabels({
-      pointer: cleanText(pointer, 500),
+      pointer: toPostgresText(pointer, 500),
       code: "not-json",
-      message: cleanText(reason, 500),
+      message: toPostgresText(reason, 500),
     });
   }
   if (!isJsonObject(document)) {
@@ -99,7 +99,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
 
   const label = (key: string, max: number): string | null => {
     const value = document[key];
-    return typeof value === "string" && value.trim() ? cleanText(value.trim(), max) : null;
+    return typeof value === "string" && value.trim() ? toPostgresText(value.trim(), max) : null;
   };
   const found = tools(document);
   const image = typeof document.image === "string" ? safeHref(document.image) : undefined;
@@ -109,19 +109,19 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     name: label("name", MAX_NAME_LENGTH),
     description: label("description", MAX_DESCRIPTION),
     publisher: label("publisher", MAX_NAME_LENGTH),
-    image: image === undefined ? null : cleanText(image),
+    image: image === undefined ? null : toPostgresText(image),
     endpoints: endpoints(document),
     traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
-      .map((trait: unknown) => (typeof trait === "string" ? cleanText(trait, MAX_NAME_LENGTH) : "")),
+      .map((trait: unknown) => (typeof trait === "string" ? toPostgresText(trait, MAX_NAME_LENGTH) : "")),
     toolNames: found.map(({ name }) => name).filter((name) => name !== ""),
-    text: cleanText([description, ...found.map((tool) => tool.description)].join("\n"), MAX_SEARCH_TEXT),
+    text: toPostgresText([description, ...found.map((tool) => tool.description)].join("\n"), MAX_SEARCH_TEXT),
     problems: parsed.success
       ? []
       : parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
-          pointer: cleanText(toJsonPointer(path), MAX_NAME_LENGTH),
+          pointer: toPostgresText(toJsonPointer(path), MAX_NAME_LENGTH),
           code: "schema",
-          message: cleanText(message, MAX_NAME_LENGTH),
+          message: toPostgresText(message, MAX_NAME_LENGTH),
         })),
   };
 }

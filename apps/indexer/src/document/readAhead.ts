@@ -5,9 +5,9 @@ export type ReadAheadSource = {
   /** The chain's last block. */
   blockNumber(): Promise<number>;
   /** The pointers that the `MetadataSet` events of these blocks name, both blocks included, oldest first. */
-  pointersOf(fromBlock: number, toBlock: number): Promise<Hex[]>;
+  listPointers(fromBlock: number, toBlock: number): Promise<Hex[]>;
   /** The code of a contract; undefined when there is none. */
-  codeOf(pointer: Hex): Promise<Hex | undefined>;
+  getCode(pointer: Hex): Promise<Hex | undefined>;
 };
 
 /** The codes of pointers, asked for before the handler of their event runs. */
@@ -24,18 +24,18 @@ export type ReadAhead = {
 export const RECENT_BLOCKS = 30;
 
 /** Codes that are asked for or kept at once; each has at most 24 KiB. */
-export const WINDOW = 200;
+export const MAX_BUFFERED = 200;
 
 /** Requests for code under way: at first, and once the node has answered as many as fast as they came. */
-export const FIRST_REQUESTS = 4;
-export const MOST_REQUESTS = 25;
+export const INITIAL_REQUESTS = 4;
+export const MAX_REQUESTS = 25;
 
 /** Milliseconds for which a request that failed keeps its place. */
-const REST = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /** Blocks whose events are asked for at once: at first, and where few are found. A refused number is halved for good. */
-const FIRST_RANGE = 500;
-const WIDEST_RANGE = 10_000;
+const INITIAL_BLOCK_RANGE = 500;
+const MAX_BLOCK_RANGE = 10_000;
 
 /**
  * Reads the documents of the past ahead of the handlers, which come one by one: without it each of them would wait for
@@ -48,11 +48,11 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
   let isDone = false;
   let lastOld = -1;
   let nextBlock = 0;
-  let range = FIRST_RANGE;
-  let widest = WIDEST_RANGE;
+  let range = INITIAL_BLOCK_RANGE;
+  let widest = MAX_BLOCK_RANGE;
   let listing: Promise<void> | undefined;
   let underWay = 0;
-  let allowed = FIRST_REQUESTS;
+  let allowed = INITIAL_REQUESTS;
   let hasFailed = false;
 
   const release = () => {
@@ -63,14 +63,14 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
   async function ask(pointer: Hex): Promise<Hex | undefined> {
     underWay++;
     try {
-      const code = await source.codeOf(pointer);
-      allowed = Math.min(MOST_REQUESTS, allowed + (hasFailed ? 1 / allowed : 1));
+      const code = await source.getCode(pointer);
+      allowed = Math.min(MAX_REQUESTS, allowed + (hasFailed ? 1 / allowed : 1));
       release();
       return code;
     } catch {
       hasFailed = true;
       allowed = Math.max(1, allowed / 2);
-      setTimeout(release, REST).unref();
+      setTimeout(release, RETRY_DELAY_MS).unref();
       return undefined;
     }
   }
@@ -79,7 +79,7 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
   async function list(): Promise<boolean> {
     const from = nextBlock;
     const to = Math.min(from + range - 1, lastOld);
-    const pointers = await source.pointersOf(from, to).catch(() => undefined);
+    const pointers = await source.listPointers(from, to).catch(() => undefined);
     if (pointers === undefined) {
       isDone = range === 1;
       widest = Math.max(1, Math.floor(range / 2));
@@ -89,18 +89,18 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
     if (nextBlock !== from) return true; // other blocks are wanted by now
     known.push(...pointers);
     nextBlock = to + 1;
-    if (pointers.length < WINDOW) range = Math.min(2 * range, widest);
-    if (pointers.length > 10 * WINDOW) range = Math.ceil(range / 2);
+    if (pointers.length < MAX_BUFFERED) range = Math.min(2 * range, widest);
+    if (pointers.length > 10 * MAX_BUFFERED) range = Math.ceil(range / 2);
     return true;
   }
 
   function fill(): void {
-    while (underWay < Math.floor(allowed) && asked.size < WINDOW) {
+    while (underWay < Math.floor(allowed) && asked.size < MAX_BUFFERED) {
       const pointer = known.shift();
       if (pointer === undefined) break;
       asked.set(pointer, ask(pointer));
     }
-    if (isDone || listing || known.length >= WINDOW || nextBlock > lastOld) return;
+    if (isDone || listing || known.length >= MAX_BUFFERED || nextBlock > lastOld) return;
     listing = list().then((isListed) => {
       listing = undefined;
       if (isListed) fill();

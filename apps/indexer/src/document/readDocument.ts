@@ -1,5 +1,5 @@
 import { createPublicClient, type Hex, keccak256, sha256 } from "viem";
-import { nodeTransport } from "../nodeTransport.ts";
+import { createRpcTransport } from "../nodeTransport.ts";
 
 /** Reads the code of a contract; undefined when there is none. */
 type GetCode = (address: Hex) => Promise<Hex | undefined>;
@@ -26,7 +26,7 @@ export async function readDocument(
 ): Promise<Uint8Array | undefined> {
   const cached = documentBytes(await getCode(pointer), dataHash);
   if (cached) return cached;
-  const node = createPublicClient({ transport: nodeTransport() });
+  const node = createPublicClient({ transport: createRpcTransport() });
   for (const delay of [0, 250, 1000, 2000]) {
     await new Promise((resolve) => setTimeout(resolve, delay));
     const bytes = documentBytes(await node.getCode({ address: pointer }), dataHash);

@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
-import { type NameKeys, nameKeys } from "../search/nameKeys.ts";
-import { type RecordWords, recordWords } from "../search/recordWords.ts";
-import { sortName } from "../search/sortName.ts";
+import { getNameKeys, type NameKeys } from "../search/nameKeys.ts";
+import { buildRecordLexemes, type RecordLexemes } from "../search/recordWords.ts";
+import { toSortName } from "../search/sortName.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
-import { traitHashOf } from "./traitHashOf.ts";
+import { getTraitHash } from "./traitHashOf.ts";
 
 /** The columns of `app` that come out of its document. */
 export type RecordLabels = NameKeys &
-  RecordWords &
+  RecordLexemes &
   Omit<DocumentLabels, "toolNames" | "text"> & { sortName: string };
 
 /**
@@ -24,7 +24,7 @@ export function recordLabels(
   const problems = [...(document?.problems ?? [])];
   document?.traits.forEach((trait, position) => {
     if (trait === "") return;
-    const hash = traitHashOf(trait);
+    const hash = getTraitHash(trait);
     if (hash && known.has(hash)) traits.set(hash, trait.trim().toLowerCase());
     else
       problems.push({
@@ -54,8 +54,8 @@ export function recordLabels(
   return {
     ...labels,
     problems,
-    ...nameKeys(labels.name),
-    sortName: sortName(labels.name ?? record.did),
-    ...recordWords({ ...searched, text: document?.text ?? "" }),
+    ...getNameKeys(labels.name),
+    sortName: toSortName(labels.name ?? record.did),
+    ...buildRecordLexemes({ ...searched, text: document?.text ?? "" }),
   };
 }

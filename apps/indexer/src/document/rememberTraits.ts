@@ -1,11 +1,11 @@
 import type { Context } from "ponder:registry";
 import { trait } from "ponder:schema";
-import { traitHashOf } from "./traitHashOf.ts";
+import { getTraitHash } from "./traitHashOf.ts";
 
 /** Keeps the words behind trait hashes, so that a count by hash can be shown by its word. */
-export async function rememberTraits(db: Context["db"], labels: readonly string[]): Promise<void> {
+export async function saveTraitLabels(db: Context["db"], labels: readonly string[]): Promise<void> {
   const rows = labels.flatMap((label) => {
-    const hash = traitHashOf(label);
+    const hash = getTraitHash(label);
     return hash ? [{ hash, label }] : [];
   });
   if (rows.length > 0) await db.insert(trait).values(rows).onConflictDoNothing();

@@ -3,12 +3,12 @@ import { LRUCache } from "lru-cache";
 import type { Hex } from "viem";
 
 /** The hashes of the traits that were hashed last: few strings make up most of all traits. */
-const remembered = new LRUCache<string, { hash: Hex | undefined }>({
+const traitHashCache = new LRUCache<string, { hash: Hex | undefined }>({
   max: 10_000,
-  memoMethod: (trait) => ({ hash: hashOf(trait) }),
+  memoMethod: (trait) => ({ hash: computeHash(trait) }),
 });
 
-function hashOf(trait: string): Hex | undefined {
+function computeHash(trait: string): Hex | undefined {
   try {
     return traitHash(trait);
   } catch {
@@ -17,4 +17,4 @@ function hashOf(trait: string): Hex | undefined {
 }
 
 /** The hash of a trait string, or undefined when it is no trait. */
-export const traitHashOf = (trait: string): Hex | undefined => remembered.memo(trait).hash;
+export const getTraitHash = (trait: string): Hex | undefined => traitHashCache.memo(trait).hash;

@@ -1,5 +1,5 @@
 /** What of a result its neighbours are compared by. */
-type Placed = {
+type DiversityKeys = {
   did: string;
   site: string;
   owner: string;
@@ -8,14 +8,14 @@ type Placed = {
 };
 
 /** Places that are shared out, and how many of them one host, path, site or controller takes. */
-const SHARED = 10;
-const OF_GROUP = 3;
+const DIVERSIFIED_RESULTS = 10;
+const MAX_PER_GROUP = 3;
 
 /** The first places, of which one site or controller takes one under one name. */
-const FIRST = 3;
+const TOP_RESULTS = 3;
 
 /** The host, path, site and accounts of a record; those that the search names may take any place. */
-function groupsOf({ did, site, owner, minter }: Placed, q: string): string[] {
+function getGroups({ did, site, owner, minter }: DiversityKeys, q: string): string[] {
   const [, method, host = ""] = did.split(":");
   const names = method === "web" ? [host, did.slice("did:web:".length).replaceAll(":", "/"), site] : [did];
   const typed = q.toLowerCase();
@@ -28,30 +28,34 @@ function groupsOf({ did, site, owner, minter }: Placed, q: string): string[] {
  *
  * @param q what a person typed: a host that it names is what they look for
  */
-export function inTurns<Result extends Placed>(results: readonly Result[], q: string): Result[] {
+export function diversifyResults<Result extends DiversityKeys>(
+  results: readonly Result[],
+  q: string,
+): Result[] {
   const left = [...results];
   const placed: Result[] = [];
   const taken = new Map<string, number>();
-  const countOf = (key: string) => taken.get(key) ?? 0;
-  const keysOf = (result: Result) => {
-    const groups = groupsOf(result, q);
+  const getCount = (key: string) => taken.get(key) ?? 0;
+  const listKeys = (result: Result) => {
+    const groups = getGroups(result, q);
     // Contracts of one chain have no site in common, but one name.
     const named = [...groups, result.site].map((group) => `${group} ${result.nameFolded}`);
     return { groups, named: result.nameFolded === null ? [] : [...new Set(named)] };
   };
-  while (placed.length < SHARED && left.length > 0) {
+  while (placed.length < DIVERSIFIED_RESULTS && left.length > 0) {
     const fits = (result: Result) => {
-      const { groups, named } = keysOf(result);
-      const isFirst = placed.length < FIRST;
+      const { groups, named } = listKeys(result);
+      const isFirst = placed.length < TOP_RESULTS;
       return (
-        groups.every((key) => countOf(key) < OF_GROUP) && !(isFirst && named.some((key) => countOf(key) > 0))
+        groups.every((key) => getCount(key) < MAX_PER_GROUP) &&
+        !(isFirst && named.some((key) => getCount(key) > 0))
       );
     };
     const at = Math.max(0, left.findIndex(fits));
     const [next] = left.splice(at, 1);
     if (next === undefined) break;
-    const { groups, named } = keysOf(next);
-    for (const key of [...groups, ...named]) taken.set(key, countOf(key) + 1);
+    const { groups, named } = listKeys(next);
+    for (const key of [...groups, ...named]) taken.set(key, getCount(key) + 1);
     placed.push(next);
   }
   return [...placed, ...left];

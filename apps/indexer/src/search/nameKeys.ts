@@ -29,11 +29,11 @@ const ACCENTS = /[\u0300-\u036f]/g;
  * The keys by which a name is found to be another's. A tick, a dot or an invisible character makes no new name. Letters
  * that some typefaces draw alike in one case or the other (I, i, l and 1) are one letter of a skeleton.
  */
-export function nameKeys(name: string | null): NameKeys {
+export function getNameKeys(name: string | null): NameKeys {
   const plain = (name ?? "").slice(0, MAX_NAME).normalize("NFKC").replace(INVISIBLE, "");
   const bare = plain.replace(SEPARATORS, "").replace(DECORATION, "") || plain.replace(SEPARATORS, "");
   const text = bare || plain.trim();
-  return { nameFolded: keyOf(withoutAccents(text).toLowerCase()), nameSkeleton: keyOf(skeleton(text)) };
+  return { nameFolded: toKey(withoutAccents(text).toLowerCase()), nameSkeleton: toKey(skeleton(text)) };
 }
 
 function skeleton(text: string): string {
@@ -43,4 +43,4 @@ function skeleton(text: string): string {
 
 const withoutAccents = (text: string): string => text.normalize("NFD").replace(ACCENTS, "");
 
-const keyOf = (text: string): string | null => text.slice(0, MAX_KEY).toWellFormed() || null;
+const toKey = (text: string): string | null => text.slice(0, MAX_KEY).toWellFormed() || null;

@@ -1,8 +1,8 @@
-import { joined, tokens } from "@app-registry/sdk/internal";
-import { partsOf, stem } from "./wordForms.ts";
+import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
+import { splitIdentifier, stem } from "./wordForms.ts";
 
 /** What of a record is searched by its words. */
-export type Searchable = {
+export type SearchableRecord = {
   did: string;
   name: string | null;
   publisher: string | null;
@@ -12,7 +12,7 @@ export type Searchable = {
 };
 
 /** The columns of a record's words. */
-export type RecordWords = {
+export type RecordLexemes = {
   /** Text form of a PostgreSQL tsvector without positions: what an index finds a record by. */
   searchVector: string;
   /** A line for each of `fields`, its words separated by spaces: what a record found is ranked by. */
@@ -26,7 +26,7 @@ export const fields = ["name", "labels", "tools", "text", "path", "host"] as con
  * What a lexeme of the index begins with, which no word does. A word stands for itself wherever it occurs; `:n` and `:t`
  * mark that it occurs in the name, or in publisher, traits and tool names. `~` marks a stem that is not the word itself.
  */
-export const labels = { anywhere: "", name: ":n", head: ":t" } as const;
+export const LEXEME_PREFIXES = { anywhere: "", name: ":n", head: ":t" } as const;
 
 export const STEM = "~";
 
@@ -40,21 +40,28 @@ const MAX_SIZE = 200_000;
 const MAX_RANKED = 250;
 
 /** Everything of a record that is searched. Words behind 200,000 characters are not. */
-export function recordWords({ did, name, publisher, traits, toolNames, text }: Searchable): RecordWords {
+export function buildRecordLexemes({
+  did,
+  name,
+  publisher,
+  traits,
+  toolNames,
+  text,
+}: SearchableRecord): RecordLexemes {
   const identifiers = (names: readonly string[]) =>
-    names.flatMap((one) => [...tokens(one), ...partsOf(one), SEPARATOR]);
+    names.flatMap((one) => [...tokenize(one), ...splitIdentifier(one), SEPARATOR]);
   const [, method, ...rest] = did.split(":");
   const [host = "", ...path] = method === "web" ? rest : ["", ...rest];
-  const nameWords = tokens(name ?? "");
-  const nameParts = partsOf(name ?? "");
-  const [hostWords, pathWords] = [tokens(decodeURI(host)), path.flatMap((part) => tokens(part))];
+  const nameWords = tokenize(name ?? "");
+  const nameParts = splitIdentifier(name ?? "");
+  const [hostWords, pathWords] = [tokenize(decodeURI(host)), path.flatMap((part) => tokenize(part))];
   const byField = {
     name: nameWords,
-    labels: [...nameParts, SEPARATOR, ...tokens(publisher ?? ""), SEPARATOR, ...identifiers(traits)],
+    labels: [...nameParts, SEPARATOR, ...tokenize(publisher ?? ""), SEPARATOR, ...identifiers(traits)],
     tools: identifiers(toolNames),
-    text: tokens(text),
+    text: tokenize(text),
     path: pathWords,
-    host: [...hostWords, ...joined(hostWords.slice(0, -1))],
+    host: [...hostWords, ...joinAdjacentWords(hostWords.slice(0, -1))],
   };
   const lexemes = new Set<string>();
   let size = 0;
@@ -69,9 +76,9 @@ export function recordWords({ did, name, publisher, traits, toolNames, text }: S
       }
     }
   };
-  add(labels.name, [...nameWords, ...nameParts]);
-  add(labels.head, [...byField.labels.slice(nameParts.length), ...byField.tools]);
-  for (const field of fields) add(labels.anywhere, byField[field]);
+  add(LEXEME_PREFIXES.name, [...nameWords, ...nameParts]);
+  add(LEXEME_PREFIXES.head, [...byField.labels.slice(nameParts.length), ...byField.tools]);
+  for (const field of fields) add(LEXEME_PREFIXES.anywhere, byField[field]);
   return {
     searchVector: [...lexemes].map((lexeme) => `'${lexeme}'`).join(" "),
     words: fields.map((field) => byField[field].slice(0, MAX_RANKED).join(" ")).join("\n"),

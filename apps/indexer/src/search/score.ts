@@ -3,7 +3,7 @@ import type { Term } from "./terms.ts";
 import { stem } from "./wordForms.ts";
 
 /** How much a word counts in a field. */
-const WEIGHT: Record<(typeof fields)[number], number> = {
+const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
   name: 2.5,
   labels: 2,
   tools: 1.5,
@@ -13,26 +13,26 @@ const WEIGHT: Record<(typeof fields)[number], number> = {
 };
 
 /** How much a word counts by its form. */
-const FORM = { whole: 1, joined: 0.95, stem: 0.9, prefix: 0.6 };
+const FORM_WEIGHTS = { whole: 1, joined: 0.95, stem: 0.9, prefix: 0.6 };
 
 /** What each further field of a word adds, as a share of its weight. */
-const FURTHER_FIELD = 0.2;
+const EXTRA_FIELD_FACTOR = 0.2;
 /** What words side by side add, as a share of what both are worth: in either order, in a text with at most one word between. */
-const PHRASE = 2;
+const PHRASE_BOOST = 2;
 /** What is added when the whole name consists of the words. */
-const NAME_COVERED = 0.7;
+const FULL_NAME_BOOST = 0.7;
 /** By how much each word of a text lessens the others. */
-const PER_WORD = 0.01;
+const LENGTH_PENALTY = 0.01;
 /** What the beginning of a text adds to a word. */
-const AT_START = 0.3;
-const START = 10;
+const LEADING_WORD_BOOST = 0.3;
+const LEADING_WORDS = 10;
 /** Records of that very name come first. */
-const VERY_NAME = 1_000;
+const EXACT_NAME_BOOST = 1_000;
 /** What each piece of missing evidence takes away. */
-const UNPROVEN = 0.05;
+const MISSING_EVIDENCE_PENALTY = 0.05;
 
 /** A record to be ranked. */
-export type Scored = {
+export type ScoringInput = {
   /** The column `words`. */
   words: string;
   /** Its name is the text that was typed. */
@@ -48,13 +48,13 @@ export type Scored = {
  * @param worth of each term: the rarer, the more
  */
 export function score(
-  { words, isNamed, unproven }: Scored,
+  { words, isNamed, unproven }: ScoringInput,
   terms: readonly Term[],
   worth: readonly number[],
 ): number {
-  const evidence = 1 - UNPROVEN * unproven;
+  const evidence = 1 - MISSING_EVIDENCE_PENALTY * unproven;
   // Whoever takes a name gains nothing by repeating it elsewhere.
-  if (isNamed) return VERY_NAME * evidence;
+  if (isNamed) return EXACT_NAME_BOOST * evidence;
   const total = worth.reduce((sum, one) => sum + one, 0);
   // No stem begins with another letter than its word, so most words need no closer look.
   const initials = new Set(terms.flatMap(({ text, joined }) => [text, ...joined].map((word) => word[0])));
@@ -73,14 +73,15 @@ export function score(
     for (const [position, word] of list.entries()) {
       if (!initials.has(word[0])) continue;
       for (const [index, term] of terms.entries()) {
-        const form = formOf(word, term);
+        const form = getMatchForm(word, term);
         if (form === 0) continue;
         if (field === "name" && found[index] === 0) inName += form;
         const density =
           field === "text"
-            ? (1 + AT_START * Math.max(0, 1 - position / START)) / (1 + PER_WORD * list.length)
+            ? (1 + LEADING_WORD_BOOST * Math.max(0, 1 - position / LEADING_WORDS)) /
+              (1 + LENGTH_PENALTY * list.length)
             : 1;
-        found[index] = Math.max(found[index] ?? 0, WEIGHT[field] * form * density);
+        found[index] = Math.max(found[index] ?? 0, FIELD_WEIGHTS[field] * form * density);
         for (const [other, where] of last) {
           if (other !== index && position - where <= (field === "text" ? 2 : 1))
             pairs.add([other, index].sort().join());
@@ -99,20 +100,20 @@ export function score(
   for (const [index, one] of worth.entries()) {
     const [highest = 0, sum = 0] = [best[index], sums[index]];
     if (highest > 0) met += one;
-    result += one * (highest + FURTHER_FIELD * Math.max(0, sum - highest));
+    result += one * (highest + EXTRA_FIELD_FACTOR * Math.max(0, sum - highest));
   }
   for (const pair of pairs) {
     const [a = 0, b = 0] = pair.split(",").map(Number);
-    if (Math.abs(a - b) === 1) result += (PHRASE * ((worth[a] ?? 0) + (worth[b] ?? 0))) / 2;
+    if (Math.abs(a - b) === 1) result += (PHRASE_BOOST * ((worth[a] ?? 0) + (worth[b] ?? 0))) / 2;
   }
-  result += NAME_COVERED * total * Math.min(1, inName / nameLength);
+  result += FULL_NAME_BOOST * total * Math.min(1, inName / nameLength);
   const share = total === 0 ? 0 : met / total;
   return result * share ** 2 * evidence;
 }
 
-function formOf(word: string, { text, stem: termStem, joined, isPrefix }: Term): number {
-  if (word === text) return FORM.whole;
-  if (joined.includes(word)) return FORM.joined;
-  if (stem(word) === termStem) return FORM.stem;
-  return isPrefix && word.startsWith(text) ? FORM.prefix : 0;
+function getMatchForm(word: string, { text, stem: termStem, joined, isPrefix }: Term): number {
+  if (word === text) return FORM_WEIGHTS.whole;
+  if (joined.includes(word)) return FORM_WEIGHTS.joined;
+  if (stem(word) === termStem) return FORM_WEIGHTS.stem;
+  return isPrefix && word.startsWith(text) ? FORM_WEIGHTS.prefix : 0;
 }

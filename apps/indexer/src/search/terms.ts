@@ -1,5 +1,5 @@
-import { joined, tokens } from "@app-registry/sdk/internal";
-import { labels, STEM } from "./recordWords.ts";
+import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
+import { LEXEME_PREFIXES, STEM } from "./recordWords.ts";
 import { stem } from "./wordForms.ts";
 
 /** A word that is searched. */
@@ -22,11 +22,11 @@ const MAX_TERMS = 12;
 const MAX_CHOICES = 80;
 
 /** The words that a person typed, each once; none when there is no letter or digit. */
-export const typedWords = (q: string): string[] => {
+export const tokenizeQuery = (q: string): string[] => {
   const words = q.replace(DID_METHOD, "").matchAll(/\S+/g);
   // The last character of a script without spaces is the end of the pair before it.
   const typed = [...words].flatMap(([word]) => {
-    const found = tokens(word);
+    const found = tokenize(word);
     return found.length > 1
       ? found.filter((one, index) => !found[index - 1]?.endsWith(one) || one.length > 1)
       : found;
@@ -35,20 +35,20 @@ export const typedWords = (q: string): string[] => {
 };
 
 /** The terms of words in the order in which they were typed. */
-export const termsOf = (words: readonly string[]): Term[] =>
+export const toTerms = (words: readonly string[]): Term[] =>
   words.map((text, index) => ({
     text,
     stem: stem(text),
-    joined: joined(words.slice(Math.max(0, index - 1), index + 2)),
+    joined: joinAdjacentWords(words.slice(Math.max(0, index - 1), index + 2)),
     isPrefix: text.length > 1 || words.length === 1,
   }));
 
-export type Label = keyof typeof labels;
+export type LexemeField = keyof typeof LEXEME_PREFIXES;
 
 /** The tsquery that finds a term under one of some labels. */
-export const termQuery = (term: Term, among: readonly Label[] = ["anywhere"]): string =>
+export const buildTermQuery = (term: Term, among: readonly LexemeField[] = ["anywhere"]): string =>
   among
-    .map((label) => labels[label])
+    .map((label) => LEXEME_PREFIXES[label])
     .flatMap((label) => [
       `'${label}${term.text}'${term.isPrefix ? ":*" : ""}`,
       `'${label}${STEM}${term.stem}'`,
@@ -58,24 +58,28 @@ export const termQuery = (term: Term, among: readonly Label[] = ["anywhere"]): s
     .join(" | ");
 
 /** The tsquery that finds records with at least so many of the terms. */
-export const atLeast = (terms: readonly Term[], least: number, among?: readonly Label[]): string =>
-  choices(terms, least)
-    .map((some) => `(${some.map((term) => `(${termQuery(term, among)})`).join(" & ")})`)
+export const buildMinimumMatchQuery = (
+  terms: readonly Term[],
+  least: number,
+  among?: readonly LexemeField[],
+): string =>
+  combinations(terms, least)
+    .map((some) => `(${some.map((term) => `(${buildTermQuery(term, among)})`).join(" & ")})`)
     .join(" | ");
 
 /** How many of the terms a search may ask for: all of them first, then fewer. */
-export const leastsOf = (count: number): number[] =>
+export const getMinimumMatchSteps = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => count - index).filter(
-    (least) => choicesOf(count, least) <= MAX_CHOICES,
+    (least) => countCombinations(count, least) <= MAX_CHOICES,
   );
 
-const choicesOf = (count: number, least: number): number =>
-  least === 0 ? 1 : (choicesOf(count - 1, least - 1) * count) / least;
+const countCombinations = (count: number, least: number): number =>
+  least === 0 ? 1 : (countCombinations(count - 1, least - 1) * count) / least;
 
-function choices<Item>(items: readonly Item[], size: number): Item[][] {
+function combinations<Item>(items: readonly Item[], size: number): Item[][] {
   if (size === 0) return [[]];
   return items.flatMap((item, index) =>
-    choices(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]),
+    combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]),
   );
 }
 
@@ -85,7 +89,7 @@ const LETTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 const MIN_MISSPELT = 4;
 
 /** Every word that one typing error turns into `word`: a letter too many, too few, another one, or two exchanged. */
-export function spellings(word: string): string[] {
+export function generateEdits(word: string): string[] {
   if (word.length < MIN_MISSPELT || !/^[a-z0-9]+$/.test(word)) return [];
   const found = new Set<string>();
   for (let at = 0; at <= word.length; at++) {

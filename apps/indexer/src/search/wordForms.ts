@@ -1,25 +1,25 @@
-import { joined, tokens } from "@app-registry/sdk/internal";
+import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
 import { stemmer } from "stemmer";
 
 /** Where camelCase changes words: `getWeather`, `HTTPServer`. */
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /** The words that an identifier or a name is made of, where these are not its `tokens`: `getWeather`, `get`, `weather`. */
-export function partsOf(identifier: string): string[] {
-  const parts = tokens(identifier.split(CAMEL).join(" "));
-  const plain = tokens(identifier);
-  return [...(parts.length > plain.length ? parts : []), ...joined(plain)];
+export function splitIdentifier(identifier: string): string[] {
+  const parts = tokenize(identifier.split(CAMEL).join(" "));
+  const plain = tokenize(identifier);
+  return [...(parts.length > plain.length ? parts : []), ...joinAdjacentWords(plain)];
 }
 
 const stems = new Map<string, string>();
-const MOST_STEMS = 50_000;
+const MAX_CACHED_STEMS = 50_000;
 
 /** The stem of an English word (Porter's algorithm); every other word is its own. */
 export function stem(word: string): string {
   let found = stems.get(word);
   if (found === undefined) {
     found = /^[a-z]{4,}$/.test(word) ? stemmer(word) : word;
-    if (stems.size >= MOST_STEMS) stems.clear();
+    if (stems.size >= MAX_CACHED_STEMS) stems.clear();
     stems.set(word, found);
   }
   return found;

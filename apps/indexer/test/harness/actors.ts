@@ -17,16 +17,16 @@ import { localAccount } from "../../../../scripts/stack/accounts.ts";
 import type { Random } from "./random.ts";
 import { publication } from "./registry.ts";
 
-const addressOf = (index: number): Address => localAccount(index).address;
+const getAddressAt = (index: number): Address => localAccount(index).address;
 
 /** Every DID and account that random actions and scenes use, so that a test can read all that the chain says of them. */
-export const universe = {
+export const testData = {
   dids: ["a", "b", "c", "d", "e", "f"].map((name) => `did:web:${name}.random.test`),
   /** Left to the scenes. */
   sceneDids: ["removed", "blocked", "reclaimed", "distrusted"].map((name) => `did:web:${name}.random.test`),
-  wallets: [1, 2, 3, 4, 5, 6].map(addressOf),
-  issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map(addressOf),
-  owner: addressOf(0),
+  wallets: [1, 2, 3, 4, 5, 6].map(getAddressAt),
+  issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map(getAddressAt),
+  owner: getAddressAt(0),
   dataHashes: ["x", "y", "z"].map((text) => keccak256(toHex(text))),
 };
 
@@ -47,8 +47,8 @@ type Statement = {
 };
 
 /** Sends transactions from the unlocked accounts of a local chain; what the contracts refuse changes nothing. */
-export function actorsOf(chain: Chain, random: Random) {
-  const { wallets, owner, issuers } = universe;
+export function createActors(chain: Chain, random: Random) {
+  const { wallets, owner, issuers } = testData;
   const { AppRegistry, ResolverWithStore } = chain.deployment.contracts;
   const publicClient = createPublicClient({ chain: hardhat, transport: http(chain.rpcUrl) });
   const client = createAppRegistryClient({ deployment: chain.deployment, publicClient });
@@ -89,7 +89,7 @@ export function actorsOf(chain: Chain, random: Random) {
   const anActiveIssuer = async () =>
     random.pick((await issuersThatAre(IssuerStatus.active)).map(({ issuer }) => issuer));
   /** Returns the wallets that control a DID. */
-  const controllersOf = async (did: string) => {
+  const listControllers = async (did: string) => {
     const controls = await Promise.all(wallets.map((controller) => client.checkDid({ did, controller })));
     return wallets.filter((_wallet, index) => controls[index]);
   };
@@ -99,7 +99,7 @@ export function actorsOf(chain: Chain, random: Random) {
     return wallets.filter((_wallet, index) => blocks[index]);
   };
   /** Whose attestation of a controller exists and is not ended. */
-  const attestersOf = async (did: string, controller: Address) => {
+  const listAttesters = async (did: string, controller: Address) => {
     const args = [didHash(did), controller] as const;
     const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
     return views
@@ -188,7 +188,7 @@ export function actorsOf(chain: Chain, random: Random) {
         if (/AppNotFound/.test(error.message)) return 0;
         throw error;
       });
-  const recordOf = async (did: string) => {
+  const getRecord = async (did: string) => {
     const latest = await latestMajor(did);
     return latest === 0 ? undefined : client.getAppSummary({ did, major: 1 + random.below(latest) });
   };
@@ -197,15 +197,15 @@ export function actorsOf(chain: Chain, random: Random) {
     ...{ client, random, send, resolve, register, pass, now, attest, submit, release, jsons },
     ...{
       blockedFor,
-      attestersOf,
+      attestersOf: listAttesters,
       issuersThatAre,
       anActiveIssuer,
-      controllersOf,
+      controllersOf: listControllers,
       haveIssuers,
       latestMajor,
-      recordOf,
+      recordOf: getRecord,
     },
   };
 }
 
-export type Actors = ReturnType<typeof actorsOf>;
+export type Actors = ReturnType<typeof createActors>;

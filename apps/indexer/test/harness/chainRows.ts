@@ -3,15 +3,15 @@ import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
 import type { Chain } from "@app-registry/test-kit/startIndexer";
 import { type Abi, type Address, createPublicClient, decodeFunctionData, http } from "viem";
 import { hardhat } from "viem/chains";
-import { universe } from "./actors.ts";
+import { testData } from "./actors.ts";
 import type { Row } from "./tables.ts";
 
 const lower = (address: Address) => address.toLowerCase();
 const statuses = ["unknown", "active", "retired", "distrusted"];
-const dids = [...universe.dids, ...universe.sceneDids];
+const dids = [...testData.dids, ...testData.sceneDids];
 
 /** Reads the contracts, as every client can. */
-export function readerOf({ deployment, rpcUrl }: Chain) {
+export function createReader({ deployment, rpcUrl }: Chain) {
   const publicClient = createPublicClient({ chain: hardhat, transport: http(rpcUrl) });
   const { AppRegistry, ResolverWithStore } = deployment.contracts;
   return {
@@ -22,7 +22,7 @@ export function readerOf({ deployment, rpcUrl }: Chain) {
   } as const;
 }
 
-type Reader = ReturnType<typeof readerOf>;
+type Reader = ReturnType<typeof createReader>;
 
 /** The records as the registry's own reads give them, with the columns of `app` that those reads know. */
 export async function readApps(reader: Reader): Promise<Row[]> {
@@ -58,7 +58,7 @@ export async function readApps(reader: Reader): Promise<Row[]> {
 
 /** Of each DID and wallet, what each issuer stated. */
 export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
-  each(universe.wallets, async (did, controller) => {
+  each(testData.wallets, async (did, controller) => {
     const args = [didHash(did), controller] as const;
     const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
     return views.map(
@@ -82,7 +82,7 @@ export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
 
 /** Of each DID and dataHash, what each issuer stated. */
 export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
-  each(universe.dataHashes, async (did, dataHash) => {
+  each(testData.dataHashes, async (did, dataHash) => {
     const args = [didHash(did), dataHash] as const;
     const views = await publicClient.readContract({
       ...resolver,
@@ -105,7 +105,7 @@ export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
 
 /** The blocks that have not ended. */
 export const readBlocks = (reader: Reader) =>
-  each(universe.wallets, async (did, account) => {
+  each(testData.wallets, async (did, account) => {
     const block = await reader.getBlock({ did, controller: account });
     if (!block) return [];
     const { blockedAt: blocked_at, blockedUntil: blocked_until, weight } = block;
@@ -114,8 +114,8 @@ export const readBlocks = (reader: Reader) =>
 
 /** The challenges that run now. */
 export const readChallenges = ({ publicClient, resolver }: Reader) =>
-  each(universe.wallets, async (did, incumbent) => {
-    const challenges = universe.wallets.map(async (challenger) => {
+  each(testData.wallets, async (did, incumbent) => {
+    const challenges = testData.wallets.map(async (challenger) => {
       const args = [didHash(did), incumbent, challenger] as const;
       const challenge = await publicClient.readContract({ ...resolver, functionName: "getChallenge", args });
       return {
@@ -133,7 +133,7 @@ export const readChallenges = ({ publicClient, resolver }: Reader) =>
 /** The reclaims that run now. */
 export const readReclaims = async ({ publicClient, registry }: Reader, apps: Row[]) => {
   const reclaims = apps.flatMap(({ did, major, token_id }) =>
-    universe.wallets.map(async (claimant) => {
+    testData.wallets.map(async (claimant) => {
       const args = [String(did), Number(major), claimant] as const;
       const reclaim = await publicClient.readContract({ ...registry, functionName: "getReclaim", args });
       return {
@@ -150,7 +150,7 @@ export const readReclaims = async ({ publicClient, registry }: Reader, apps: Row
 
 /** Every account that is or was an issuer. */
 export async function readIssuers({ publicClient, resolver }: Reader): Promise<Row[]> {
-  const views = universe.issuers.map((issuer) =>
+  const views = testData.issuers.map((issuer) =>
     publicClient.readContract({ ...resolver, functionName: "getIssuer", args: [issuer] }),
   );
   return (await Promise.all(views))

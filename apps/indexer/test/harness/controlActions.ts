@@ -1,9 +1,9 @@
 import { didHash } from "@app-registry/sdk";
 import type { Address } from "viem";
-import { type Actors, IssuerStatus, universe } from "./actors.ts";
+import { type Actors, IssuerStatus, testData } from "./actors.ts";
 import type { Action } from "./recordActions.ts";
 
-const { dids, wallets, dataHashes, owner } = universe;
+const { dids, wallets, dataHashes, owner } = testData;
 const { active, retired, distrusted } = IssuerStatus;
 
 const HOUR = 3_600;

@@ -1,4 +1,4 @@
-import { serverName } from "@app-registry/sdk";
+import { toServerName } from "@app-registry/sdk";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
@@ -6,11 +6,11 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { postgresDatabase } from "../../offchain/database.ts";
-import { createTables, schemasOf } from "../../offchain/tables.ts";
+import { createTables, quoteSchemas } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";
 import { parseDocument } from "../../src/document/parseDocument.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
-import { siteOf } from "../../src/document/siteOf.ts";
+import { getDidSite } from "../../src/document/siteOf.ts";
 
 /** The test files of a process have one database, one after the other. */
 const kept = globalThis as { testDatabase?: Pool };
@@ -47,7 +47,7 @@ await client.query("create index on app (name_folded, status, did_hash)");
 
 /** The same database as the worker for documents at dataUrls sees it, with its tables. */
 export const workerDatabase = postgresDatabase(client);
-export const workerSchemas = schemasOf(31337, "public");
+export const workerSchemas = quoteSchemas(31337, "public");
 await createTables(workerDatabase, workerSchemas);
 
 let statements: { query: string; params: unknown[] }[] = [];
@@ -84,7 +84,7 @@ export function appRow(
 ): App {
   const hash = `0x${tokenId.toString(16).padStart(64, "0")}` as const;
   const did = `did:web:service-${tokenId}.test`;
-  const serverNameOfRow = serverName(row.did ?? did) ?? null;
+  const serverNameOfRow = toServerName(row.did ?? did) ?? null;
   const traitHashes = row.traitHashes ?? [];
   const document = {
     ...{ name, text, description: text, publisher: null, image: null },
@@ -101,7 +101,7 @@ export function appRow(
     ...{ mintedAt: 1, publishedAt: 1, changedAt: 1, changedBlock: 1 },
     pointer: "0x00000000000000000000000000000000000000bb",
     serverName: serverNameOfRow,
-    site: siteOf(row.did ?? did),
+    site: getDidSite(row.did ?? did),
     unproven: 0,
     ...recordLabels({ did, traitHashes }, document),
     ...row,

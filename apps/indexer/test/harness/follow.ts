@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { searchPage } from "./searchPage.ts";
 
 /** Follows a search of the database under test to its end; `between` runs after each page. */
-export async function follow(
+export async function collectAllPages(
   input: SearchQueryInput,
   between?: (page: number) => Promise<void>,
 ): Promise<SearchResult[]> {

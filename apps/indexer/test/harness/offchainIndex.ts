@@ -2,7 +2,7 @@ import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/s
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { PGlite } from "@electric-sql/pglite";
 import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../offchain/database.ts";
-import { createTables, type Schemas, schemasOf } from "../../offchain/tables.ts";
+import { createTables, quoteSchemas, type Schemas } from "../../offchain/tables.ts";
 
 /** What of an index the worker reads, in a real database, filled by hand. */
 export type OffchainIndex = {
@@ -62,10 +62,10 @@ const tables = `
   insert into "${NAME}"._ponder_checkpoint values ('${"0".repeat(75)}');
   insert into "${NAME}".head values (1, '0x01', 1000);`;
 
-const didOf = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
+const toDid = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
 
 async function indexIn(database: Database): Promise<OffchainIndex> {
-  const schemas = schemasOf(31337, NAME);
+  const schemas = quoteSchemas(31337, NAME);
   const { index, offchain } = schemas;
   await database.run(tables);
   await createTables(database, schemas);
@@ -95,8 +95,8 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
           owner = excluded.owner, interfaces = excluded.interfaces`,
         [
           tokenId,
-          didOf({ tokenId, ...(did && { did }) }),
-          didHash(didOf({ tokenId, ...(did && { did }) })),
+          toDid({ tokenId, ...(did && { did }) }),
+          didHash(toDid({ tokenId, ...(did && { did }) })),
           dataUrl,
           dataHash(text, algorithm),
           algorithm,

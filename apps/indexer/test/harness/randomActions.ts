@@ -1,25 +1,25 @@
 import { type Chain, rpc } from "@app-registry/test-kit/startIndexer";
 import type { Address } from "viem";
-import { actorsOf, universe } from "./actors.ts";
+import { createActors, testData } from "./actors.ts";
 import { controlActions } from "./controlActions.ts";
 import { randomFrom } from "./random.ts";
 import { recordActions } from "./recordActions.ts";
 
 /** Adds issuers, and attests a wallet for each DID. */
 export async function prepareRandomActions(chain: Chain) {
-  const { attest, haveIssuers } = actorsOf(chain, randomFrom(0));
+  const { attest, haveIssuers } = createActors(chain, randomFrom(0));
   const issuers = await haveIssuers(4);
-  for (const [index, did] of universe.dids.entries())
-    await attest(did, universe.wallets[index % 4] as Address, issuers[index % 4]);
+  for (const [index, did] of testData.dids.entries())
+    await attest(did, testData.wallets[index % 4] as Address, issuers[index % 4]);
 }
 
 /**
  * Does `count` random things on a prepared chain, the same ones for the same seed on the same chain. Some blocks hold
  * several transactions, some none; some transactions are refused.
  */
-export async function playRandomActions(chain: Chain, { seed, count }: { seed: number; count: number }) {
+export async function runRandomActions(chain: Chain, { seed, count }: { seed: number; count: number }) {
   const random = randomFrom(seed);
-  const actors = actorsOf(chain, random);
+  const actors = createActors(chain, random);
   const bag = [...recordActions, ...controlActions].flatMap(([weight, act]) =>
     Array.from({ length: weight }, () => act),
   );

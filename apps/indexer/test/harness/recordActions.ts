@@ -1,10 +1,10 @@
 import type { Actors } from "./actors.ts";
-import { universe } from "./actors.ts";
+import { testData } from "./actors.ts";
 
 /** An action, and how often it happens beside the others. */
 export type Action = [weight: number, act: (actors: Actors) => Promise<void>];
 
-const { dids, wallets } = universe;
+const { dids, wallets } = testData;
 
 /** What happens to records, by whoever holds or minted them. */
 export const recordActions: Action[] = [

@@ -29,7 +29,7 @@ export type TestService = {
 };
 
 /** Writes to a chain as one account. */
-export function clientOf(chain: Chain, account: Account): AppRegistryClient {
+export function createClient(chain: Chain, account: Account): AppRegistryClient {
   const transport = http(chain.rpcUrl);
   return createAppRegistryClient({
     deployment: chain.deployment,
@@ -39,7 +39,7 @@ export function clientOf(chain: Chain, account: Account): AppRegistryClient {
 }
 
 /** The issuer's client. */
-export const issuerOf = (chain: Chain) => clientOf(chain, localAccount(ISSUER_INDEX));
+export const getIssuer = (chain: Chain) => createClient(chain, localAccount(ISSUER_INDEX));
 
 /** Waits for a transaction and returns its block. */
 export async function mined(client: AppRegistryClient, hash: Promise<Hash>): Promise<number> {
@@ -68,8 +68,8 @@ export function publication(service: TestService) {
 
 /** Attests the DID for the client's account and mints; returns the block of the mint. */
 export async function register(chain: Chain, account: Account, service: TestService): Promise<number> {
-  const issuer = issuerOf(chain);
-  const client = clientOf(chain, account);
+  const issuer = getIssuer(chain);
+  const client = createClient(chain, account);
   const args = publication(service);
   await mined(issuer, issuer.attestDid({ did: args.did, controller: account.address as `0x${string}` }));
   return mined(client, client.mint(args));

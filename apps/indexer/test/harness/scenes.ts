@@ -1,7 +1,7 @@
 import { didHash } from "@app-registry/sdk";
 import type { Chain } from "@app-registry/test-kit/startIndexer";
 import type { Address } from "viem";
-import { actorsOf, universe } from "./actors.ts";
+import { createActors, testData } from "./actors.ts";
 import { randomFrom } from "./random.ts";
 
 const HOUR = 3_600;
@@ -12,16 +12,16 @@ const DAY = 24 * HOUR;
  * claimants reclaim, blocks that are extended, ended and outnumbered, an issuer that is distrusted since an earlier and
  * earlier time.
  */
-export async function playScenes(chain: Chain) {
-  const actors = actorsOf(chain, randomFrom(0));
+export async function runScenarios(chain: Chain) {
+  const actors = createActors(chain, randomFrom(0));
   const { client, send, resolve, register, pass, now, attest, submit, release, haveIssuers } = actors;
-  const [removed, blocked, reclaimed, distrusted] = universe.sceneDids as [string, string, string, string];
-  const [alice, bob, carol, dave, erin] = universe.wallets as [
+  const [removed, blocked, reclaimed, distrusted] = testData.sceneDids as [string, string, string, string];
+  const [alice, bob, carol, dave, erin] = testData.wallets as [
     ...[Address, Address, Address],
     ...[Address, Address],
   ];
   const [first, second, third, fourth] = (await haveIssuers(5)) as [Address, Address, Address, Address];
-  const { owner } = universe;
+  const { owner } = testData;
 
   // Bob, whom two issuers attest, removes Alice, whom one attests.
   await attest(removed, alice, first);
@@ -68,7 +68,7 @@ export async function playScenes(chain: Chain) {
   // over and revoked since.
   const leak = await now();
   for (const wallet of [alice, erin]) await attest(distrusted, wallet, third);
-  await resolve(third, "attestDataHash", [didHash(distrusted), universe.dataHashes[0] as Address, 0n]);
+  await resolve(third, "attestDataHash", [didHash(distrusted), testData.dataHashes[0] as Address, 0n]);
   await pass(DAY);
   for (const wallet of [bob, dave]) await attest(distrusted, wallet, third);
   await resolve(third, "revokeDID", [didHash(distrusted), carol]);
@@ -79,7 +79,7 @@ export async function playScenes(chain: Chain) {
   await resolve(owner, "distrustIssuer", [third, BigInt(leak + 2 * HOUR)]);
   await resolve(owner, "endDataHashAttestation", [
     didHash(distrusted),
-    universe.dataHashes[0] as Address,
+    testData.dataHashes[0] as Address,
     third,
   ]);
 

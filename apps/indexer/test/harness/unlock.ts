@@ -7,7 +7,7 @@ import { Client } from "pg";
  * Takes the lock of a killed indexer away, which would lapse by itself 25 seconds after its last sign of life. Nothing
  * else of what the kill left is touched.
  */
-export async function unlock(
+export async function removeStaleLock(
   chain: Pick<Chain, "directory" | "database">,
   { index = "app_registry", embedded: isEmbedded, databaseUrl = chain.database.url }: IndexerOptions,
 ): Promise<void> {

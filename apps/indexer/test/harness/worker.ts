@@ -1,7 +1,7 @@
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
 import { createDocumentReader } from "../../offchain/documentReader.ts";
-import { type WorkerSettings, workerSettings } from "../../offchain/settings.ts";
+import { getWorkerSettings, type WorkerSettings } from "../../offchain/settings.ts";
 import { createWorker, type WorkerEvent } from "../../offchain/worker.ts";
 import { type DocumentHost, startDocumentHost } from "./documentHost.ts";
 import { type OffchainIndex, pgliteIndex, postgresIndex } from "./offchainIndex.ts";
@@ -14,7 +14,7 @@ export const databases = [
   ["PostgreSQL", postgresIndex],
 ] as const;
 
-export const settings: WorkerSettings = { ...workerSettings(1), walk: 600 };
+export const settings: WorkerSettings = { ...getWorkerSettings(1), walk: 600 };
 export const weather = {
   ...{ name: "Weather", publisher: "Meteo", description: "Rain and sun", traits: ["weather"] },
 };
@@ -74,7 +74,7 @@ export function useWorker(
         ...(probes && {
           prober: {
             guardedFetch: proberFetch,
-            chain: { documentAt: index.documentAt, hasCode: async () => undefined },
+            chain: { readStoredDocument: index.documentAt, hasCode: async () => undefined },
           },
         }),
         settings: { ...settings, ...changes },

@@ -16,7 +16,7 @@ type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 /** `?did=…&account=…`: whether an account controls a DID, and why. Without them it asks for both. */
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { did: typedDid, account: typedAccount } = await searchParams;
-  const [did, account] = [firstOf(typedDid), firstOf(typedAccount)];
+  const [did, account] = [getFirst(typedDid), getFirst(typedAccount)];
   const read = readQuery(did, account);
   return typeof read === "object" ? (
     <ControlPage connection={serverConnection()} names={issuerNames()} {...read} />
@@ -25,7 +25,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   );
 }
 
-const firstOf = (value: string | string[] | undefined): string =>
+const getFirst = (value: string | string[] | undefined): string =>
   ((Array.isArray(value) ? value[0] : value) ?? "").trim();
 
 /** What is asked about, or why that names nothing. */

@@ -1,8 +1,8 @@
 import { healthzResponse } from "@app-registry/server/operations";
-import { routeMethods } from "../../lib/server/route.ts";
+import { createRoute } from "../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
   GET: async () => healthzResponse(),
 });

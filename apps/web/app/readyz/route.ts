@@ -1,9 +1,9 @@
-import { operationsOf, readyzResponse } from "@app-registry/server/operations";
+import { createOperations, readyzResponse } from "@app-registry/server/operations";
 import { currentHealth } from "../../lib/server/currentHealth.ts";
-import { routeMethods } from "../../lib/server/route.ts";
+import { createRoute } from "../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
-  GET: async () => readyzResponse(await operationsOf(currentHealth).readiness()),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
+  GET: async () => readyzResponse(await createOperations(currentHealth).readiness()),
 });

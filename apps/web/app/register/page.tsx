@@ -13,10 +13,10 @@ type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 /** The wizard; with `?did=…&major=…` it publishes a new version of that record. */
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { did, major } = await searchParams;
-  const existing = typeof did === "string" && did !== "" ? { did, major: majorOf(major) } : undefined;
+  const existing = typeof did === "string" && did !== "" ? { did, major: parseMajor(major) } : undefined;
   return <RegisterPage connection={serverConnection()} existing={existing} />;
 }
 
-function majorOf(text: string | string[] | undefined): number | undefined {
+function parseMajor(text: string | string[] | undefined): number | undefined {
   return typeof text === "string" ? parseVersionPart(text) : undefined;
 }

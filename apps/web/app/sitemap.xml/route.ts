@@ -1,11 +1,11 @@
 import { sitemapIndex } from "../../lib/server/machine/sitemap.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { routeMethods } from "../../lib/server/route.ts";
+import { createRoute } from "../../lib/server/route.ts";
 
 /** The register grows. */
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
   GET: async () =>
     new Response(await sitemapIndex(registry()), {
       headers: { "content-type": "application/xml; charset=utf-8", "cache-control": "public, max-age=3600" },

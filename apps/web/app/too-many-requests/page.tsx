@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { LimitedProblem, retryAfterHeader, waitText } from "../../features/limited/limited.tsx";
+import { RateLimitProblem, retryAfterHeader, waitText } from "../../features/limited/limited.tsx";
 import { rawPathHeader } from "../../features/service/servicePath.ts";
 
 export const metadata: Metadata = { title: "Too many requests", robots: { index: false } };
@@ -13,7 +13,7 @@ export default async function TooManyRequestsPage() {
   const address = asked.get(rawPathHeader);
   if (!(seconds > 0) || address === null) notFound();
   return (
-    <LimitedProblem
+    <RateLimitProblem
       wait={`Try again in ${waitText(seconds)}.`}
       action={
         <p>

@@ -22,7 +22,7 @@ export function LinkButton({ type = "button", ...rest }: ComponentProps<"button"
 }
 
 /** Puts parts beside each other, 8 pixels apart. */
-export function Beside({ align = "end", maxWidth, children }: BesideProps) {
+export function Inline({ align = "end", maxWidth, children }: BesideProps) {
   return (
     <div className={styles.beside} style={{ alignItems: align, maxWidth }}>
       {children}

@@ -41,8 +41,8 @@ export function DiffView({ before, after }: DiffViewProps) {
 }
 
 function Values({ change }: { change: DocumentChange }) {
-  const before = "before" in change ? <del className={styles.before}>{textOf(change.before)}</del> : null;
-  const after = "after" in change ? <ins className={styles.after}>{textOf(change.after)}</ins> : null;
+  const before = "before" in change ? <del className={styles.before}>{toText(change.before)}</del> : null;
+  const after = "after" in change ? <ins className={styles.after}>{toText(change.after)}</ins> : null;
   if (before === null && after === null) return null;
   return (
     <div className="stack">
@@ -52,7 +52,7 @@ function Values({ change }: { change: DocumentChange }) {
   );
 }
 
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   visibleLines(typeof value === "string" ? value : JSON.stringify(value, null, 2)) || '""';
 
 /** One difference between two JSON documents. */
@@ -69,19 +69,19 @@ type DocumentChange = {
 );
 
 /** What tells an entry from its neighbours: tools and prompts have a name, resources a URI, payments a URL. */
-function nameOf(entry: unknown): string | undefined {
+function getName(entry: unknown): string | undefined {
   if (!isJsonObject(entry)) return undefined;
   const name = [entry.name, entry.uri, entry.url].find((value) => typeof value === "string");
   return typeof name === "string" ? name : undefined;
 }
 
-const differ = create({ objectHash: (entry, place) => nameOf(plain(entry)) ?? `item ${place}` });
+const differ = create({ objectHash: (entry, place) => getName(plain(entry)) ?? `item ${place}` });
 
 /**
  * Keys stand behind a dot while documents are compared: the library reads keys such as `valueOf` where they aren't, as
  * what every object inherits, and `_t` as a mark of its own.
  */
-const dotted = (value: unknown): unknown => withKeys(value, (key) => `.${key}`);
+const prefixKeys = (value: unknown): unknown => withKeys(value, (key) => `.${key}`);
 const plain = (value: unknown): unknown => withKeys(value, (key) => key.slice(1));
 
 function withKeys(value: unknown, edit: (key: string) => string): unknown {
@@ -95,27 +95,27 @@ function withKeys(value: unknown, edit: (key: string) => string): unknown {
  * are matched by their name, so that one tool more does not read as a change of all behind it.
  */
 export function documentChanges(before: unknown, after: unknown): DocumentChange[] {
-  return changesOf(differ.diff(dotted(before), dotted(after)), [], { before, after });
+  return toDocumentChanges(differ.diff(prefixKeys(before), prefixKeys(after)), [], { before, after });
 }
 
 type Documents = { before: unknown; after: unknown };
 
 /** Reads a delta of jsondiffpatch: an array is a change, an object leads to the changes inside. */
-function changesOf(delta: Delta, keys: string[], documents: Documents): DocumentChange[] {
+function toDocumentChanges(delta: Delta, keys: string[], documents: Documents): DocumentChange[] {
   const { before, after } = documents;
   if (delta === undefined) return [];
   if (Array.isArray(delta)) {
     const [first, second, kind] = [plain(delta[0]), plain(delta[1]), delta[2] as number | undefined];
-    if (delta.length === 1) return [{ kind: "added", ...placeOf(keys, after), after: first }];
-    if (kind === 0) return [{ kind: "removed", ...placeOf(keys, before), before: first }];
+    if (delta.length === 1) return [{ kind: "added", ...getPlace(keys, after), after: first }];
+    if (kind === 0) return [{ kind: "removed", ...getPlace(keys, before), before: first }];
     if (kind === undefined) {
-      return [{ kind: "changed", ...placeOf(keys, after), before: first, after: second }];
+      return [{ kind: "changed", ...getPlace(keys, after), before: first, after: second }];
     }
-    return [{ kind: "moved", ...placeOf([...keys.slice(0, -1), String(second)], after) }];
+    return [{ kind: "moved", ...getPlace([...keys.slice(0, -1), String(second)], after) }];
   }
   const entries = Object.entries(delta as Record<string, Delta>);
   if (!("_t" in delta && delta._t === "a")) {
-    return entries.flatMap(([key, inner]) => changesOf(inner, [...keys, key.slice(1)], documents));
+    return entries.flatMap(([key, inner]) => toDocumentChanges(inner, [...keys, key.slice(1)], documents));
   }
   // A place of the earlier list is written with a leading underscore.
   return entries
@@ -124,16 +124,16 @@ function changesOf(delta: Delta, keys: string[], documents: Documents): Document
     .sort(
       (one, other) => Number(one.index) - Number(other.index) || Number(other.earlier) - Number(one.earlier),
     )
-    .flatMap(({ index, inner }) => changesOf(inner, [...keys, index], documents));
+    .flatMap(({ index, inner }) => toDocumentChanges(inner, [...keys, index], documents));
 }
 
-function placeOf(keys: string[], document: unknown): Pick<DocumentChange, "pointer" | "path"> {
+function getPlace(keys: string[], document: unknown): Pick<DocumentChange, "pointer" | "path"> {
   const path: string[] = [];
   let value = document;
   for (const key of keys) {
     const inList = Array.isArray(value);
     value = (value as Record<string, unknown> | undefined)?.[key];
-    path.push(inList ? (nameOf(value) ?? String(Number(key) + 1)) : key);
+    path.push(inList ? (getName(value) ?? String(Number(key) + 1)) : key);
   }
   const pointer = toJsonPointer(keys);
   return { pointer, path };

@@ -4,7 +4,7 @@ import type { LabelScripts } from "./hostScripts.ts";
 const list = new Intl.ListFormat("en");
 
 /** What a reader of a host's label should know about its letters; nothing of plain Latin ones. */
-export function LettersNote({
+export function ScriptWarning({
   label,
   scripts,
   warning,

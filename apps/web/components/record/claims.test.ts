@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { borrowsTrust, claimedName } from "./claims.ts";
+import { claimedName, soundsOfficial } from "./claims.ts";
 
 describe("claimedName", () => {
   it.each([
@@ -32,10 +32,10 @@ describe("borrowsTrust", () => {
     "Проверено",
     "公式サービス",
   ])("is true for %j", (text) => {
-    expect(borrowsTrust(text)).toBe(true);
+    expect(soundsOfficial(text)).toBe(true);
   });
 
   it.each(["Harbour Weather", "Maps of everywhere.", "東京カフェ", ""])("is false for %j", (text) => {
-    expect(borrowsTrust(text)).toBe(false);
+    expect(soundsOfficial(text)).toBe(false);
   });
 });

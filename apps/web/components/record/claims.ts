@@ -10,7 +10,7 @@ const marks: [RegExp, string][] = [
 ];
 
 /** A claim, with words in place of pictures that could be taken for a mark of this registry. */
-export function withoutMarks(text: string): string {
+export function replaceApprovalMarks(text: string): string {
   return marks.reduce((result, [mark, word]) => result.replace(mark, word), text);
 }
 
@@ -20,14 +20,14 @@ export function claimedName(text: string): string {
   const characters = [...name];
   const cut =
     characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join("")} …` : name;
-  return withoutMarks(cut);
+  return replaceApprovalMarks(cut);
 }
 
 const approval =
   /controlledby|verif|vérif|geprüft|certif|zertif|official|ofici|offizi|authentic|audited|attested|approved|endorsed|guaranteed|trusted|proven|проверен|официал|認証|认证|認定|官方|公式/;
 
 /** Whether a claim speaks as a registry would: "verified", "official", a check mark. */
-export function borrowsTrust(text: string): boolean {
+export function soundsOfficial(text: string): boolean {
   const plain = latinLookalikes(
     text
       .normalize("NFKC")

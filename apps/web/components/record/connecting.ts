@@ -48,12 +48,12 @@ export function authenticationLines(authentication: unknown): AuthenticationLine
   return authenticationParts.flatMap(({ part, access, members }) => {
     const declared = part === undefined ? authentication : authentication[part];
     if (!isJsonObject(declared)) return [];
-    const lines = Object.entries(members).flatMap(([key, term]) => lineOf(term, key, declared[key]));
+    const lines = Object.entries(members).flatMap(([key, term]) => createLine(term, key, declared[key]));
     return access === undefined ? lines : [{ term: "Access", text: access }, ...lines];
   });
 }
 
-function lineOf(term: string, key: string, value: unknown): AuthenticationLine[] {
+function createLine(term: string, key: string, value: unknown): AuthenticationLine[] {
   if (key.endsWith("Url")) return typeof value === "string" ? [{ term, text: value, url: value }] : [];
   const list = (Array.isArray(value) ? value : [value]).filter(
     (item) => typeof item === "string" || typeof item === "number",

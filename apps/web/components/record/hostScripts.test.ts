@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { describe, expect, it } from "vitest";
-import { internationalLabels, scriptsOf } from "./hostScripts.ts";
+import { detectScripts, internationalLabels } from "./hostScripts.ts";
 
 describe("scriptsOf", () => {
   it.each([
@@ -10,7 +10,7 @@ describe("scriptsOf", () => {
     ["Latin with a katakana mark and Hangul", "a\u30ab\ud55c", ["Hangul", "Katakana", "Latin"]],
     ["letters of Cherokee", "\u13aa\u13b3", ["another script"]],
   ])("flags %s", (_, label, scripts) => {
-    expect(scriptsOf(label)).toEqual({ label, scripts, warning: "mixed" });
+    expect(detectScripts(label)).toEqual({ label, scripts, warning: "mixed" });
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe("scriptsOf", () => {
     ["paypal with a digit, all Cyrillic", "\u0440\u0430\u0443\u0440\u0430\u04cf1", "Cyrillic", "paypal1"],
     ["kakao in Greek letters alone", "\u03ba\u03b1\u03ba\u03b1\u03bf", "Greek", "kakao"],
   ])("flags %s", (_, label, script, looksLike) => {
-    expect(scriptsOf(label)).toEqual({ label, scripts: [script], warning: "lookalike", looksLike });
+    expect(detectScripts(label)).toEqual({ label, scripts: [script], warning: "lookalike", looksLike });
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe("scriptsOf", () => {
     ["a German word", "münchen", ["Latin"]],
     ["an Arabic word with digits", "مصر-2", ["Arabic"]],
   ])("lets %s stand", (_, label, scripts) => {
-    expect(scriptsOf(label)).toEqual({ label, scripts });
+    expect(detectScripts(label)).toEqual({ label, scripts });
   });
 });
 

@@ -32,17 +32,17 @@ const scripts = [
 ] as const;
 
 /** Scripts that one language writes together, with Latin beside them (UTS #39, "highly restrictive"). */
-const together = [
+const combinableScripts = [
   ["Latin", "Han", "Hiragana", "Katakana"],
   ["Latin", "Han", "Bopomofo"],
   ["Latin", "Han", "Hangul"],
 ];
 
-const only = (names: readonly string[]) =>
+const createScriptPattern = (names: readonly string[]) =>
   new RegExp(`^[${["Common", "Inherited", ...names].map((name) => `\\p{scx=${name}}`).join("")}]*$`, "u");
 
-const single = scripts.map((name) => only([name]));
-const allowed = together.map(only);
+const single = scripts.map((name) => createScriptPattern([name]));
+const allowed = combinableScripts.map(createScriptPattern);
 const letters = scripts.map((name) => ({ name, one: new RegExp(`\\p{Script=${name}}`, "u") }));
 
 /**
@@ -73,10 +73,10 @@ export type LabelScripts = {
 };
 
 /** The scripts of one label of a host name, judged by UTS #39, "highly restrictive". */
-export function scriptsOf(label: string): LabelScripts {
+export function detectScripts(label: string): LabelScripts {
   const present: string[] = letters.filter(({ one }) => one.test(label)).map(({ name }) => name);
   const isRestricted = [...single, ...allowed].some((pattern) => pattern.test(label));
-  const isKnown = only(scripts).test(label);
+  const isKnown = createScriptPattern(scripts).test(label);
   const named = { label, scripts: isKnown ? present : [...present, "another script"] };
   if (!isRestricted) return { ...named, warning: "mixed" };
   const characters = [...label];
@@ -98,4 +98,4 @@ export const internationalLabels = (unicodeHost: string): LabelScripts[] =>
   unicodeHost
     .split(".")
     .filter((label) => /[^\p{ASCII}]/u.test(label))
-    .map(scriptsOf);
+    .map(detectScripts);

@@ -1,4 +1,4 @@
-import { Interfaces, safeHref, statusNames, visibleText } from "@app-registry/sdk";
+import { appStatusLabels, Interfaces, safeHref, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./record.module.css";
 import { dateTimeText, dayText } from "./times.ts";
@@ -22,7 +22,7 @@ export function TraitChip({ trait, href }: TraitChipProps) {
 export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
   return (
     <span className={styles.status} data-status={status}>
-      {statusNames[status]}
+      {appStatusLabels[status]}
     </span>
   );
 }

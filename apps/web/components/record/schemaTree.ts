@@ -20,11 +20,11 @@ const MAX_LISTED_VALUES = 12;
 
 type JsonObject = Record<string, unknown>;
 
-function typeOf(schema: JsonObject): string {
+function getType(schema: JsonObject): string {
   if (typeof schema.$ref === "string") return `see ${schema.$ref}`;
   const type = schema.type;
   if (type === "array" || (type === undefined && isJsonObject(schema.items))) {
-    return isJsonObject(schema.items) ? `array of ${typeOf(schema.items)}` : "array";
+    return isJsonObject(schema.items) ? `array of ${getType(schema.items)}` : "array";
   }
   if (typeof type === "string") return type;
   if (Array.isArray(type)) return type.filter((item) => typeof item === "string").join(" or ");
@@ -43,7 +43,7 @@ function rangeNote(low: unknown, high: unknown, unit: string): string | undefine
   return hasHigh ? `at most ${high}${unit}` : undefined;
 }
 
-function notesOf(schema: JsonObject): string[] {
+function listNotes(schema: JsonObject): string[] {
   const notes: string[] = [];
   if (Array.isArray(schema.enum)) {
     const listed = schema.enum.slice(0, MAX_LISTED_VALUES).map((value) => JSON.stringify(value));
@@ -63,36 +63,36 @@ function notesOf(schema: JsonObject): string[] {
   return notes;
 }
 
-function childrenOf(schema: JsonObject, depth: number): SchemaNode[] {
+function listChildren(schema: JsonObject, depth: number): SchemaNode[] {
   if (depth >= MAX_DEPTH) return [];
   const children: SchemaNode[] = [];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   if (isJsonObject(schema.properties)) {
     for (const [name, property] of Object.entries(schema.properties)) {
-      children.push(nodeOf(name, property, required.has(name), depth + 1));
+      children.push(createNode(name, property, required.has(name), depth + 1));
     }
   }
-  if (isJsonObject(schema.items)) children.push(...childrenOf(schema.items, depth + 1));
+  if (isJsonObject(schema.items)) children.push(...listChildren(schema.items, depth + 1));
   for (const key of ["anyOf", "oneOf", "allOf"]) {
     const variants = schema[key];
     if (Array.isArray(variants)) {
-      for (const variant of variants) children.push(nodeOf("", variant, false, depth + 1));
+      for (const variant of variants) children.push(createNode("", variant, false, depth + 1));
     }
   }
   return children.slice(0, MAX_CHILDREN);
 }
 
-function nodeOf(name: string, schema: unknown, required: boolean, depth: number): SchemaNode {
+function createNode(name: string, schema: unknown, required: boolean, depth: number): SchemaNode {
   if (!isJsonObject(schema))
     return { name, type: schema === false ? "never" : "any", required, notes: [], children: [] };
   const description = typeof schema.description === "string" ? schema.description : undefined;
   return {
     name,
-    type: typeOf(schema),
+    type: getType(schema),
     required,
     ...(description === undefined ? {} : { description }),
-    notes: notesOf(schema),
-    children: childrenOf(schema, depth),
+    notes: listNotes(schema),
+    children: listChildren(schema, depth),
   };
 }
 
@@ -101,5 +101,5 @@ function nodeOf(name: string, schema: unknown, required: boolean, depth: number)
  * conditions) stays in the raw JSON.
  */
 export function schemaTree(schema: unknown): SchemaNode[] {
-  return isJsonObject(schema) ? childrenOf(schema, 0) : [];
+  return isJsonObject(schema) ? listChildren(schema, 0) : [];
 }

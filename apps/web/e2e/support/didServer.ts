@@ -15,7 +15,7 @@ export interface DidServer {
   close: () => Promise<void>;
 }
 
-function documentOf(did: string, wallets: readonly string[]) {
+function createDocument(did: string, wallets: readonly string[]) {
   return {
     "@context": ["https://www.w3.org/ns/did/v1"],
     id: did,
@@ -62,7 +62,7 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
       return;
     }
     response.setHeader("content-type", "application/did+json");
-    response.end(JSON.stringify(documentOf(did(path === ".well-known" ? undefined : path), named)));
+    response.end(JSON.stringify(createDocument(did(path === ".well-known" ? undefined : path), named)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

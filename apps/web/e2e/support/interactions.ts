@@ -20,20 +20,20 @@ export async function noteInteractions(page: Page): Promise<void> {
       edited = field;
       window.interactions.push(what);
     };
-    const nameOf = (target: EventTarget | null) =>
+    const getName = (target: EventTarget | null) =>
       target instanceof Element ? (target.id || target.textContent || "").trim().slice(0, 60) : "";
-    addEventListener("pointerdown", (event) => note(event, `click ${nameOf(event.target)}`), true);
+    addEventListener("pointerdown", (event) => note(event, `click ${getName(event.target)}`), true);
     addEventListener(
       "keydown",
-      (event) => event.key === "Enter" && note(event, `Enter in ${nameOf(event.target)}`),
+      (event) => event.key === "Enter" && note(event, `Enter in ${getName(event.target)}`),
       true,
     );
     addEventListener(
       "input",
-      (event) => event.target !== edited && note(event, `edit ${nameOf(event.target)}`, event.target),
+      (event) => event.target !== edited && note(event, `edit ${getName(event.target)}`, event.target),
       true,
     );
   });
 }
 
-export const interactionsOf = (page: Page): Promise<string[]> => page.evaluate(() => window.interactions);
+export const listInteractions = (page: Page): Promise<string[]> => page.evaluate(() => window.interactions);

@@ -9,7 +9,7 @@ import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { Asked } from "../wallet/Asked.tsx";
+import { QueryBoundary } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
@@ -46,9 +46,9 @@ function Control({ did, account, names }: Omit<AccountControlViewProps, "connect
           { term: "Account", value: <AddressText address={account} /> },
         ]}
       />
-      <Asked query={query} asking="Checking the chain…" failed="Couldn't reach the chain">
+      <QueryBoundary query={query} asking="Checking the chain…" failed="Couldn't reach the chain">
         {(control) => <Answer did={did} control={control} names={names} />}
-      </Asked>
+      </QueryBoundary>
     </div>
   );
 }

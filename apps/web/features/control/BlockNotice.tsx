@@ -2,9 +2,9 @@
 
 import {
   type BlockControllerParameters,
+  createCallOperation,
   MAX_BLOCK,
   runOperation,
-  startChange,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
@@ -116,7 +116,7 @@ function ActButtons({ did, wallet, acts }: ActButtonsProps) {
           : blocks.length === 1
             ? client.prepareBlockController(first)
             : client.prepareBlockControllerBatch({ blocks });
-      await runOperation(startChange({ did, call, account: wallet }), host);
+      await runOperation(createCallOperation({ did, call, account: wallet }), host);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["controller"] }),
   });

@@ -1,14 +1,14 @@
 import { Suspense } from "react";
-import { withPatience } from "../service/withPatience.ts";
+import { withinTimeout } from "../service/withPatience.ts";
 import { NewcomerList } from "./NewcomerList.tsx";
-import { type Newcomers, recentNewcomers } from "./readNewcomers.ts";
+import { type Newcomers, readCachedNewcomers } from "./readNewcomers.ts";
 
 /** Milliseconds that a page waits for its notice before it shows the rest. */
-const PATIENCE = 800;
+const RENDER_TIMEOUT_MS = 800;
 /** Says on a service's page, to everybody, who asks to control its DID. */
 export async function ControlNotice({ did }: { did: string }) {
-  const reading = recentNewcomers(did);
-  const found = await withPatience(reading, PATIENCE);
+  const reading = readCachedNewcomers(did);
+  const found = await withinTimeout(reading, RENDER_TIMEOUT_MS);
   if (found !== undefined) return <NewcomerList {...found} />;
   return (
     <Suspense>

@@ -1,5 +1,5 @@
 import { TimeLimitError, toAppRegistryError } from "@app-registry/sdk";
-import { inTime } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/deadline";
 import Link from "next/link";
 import type { Address } from "viem";
 import { StatusMark } from "../../components/record/facts.tsx";
@@ -35,7 +35,7 @@ const PATIENCE = 3_000;
 
 async function Control(props: ControlSectionProps) {
   const late = () => new TimeLimitError("The chain");
-  const control = await inTime(readDidControl(props), PATIENCE, late).catch((error: unknown) =>
+  const control = await withTimeout(readDidControl(props), PATIENCE, late).catch((error: unknown) =>
     toAppRegistryError(error),
   );
   if (!("accounts" in control)) {

@@ -1,6 +1,6 @@
 import "server-only";
 import { appPath } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
 import Link from "next/link";
 import { z } from "zod";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
@@ -40,7 +40,7 @@ type IssuerAttestationsProps = { issuer: string; of: AttestationKind; cursor: st
 export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestationsProps) {
   const query = new URLSearchParams({ of, ...(cursor ? { cursor } : {}) });
   const path = `/issuers/${issuer}/attestations?${query}`;
-  const answer = await askIndexer(registry().environment.indexerUrls, path);
+  const answer = await fetchFromIndexer(registry().environment.indexerUrls, path);
   if (answer?.status !== 200) {
     const isWrong = answer?.status === 400;
     return (
@@ -56,7 +56,7 @@ export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestati
       />
     );
   }
-  const { attestations, nextCursor } = pageSchema.parse(readAnswer(answer));
+  const { attestations, nextCursor } = pageSchema.parse(parseAnswer(answer));
   if (attestations.length === 0) return <p>None.</p>;
   return (
     <>

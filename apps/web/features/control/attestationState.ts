@@ -1,4 +1,4 @@
-import { type Attestation, GRACE, type IssuerState } from "@app-registry/sdk";
+import { type Attestation, type IssuerState, RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 
 /** An attestation in words. Times are Unix seconds. */
 interface AttestationState {
@@ -34,7 +34,10 @@ export function attestationState(
     return { word: "Ended", dates: [began, { term: "ended", at: endedAt }] };
   }
   if (overdue) {
-    return { word: "Renewal overdue", dates: [began, expiry, { term: "renew by", at: expiresAt + GRACE }] };
+    return {
+      word: "Renewal overdue",
+      dates: [began, expiry, { term: "renew by", at: expiresAt + RENEWAL_GRACE_SECONDS }],
+    };
   }
   if (!live) return { word: "Expired", dates: [began, expiry] };
   if (matured) return { word: "Matured", dates: [began, expiry] };

@@ -7,10 +7,10 @@ import type { AccountControl } from "./readAccountControl.ts";
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const now = 1_800_000_000;
-const issuerOf = (number: number) => `0x${String(number).padStart(40, "0")}` as Address;
+const getIssuer = (number: number) => `0x${String(number).padStart(40, "0")}` as Address;
 
 const issuer = (number: number, status: IssuerState["status"] = "active"): IssuerState => ({
-  issuer: issuerOf(number),
+  issuer: getIssuer(number),
   status,
   addedAt: now - 400 * DAY,
   distrustedSince: undefined,
@@ -19,7 +19,7 @@ const issuer = (number: number, status: IssuerState["status"] = "active"): Issue
 
 /** An attestation that began `age` ago, and matures two days after that. */
 const attestation = (number: number, age: number, changes: Partial<Attestation> = {}): Attestation => ({
-  issuer: issuerOf(number),
+  issuer: getIssuer(number),
   startedAt: now - age,
   statedAt: now - age,
   maturesAt: now - age + 2 * DAY,
@@ -97,7 +97,7 @@ describe("controlWaits", () => {
 
   it("returns when an issuer that revoked the account can attest it again", () => {
     expect(controlWaits(control([attestation(1, 9 * DAY, revoked)]))).toEqual([
-      { kind: "revoked", issuer: issuerOf(1), until: now - HOUR + 2 * DAY },
+      { kind: "revoked", issuer: getIssuer(1), until: now - HOUR + 2 * DAY },
     ]);
     const longAgo = { ...revoked, revokedAt: now - 2 * DAY };
     expect(controlWaits(control([attestation(1, 9 * DAY, longAgo)]))).toEqual([]);

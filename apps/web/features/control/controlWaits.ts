@@ -1,4 +1,4 @@
-import { type Attestation, GRACE } from "@app-registry/sdk";
+import { type Attestation, RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import type { Address } from "viem";
 import type { AccountControl } from "./readAccountControl.ts";
 
@@ -39,7 +39,7 @@ export const lastExpiry = (attestations: readonly Attestation[]): number =>
 
 function overdueWait({ attestations }: AccountControl): ControlWait {
   const expiredAt = lastExpiry(attestations.filter(({ overdue, blocked }) => overdue && !blocked));
-  return { kind: "overdue", expiredAt, until: expiredAt + GRACE };
+  return { kind: "overdue", expiredAt, until: expiredAt + RENEWAL_GRACE_SECONDS };
 }
 
 /** Returns the first of the issuers that could attest the account again. */

@@ -1,4 +1,4 @@
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
 import { getAddress } from "viem";
 import { z } from "zod";
 
@@ -6,11 +6,11 @@ import { z } from "zod";
 export const indexedAddress = z.string().transform((value) => getAddress(value));
 
 /** A page of rows in an answer of the index's GraphQL. */
-export const itemsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+export const pageSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ items: z.array(z.object(shape)) }).transform(({ items }) => items);
 
 /** Milliseconds that the index has for what a page can do without. */
-export const INDEX_PATIENCE = 3_000;
+export const INDEX_QUERY_TIMEOUT_MS = 3_000;
 
 /** Asks the GraphQL of the index; undefined while it does not answer as the schema says. */
 export async function queryIndex<Data>(
@@ -19,7 +19,7 @@ export async function queryIndex<Data>(
   schema: z.ZodType<Data>,
   options: { timeout?: number } = {},
 ): Promise<Data | undefined> {
-  const answer = await askIndexer(indexerUrls, "/graphql", { ...options, body: question });
+  const answer = await fetchFromIndexer(indexerUrls, "/graphql", { ...options, body: question });
   if (answer?.status !== 200) return undefined;
-  return z.object({ data: schema }).safeParse(readAnswer(answer)).data?.data;
+  return z.object({ data: schema }).safeParse(parseAnswer(answer)).data?.data;
 }

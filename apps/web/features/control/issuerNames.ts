@@ -1,13 +1,13 @@
 import "server-only";
 import type { IssuerState } from "@app-registry/sdk";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { registry } from "../../lib/server/registry.ts";
 
 /** Milliseconds for which an answer is shown to everyone. */
 const ANSWER_AGE = 30_000;
 
-const answers = new RecentAnswers<IssuerState[]>(1);
+const answers = new TtlCache<IssuerState[]>(1);
 
 /** The issuers that the resolver knows: authorised, retired and distrusted ones. */
 export const readIssuers = (): Promise<IssuerState[]> =>

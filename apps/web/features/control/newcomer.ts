@@ -22,7 +22,7 @@ export const newcomerSchema = z.object({
 export type Newcomer = z.output<typeof newcomerSchema>;
 
 /** Returns what the chain says of an account that may wait; `undefined` if it does not. */
-export function newcomerOf(did: string, control: AccountControl): Newcomer | undefined {
+export function toNewcomer(did: string, control: AccountControl): Newcomer | undefined {
   const { account, controller, attestations, block } = control;
   if (controller.controls || !controller.attested) return undefined;
   const live = attestations.filter((attestation) => attestation.live);

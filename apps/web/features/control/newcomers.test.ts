@@ -3,10 +3,10 @@ import { testAccount, testClients } from "@app-registry/test-kit/deployContracts
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveAccount, serveWarnings } from "../../lib/server/accountRoutes.ts";
+import { serveAccount, serveControllerFeed } from "../../lib/server/accountRoutes.ts";
 import { readAccount } from "../../lib/server/readAccount.ts";
 import type { Registry } from "../../lib/server/registry.ts";
-import { route } from "../../lib/server/route.ts";
+import { createRouteHandler } from "../../lib/server/route.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
 import { startIndex, type TestIndex } from "../../lib/server/test/startIndex.ts";
 import { newcomerTexts } from "./newcomer.ts";
@@ -53,10 +53,10 @@ async function notices(): Promise<string[]> {
 }
 
 const get = (path: string) => {
-  const serve = path.startsWith("/api/") ? serveAccount : serveWarnings;
-  return route((request) => serve(request, source))(new Request(`http://localhost${path}`));
+  const serve = path.startsWith("/api/") ? serveAccount : serveControllerFeed;
+  return createRouteHandler((request) => serve(request, source))(new Request(`http://localhost${path}`));
 };
-const feedOf = async (account: Address) => (await get(`/feed.atom/controllers/${account}`)).text();
+const getFeed = async (account: Address) => (await get(`/feed.atom/controllers/${account}`)).text();
 const attest = (controller: Address, expiresAt?: number) =>
   mined(issuer, issuer.attestDid({ did, controller, expiresAt }));
 const now = async () => Number((await source.publicClient.getBlock()).timestamp);
@@ -66,7 +66,7 @@ const entryTag = (feed: string, name: string) =>
 
 describe("an account waiting for control of a DID", () => {
   const { address: newcomer } = testAccount(2);
-  const pageOf = (account: Address) =>
+  const getPage = (account: Address) =>
     `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${account}`;
 
   it("is announced to everybody, to the DID's controllers and in their feed, with when it takes effect", async () => {
@@ -79,12 +79,12 @@ describe("an account waiting for control of a DID", () => {
     expect(notice).toContain(`${date} UTC unless a controller blocks the account.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
     expect(newcomers).toMatchObject([{ did, account: newcomer, controlsFrom, blockedUntil: null }]);
-    const feed = await feedOf(wallet.address);
+    const feed = await getFeed(wallet.address);
     expect(entryTag(feed, "title")).toMatch(
       /An account is waiting for control of your DID: it takes effect on .* unless you block it/,
     );
     expect(feed).toContain(`Account ${newcomer}. An issuer attests it. DID: ${did}`);
-    expect(feed).toContain(`<a href="${pageOf(newcomer)}#block">Block for 30 days</a>`);
+    expect(feed).toContain(`<a href="${getPage(newcomer)}#block">Block for 30 days</a>`);
   });
 
   it("sees its own wait, and isn't warned of itself", async () => {
@@ -92,11 +92,11 @@ describe("an account waiting for control of a DID", () => {
     expect(account.newcomers.map((one) => one.account)).toEqual([newcomer]);
     expect(account.records).toMatchObject([{ did, version: "1.0.0", owner: wallet.address }]);
     expect(account.controllers).toEqual([{ did, account: wallet.address }]);
-    expect(await feedOf(newcomer)).not.toContain("<entry>");
+    expect(await getFeed(newcomer)).not.toContain("<entry>");
   });
 
   it("stays announced for weeks while it is blocked, and a week before the block ends in a second entry", async () => {
-    const before = await feedOf(wallet.address);
+    const before = await getFeed(wallet.address);
     await pass(60);
     const blockedUntil = (await now()) + 2 * WEEK;
     await mined(
@@ -113,21 +113,21 @@ describe("an account waiting for control of a DID", () => {
     expect(blocks).toMatchObject([
       { did, account: newcomer, author: wallet.address, blockedUntil, weight: 1 },
     ]);
-    const after = await feedOf(wallet.address);
+    const after = await getFeed(wallet.address);
     expect(entryTag(after, "id")).toBe(entryTag(before, "id"));
     expect(entryTag(after, "updated")).not.toBe(entryTag(before, "updated"));
     expect(after).not.toContain("A block ends on");
     await pass(WEEK);
-    const ending = await feedOf(wallet.address);
+    const ending = await getFeed(wallet.address);
     expect(ending.match(/<entry>/g)).toHaveLength(2);
     expect(entryTag(ending, "title")).toMatch(/A block ends on .* unless you extend it/);
-    expect(ending).toContain(`<a href="${pageOf(newcomer)}#block">Extend block</a>`);
+    expect(ending).toContain(`<a href="${getPage(newcomer)}#block">Extend block</a>`);
   });
 
   it("is announced no longer once a controller ends the block after it matured", async () => {
     await mined(fixture.publisher, fixture.publisher.unblockController({ did, controller: newcomer }));
     expect(await notices()).toEqual([]);
-    expect(await feedOf(wallet.address)).not.toContain("<entry>");
+    expect(await getFeed(wallet.address)).not.toContain("<entry>");
     expect((await readAccount(source, wallet.address)).blocks).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe("an account waiting for control of a DID", () => {
 
   it("is unknown while the index is away: that is said, and no empty list shown", async () => {
     expect(await readNewcomers(fixture.registry, [did])).toBeUndefined();
-    const response = await route((request) => serveAccount(request, fixture.registry))(
+    const response = await createRouteHandler((request) => serveAccount(request, fixture.registry))(
       new Request(`http://localhost/api/accounts/${wallet.address}`),
     );
     expect([response.status, (await response.json()).code]).toEqual([503, "index-unavailable"]);

@@ -1,11 +1,11 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { getLatestBlockNumber } from "@app-registry/sdk/internal";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { z } from "zod";
 import { registry } from "../../lib/server/registry.ts";
-import { INDEX_PATIENCE, indexedAddress, itemsOf, queryIndex } from "./indexed.ts";
+import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./indexed.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
 /** Who controls a DID, and who wants to. */
@@ -25,7 +25,7 @@ const ANSWER_AGE = 30_000;
 /** The most accounts of a DID that are asked about. */
 const MAX_ACCOUNTS = 8;
 
-const answers = new RecentAnswers<DidControl>(500);
+const answers = new TtlCache<DidControl>(500);
 
 interface Record {
   did: string;
@@ -50,7 +50,7 @@ export const readDidControl = (record: Record): Promise<DidControl> =>
 
 async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record): Promise<DidControl> {
   const { client, environment } = registry();
-  const blockNumber = wanted ?? (await latestBlock(client));
+  const blockNumber = wanted ?? (await getLatestBlockNumber(client));
   const readControl = (account: Address) => readAccountControl(client, { did, account, blockNumber });
   // These are on the page in any case, whoever else the index names.
   const publishers = new Map([...new Set([owner, minter])].map((account) => [account, readControl(account)]));
@@ -66,7 +66,7 @@ async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record
   const now = Math.max(...controls.map((control) => control.now));
   return {
     accounts: controls
-      .map((control) => ({ control, roles: rolesOf(control.account, { owner, minter }) }))
+      .map((control) => ({ control, roles: getRoles(control.account, { owner, minter }) }))
       .filter(({ control, roles }) => roles.length > 0 || hasClaim(control)),
     challenges: (parties?.challenges ?? []).filter(
       ({ wonAt, expiresAt }) => wonAt === null && expiresAt > now,
@@ -78,7 +78,7 @@ async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record
   };
 }
 
-const rolesOf = (account: Address, { owner, minter }: Pick<Record, "owner" | "minter">): string[] => [
+const getRoles = (account: Address, { owner, minter }: Pick<Record, "owner" | "minter">): string[] => [
   ...(account === owner ? ["holder"] : []),
   ...(account === minter ? ["minter"] : []),
 ];
@@ -94,8 +94,8 @@ const time = z.int();
 /** Who ever had to do with the control of a DID. Times are Unix seconds. */
 const partiesSchema = z.object({
   /** Accounts that an issuer attested or revoked. */
-  didAttestations: itemsOf({ controller: indexedAddress }),
-  challenges: itemsOf({
+  didAttestations: pageSchema({ controller: indexedAddress }),
+  challenges: pageSchema({
     incumbent: indexedAddress,
     challenger: indexedAddress,
     openedAt: time,
@@ -103,7 +103,7 @@ const partiesSchema = z.object({
     expiresAt: time,
     wonAt: time.nullable(),
   }),
-  reclaims: itemsOf({
+  reclaims: pageSchema({
     claimant: indexedAddress,
     openedAt: time,
     finishableFrom: time,
@@ -131,5 +131,5 @@ function readDidParties(
   { did, tokenId }: { did: string; tokenId: bigint },
 ): Promise<DidParties | undefined> {
   const variables = { didHash: didHash(did), tokenId: String(tokenId), limit: LIMIT };
-  return queryIndex(indexerUrls, { query, variables }, partiesSchema, { timeout: INDEX_PATIENCE });
+  return queryIndex(indexerUrls, { query, variables }, partiesSchema, { timeout: INDEX_QUERY_TIMEOUT_MS });
 }

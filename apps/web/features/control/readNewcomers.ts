@@ -1,11 +1,11 @@
 import { didHash } from "@app-registry/sdk";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
 import { type Registry, registry } from "../../lib/server/registry.ts";
-import { INDEX_PATIENCE, indexedAddress, itemsOf, queryIndex } from "./indexed.ts";
-import { type Newcomer, newcomerOf } from "./newcomer.ts";
+import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./indexed.ts";
+import { type Newcomer, toNewcomer } from "./newcomer.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
 /** Accounts that wait for control of some DIDs, or are blocked. */
@@ -44,7 +44,7 @@ export async function readNewcomers(
   const found = await Promise.all(
     asked.map(async ({ didHash: hash, account }) => {
       const did = names.get(hash) ?? "";
-      return newcomerOf(did, await readAccountControl(client, { did, account }));
+      return toNewcomer(did, await readAccountControl(client, { did, account }));
     }),
   );
   const newcomers = found.filter((newcomer) => newcomer !== undefined).toSorted(firstToControl);
@@ -58,10 +58,10 @@ export async function readNewcomers(
 /** Milliseconds for which a service's page shows an answer to everyone. */
 const ANSWER_AGE = 15_000;
 
-const answers = new RecentAnswers<Newcomers | undefined>(1_000);
+const answers = new TtlCache<Newcomers | undefined>(1_000);
 
 /** Who waits to control one DID, as it was found within 15 seconds. */
-export const recentNewcomers = (did: string): Promise<Newcomers | undefined> =>
+export const readCachedNewcomers = (did: string): Promise<Newcomers | undefined> =>
   answers.get(
     did,
     (answer) => (answer === undefined ? 0 : ANSWER_AGE),
@@ -92,8 +92,8 @@ type IndexedBlock = z.output<typeof candidatesSchema>["blocks"][number];
 type NamedBlock = Omit<IndexedBlock, "didHash"> & { did: string };
 
 const candidatesSchema = z.object({
-  liveDidAttestations: itemsOf({ didHash: z.string(), controller: indexedAddress }),
-  blocks: itemsOf({
+  liveDidAttestations: pageSchema({ didHash: z.string(), controller: indexedAddress }),
+  blocks: pageSchema({
     didHash: z.string(),
     account: indexedAddress,
     author: indexedAddress,
@@ -122,7 +122,7 @@ async function readCandidates(
   if (didHashes.length === 0) return { candidates: [], blocks: [] };
   const variables = { didHashes, now, rows: ROWS };
   const found = await queryIndex(indexerUrls, { query, variables }, candidatesSchema, {
-    timeout: INDEX_PATIENCE,
+    timeout: INDEX_QUERY_TIMEOUT_MS,
   });
   if (found === undefined) return undefined;
   const candidates = [

@@ -1,4 +1,4 @@
-import { type AppStatus, apiTypes, statusNames, statusWords } from "@app-registry/sdk";
+import { type AppStatus, apiTypes, appStatusLabels, appStatusNames } from "@app-registry/sdk";
 import { Checkbox, NativeSelect, TextInput } from "../../components/controls/controls.tsx";
 import { interfaceChoices } from "../../components/record/labels.tsx";
 import styles from "./explore.module.css";
@@ -68,7 +68,10 @@ export function FilterForm({ query }: { query: ListQuery }) {
             label="Status"
             defaultValue={query.status}
             data={[
-              ...statusWords.map((value, status) => ({ value, label: statusNames[status as AppStatus] })),
+              ...appStatusNames.map((value, status) => ({
+                value,
+                label: appStatusLabels[status as AppStatus],
+              })),
               { value: "any", label: "Any" },
             ]}
           />

@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
 import Link from "next/link";
-import { Beside, Button } from "../../components/controls/controls.tsx";
+import { Button, Inline } from "../../components/controls/controls.tsx";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import {
   factNames,
@@ -69,12 +69,12 @@ export function SearchBox() {
   return (
     <search>
       <form action="/apps" method="get">
-        <Beside align="start" maxWidth={640}>
+        <Inline align="start" maxWidth={640}>
           <SearchField size="lg" />
           <Button type="submit" size="lg">
             Search
           </Button>
-        </Beside>
+        </Inline>
       </form>
     </search>
   );

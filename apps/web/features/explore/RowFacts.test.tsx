@@ -1,4 +1,4 @@
-import type { LiveMark } from "@app-registry/sdk";
+import type { LiveStatus } from "@app-registry/sdk";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { FactOutcomes } from "../../components/record/factSummary.ts";
@@ -13,7 +13,7 @@ const allPass: FactOutcomes = {
   live: "pass",
 };
 
-const textOf = (outcomes: FactOutcomes, status: 0 | 1 | 2 = 0, live?: LiveMark): string =>
+const toText = (outcomes: FactOutcomes, status: 0 | 1 | 2 = 0, live?: LiveStatus): string =>
   renderToStaticMarkup(<RowFacts outcomes={outcomes} status={status} live={live} />)
     .replace(/ ?<\/(?:li|p)>/g, ";")
     .replace(/<[^>]*>/g, "")
@@ -22,11 +22,11 @@ const textOf = (outcomes: FactOutcomes, status: 0 | 1 | 2 = 0, live?: LiveMark):
 
 describe("the facts of a row", () => {
   it("are one quiet line while all pass", () => {
-    expect(textOf(allPass)).toBe("All 6 facts pass;");
+    expect(toText(allPass)).toBe("All 6 facts pass;");
   });
 
   it("do not all pass while live is not checked", () => {
-    expect(textOf({ ...allPass, live: "unknown" })).toBe("5 of 5 checked facts pass; live not checked;");
+    expect(toText({ ...allPass, live: "unknown" })).toBe("5 of 5 checked facts pass; live not checked;");
   });
 
   it("are a count, and those that do not pass, each in words that say what is wrong", () => {
@@ -37,7 +37,7 @@ describe("the facts of a row", () => {
       origin: "fail",
       live: "unknown",
     } as const;
-    expect(textOf(outcomes)).toBe(
+    expect(toText(outcomes)).toBe(
       [
         "2 of 4 checked facts pass;Control: not currently proven;Content: unknown;Origin: address not proven;",
         "Live: not checked;",
@@ -49,7 +49,7 @@ describe("the facts of a row", () => {
     [1, "Record: Deprecated;"],
     [2, "Record: Replaced;"],
   ] as const)("say so of a record with the status %i", (status, text) => {
-    expect(textOf({ ...allPass, record: "fail" }, status)).toBe(`5 of 6 checked facts pass;${text}`);
+    expect(toText({ ...allPass, record: "fail" }, status)).toBe(`5 of 6 checked facts pass;${text}`);
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe("the facts of a row", () => {
     [{ outcome: "gated", drift: "changed" }, "Live: differs from the registered version;"],
   ] as const)("say of one that is not live what was found: %j", (found, text) => {
     const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
-    expect(textOf({ ...allPass, live: "fail" }, 0, mark)).toBe(`5 of 6 checked facts pass;${text}`);
+    expect(toText({ ...allPass, live: "fail" }, 0, mark)).toBe(`5 of 6 checked facts pass;${text}`);
   });
 });

@@ -1,4 +1,4 @@
-import { type AppStatus, type LiveMark, statusNames } from "@app-registry/sdk";
+import { type AppStatus, appStatusLabels, type LiveStatus } from "@app-registry/sdk";
 import { Skeleton } from "../../components/controls/controls.tsx";
 import {
   type FactOutcomes,
@@ -15,7 +15,7 @@ type RowFactsProps = {
   outcomes: FactOutcomes;
   status: AppStatus;
   /** Result of the last live check. */
-  live?: LiveMark | undefined;
+  live?: LiveStatus | undefined;
 };
 
 /** Shows how many checked facts of a row pass, and each other fact in words. A missing live check is a quiet remark. */
@@ -32,8 +32,8 @@ export function RowFacts({ outcomes, status, live }: RowFactsProps) {
   }
   const words = (name: FactName) => {
     if (outcomes[name] === "unknown") return unknownWord(name);
-    if (name === "live" && live !== undefined) return deadWords(live);
-    return name === "record" && status !== 0 ? statusNames[status] : factTexts[name].fails;
+    if (name === "live" && live !== undefined) return formatDeadSince(live);
+    return name === "record" && status !== 0 ? appStatusLabels[status] : factTexts[name].fails;
   };
   return (
     <div className={styles.open}>
@@ -49,7 +49,7 @@ export function RowFacts({ outcomes, status, live }: RowFactsProps) {
   );
 }
 
-const deadOutcomes: Record<LiveMark["outcome"], string> = {
+const deadOutcomes: Record<LiveStatus["outcome"], string> = {
   answers: "differs from the registered version",
   gated: "differs from the registered version",
   failing: "fails",
@@ -59,7 +59,7 @@ const deadOutcomes: Record<LiveMark["outcome"], string> = {
 };
 
 /** "unreachable since 21 Nov 2026". */
-function deadWords({ outcome, answeredAt }: LiveMark): string {
+function formatDeadSince({ outcome, answeredAt }: LiveStatus): string {
   const words = deadOutcomes[outcome];
   if (outcome === "answers" || outcome === "gated") return words;
   return answeredAt === null
@@ -68,7 +68,7 @@ function deadWords({ outcome, answeredAt }: LiveMark): string {
 }
 
 /** Where the facts of a row will stand. */
-export function RowFactsWaiting() {
+export function RowFactsSkeleton() {
   return (
     <span className="bar">
       <span className="quiet">Checking…</span>

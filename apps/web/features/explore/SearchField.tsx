@@ -6,7 +6,7 @@ import type { Suggestions } from "../../lib/server/suggest.ts";
 import styles from "./explore.module.css";
 
 /** Milliseconds without a key before suggestions are asked for. */
-const PAUSE = 150;
+const DEBOUNCE_MS = 150;
 
 type Suggestion = { kind: "name" | "publisher" | "trait"; text: string };
 
@@ -42,7 +42,7 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
     const timer = setTimeout(() => {
       // Without suggestions, the search works as before.
       readSuggestions(typed.trim(), control.signal).then(setSuggestions, () => undefined);
-    }, PAUSE);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       control.abort();

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useTransition } from "react";
-import { Beside, Button } from "../../components/controls/controls.tsx";
+import { Button, Inline } from "../../components/controls/controls.tsx";
 import { listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 
@@ -35,12 +35,12 @@ export function SearchForm({ q, children }: SearchFormProps) {
   return (
     <search>
       <form action="/apps" method="get" className="stack2" onSubmit={submit}>
-        <Beside>
+        <Inline>
           <SearchField key={q} label="Search services" defaultValue={q} />
           <Button type="submit" disabled={pending}>
             {pending ? "Searching…" : "Search"}
           </Button>
-        </Beside>
+        </Inline>
         {children}
       </form>
     </search>

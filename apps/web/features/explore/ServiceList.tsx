@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { alikeContracts } from "./alikeContracts.ts";
+import { findLookalikeContracts } from "./alikeContracts.ts";
 import styles from "./explore.module.css";
 import { ServiceRow } from "./ServiceRow.tsx";
 import type { ServiceEntry } from "./searchServices.ts";
@@ -12,7 +12,7 @@ type ServiceListProps = {
 
 /** Services as dense rows. */
 export function ServiceList({ rows, caption }: ServiceListProps) {
-  const alike = alikeContracts(rows.map(({ result }) => result));
+  const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame}>
       <div className={styles.head}>

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { buttonLink } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
-import { countText } from "./countText.ts";
+import { formatCount } from "./countText.ts";
 import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { LagNote } from "./LagNote.tsx";
@@ -55,7 +55,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
           rows={found.rows}
           caption={
             <p className="strong" role="status">
-              {countText({
+              {formatCount({
                 total,
                 records: results.length,
                 services: found.rows.length,

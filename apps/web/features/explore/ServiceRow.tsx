@@ -1,27 +1,27 @@
 import { domainToUnicode } from "node:url";
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import {
   appPath,
+  appStatusLabels,
+  formatProvenLine,
   parseDid,
   parseVersion,
-  provenLine,
   type SearchResult,
-  statusNames,
   visibleText,
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
-import { claimedName, withoutMarks } from "../../components/record/claims.ts";
+import { claimedName, replaceApprovalMarks } from "../../components/record/claims.ts";
 import type { FactOutcomes } from "../../components/record/factSummary.ts";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
-import { LettersNote } from "../../components/record/LettersNote.tsx";
+import { ScriptWarning } from "../../components/record/LettersNote.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { publisherPath } from "../publisher/publisherPath.ts";
-import type { Alike } from "./alikeContracts.ts";
+import { getPublisherPath } from "../publisher/publisherPath.ts";
+import type { LookalikeContract } from "./alikeContracts.ts";
 import styles from "./explore.module.css";
 import { listHref } from "./listQuery.ts";
-import { RowFacts, RowFactsWaiting } from "./RowFacts.tsx";
+import { RowFacts, RowFactsSkeleton } from "./RowFacts.tsx";
 import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
 
@@ -29,7 +29,7 @@ import { SHARED_NAME } from "./sharedNameText.ts";
 const SHOWN_TRAITS = 3;
 
 /** A service in a list: who is proven, what it says of itself, where it stands, and its facts. */
-export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alike | undefined }) {
+export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: LookalikeContract | undefined }) {
   const { result, outcomes } = entry;
   const traits = result.traits.slice(0, SHOWN_TRAITS);
   return (
@@ -41,13 +41,13 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
       <div className={styles.where}>
         {outcomes === undefined ? (
           <Suspense fallback={<ProvenText did={result.did} alike={alike} />}>
-            <LateProvenText result={result} alike={alike} />
+            <StreamedProvenText result={result} alike={alike} />
           </Suspense>
         ) : (
           <ProvenText did={result.did} outcomes={outcomes} alike={alike} />
         )}
         <div className={styles.warnings}>
-          <Letters did={result.did} />
+          <ScriptWarnings did={result.did} />
           {alike === undefined ? null : (
             <p className={styles.note}>
               This address looks like the one in record {alike.tokenId}. Differences are underlined.
@@ -69,8 +69,8 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
       <Claims entry={entry} />
       <div className={styles.record}>
         {outcomes === undefined ? (
-          <Suspense fallback={<RowFactsWaiting />}>
-            <LateFacts result={result} />
+          <Suspense fallback={<RowFactsSkeleton />}>
+            <StreamedFacts result={result} />
           </Suspense>
         ) : (
           <RowFacts outcomes={outcomes} status={result.status} live={result.live} />
@@ -85,16 +85,16 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Alik
   );
 }
 
-type ProvenTextProps = { did: string; outcomes?: FactOutcomes; alike: Alike | undefined };
+type ProvenTextProps = { did: string; outcomes?: FactOutcomes; alike: LookalikeContract | undefined };
 
 /** Who is proven, in full. While *control* is being checked, the name alone. */
 function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
-  const { kind, name, before, after } = provenLine(did, outcomes?.control === "pass");
-  const site = kind === "host" ? siteOf(name) : undefined;
+  const { kind, name, before, after } = formatProvenLine(did, outcomes?.control === "pass");
+  const site = kind === "host" ? getSite(name) : undefined;
   return (
     <p className={styles.proven}>
       <span className="soft">{outcomes === undefined ? "Registered under" : before} </span>
-      <Link className={styles.provenName} href={publisherPath(did)} prefetch={false}>
+      <Link className={styles.provenName} href={getPublisherPath(did)} prefetch={false}>
         <bdi dir="ltr" translate="no" data-proven={kind}>
           {site && name !== site ? <SubdomainName name={name} site={site} /> : marked(name, alike)}
         </bdi>
@@ -105,7 +105,7 @@ function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
 }
 
 /** A contract's name with the runs of digits marked in which its address differs from one that looks like it. */
-function marked(name: string, alike: Alike | undefined): ReactNode {
+function marked(name: string, alike: LookalikeContract | undefined): ReactNode {
   if (alike === undefined) return name;
   const start = name.length - ADDRESS_DIGITS;
   const differs = (place: number) => alike.places.has(place - start);
@@ -120,30 +120,30 @@ function marked(name: string, alike: Alike | undefined): ReactNode {
 
 const ADDRESS_DIGITS = 40;
 
-type LateProps = { result: SearchResult; alike: Alike | undefined };
+type LateProps = { result: SearchResult; alike: LookalikeContract | undefined };
 
-async function LateProvenText({ result, alike }: LateProps) {
+async function StreamedProvenText({ result, alike }: LateProps) {
   return <ProvenText did={result.did} outcomes={await rowOutcomes(result)} alike={alike} />;
 }
 
-async function LateFacts({ result }: Pick<LateProps, "result">) {
+async function StreamedFacts({ result }: Pick<LateProps, "result">) {
   return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} live={result.live} />;
 }
 
 /** Letters of the host that are made to look like others. */
-function Letters({ did }: { did: string }) {
+function ScriptWarnings({ did }: { did: string }) {
   const parsed = parseDid(did);
   if (parsed.method !== "web") return null;
   return internationalLabels(domainToUnicode(parsed.host))
     .filter(({ warning }) => warning !== undefined)
-    .map((label) => <LettersNote key={label.label} className={styles.note} {...label} />);
+    .map((label) => <ScriptWarning key={label.label} className={styles.note} {...label} />);
 }
 
 /** What the service says of itself, and the records beside this one. */
 function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry }) {
   const name = claimedName(result.name ?? "");
   const publisher = claimedName(result.publisher ?? "");
-  const description = withoutMarks(visibleText(result.description ?? ""));
+  const description = replaceApprovalMarks(visibleText(result.description ?? ""));
   return (
     <div className={styles.claims}>
       <p className={styles.named}>
@@ -186,7 +186,7 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
               <Link href={versionHref(other)} prefetch={false}>
                 {other.version}
               </Link>
-              {other.status === 0 ? "" : ` ${statusNames[other.status].toLowerCase()}`}
+              {other.status === 0 ? "" : ` ${appStatusLabels[other.status].toLowerCase()}`}
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alikeContracts } from "./alikeContracts.ts";
+import { findLookalikeContracts } from "./alikeContracts.ts";
 
 const tether = "dac17f958d2ee523a2206206994597c13d831ec7";
 const listed = (...addresses: string[]) =>
@@ -8,7 +8,10 @@ const listed = (...addresses: string[]) =>
 describe("contracts of a list", () => {
   it("look alike when their ends are the same, and say where they differ", () => {
     const other = `${tether.slice(0, 14)}aa${tether.slice(16)}`;
-    const found = alikeContracts([...listed(tether, other), { tokenId: "9", did: "did:web:a.example" }]);
+    const found = findLookalikeContracts([
+      ...listed(tether, other),
+      { tokenId: "9", did: "did:web:a.example" },
+    ]);
     expect([...found]).toEqual([
       ["1", { tokenId: "2", places: new Set([14, 15]) }],
       ["2", { tokenId: "1", places: new Set([14, 15]) }],
@@ -26,6 +29,6 @@ describe("contracts of a list", () => {
     ["share five digits at their ends", `${tether.slice(0, 3)}${"0".repeat(35)}${tether.slice(38)}`, false],
     ["are the same, on two chains", tether, false],
   ])("that %s", (_, other, isAlike) => {
-    expect(alikeContracts(listed(tether, other)).size > 0).toBe(isAlike);
+    expect(findLookalikeContracts(listed(tether, other)).size > 0).toBe(isAlike);
   });
 });

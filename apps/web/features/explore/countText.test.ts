@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countText } from "./countText.ts";
+import { formatCount } from "./countText.ts";
 
 const counted = (count: number, exact = true) => ({ total: { count, exact }, isPart: false, hides: false });
 
@@ -29,6 +29,6 @@ describe("countText", () => {
       "25 records on this page",
     ],
   ])("says of %s what it is", (_, counts, text) => {
-    expect(countText(counts)).toBe(text);
+    expect(formatCount(counts)).toBe(text);
   });
 });

@@ -15,7 +15,7 @@ type Counted = {
 const number = (count: number): string => count.toLocaleString("en");
 
 /** How much of what a search finds stands on its page, such as "25 of 120 records, in 23 rows". */
-export function countText({ total, records, services, isPart, hides }: Counted): string {
+export function formatCount({ total, records, services, isPart, hides }: Counted): string {
   const rows = services === records ? "" : `, in ${services === 1 ? "1 row" : `${number(services)} rows`}`;
   const noun = (total?.count ?? records) === 1 ? "record" : "records";
   if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;

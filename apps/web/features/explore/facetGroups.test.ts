@@ -20,24 +20,24 @@ const facets: SearchFacets = {
     { hash, trait: "food", count: 7 },
   ],
 };
-const groupOf = (name: string, params: Record<string, string>, given = facets) =>
+const getGroup = (name: string, params: Record<string, string>, given = facets) =>
   facetGroups(readListQuery(params), given).find((group) => group.name === name)?.choices ?? [];
 
 describe("the choices of a list", () => {
   it("narrow it by one more, keep the rest of its address, and begin at the first page", () => {
     const address = { q: "sea", traits: "food", sort: "name", cursor: "x" };
-    expect(groupOf("Interface", address)).toEqual([
+    expect(getGroup("Interface", address)).toEqual([
       { label: "API", count: 30, chosen: false, href: "/apps?q=sea&traits=food&interface=2&sort=name" },
       { label: "Contract", count: 2, chosen: false, href: "/apps?q=sea&traits=food&interface=4&sort=name" },
     ]);
-    expect(groupOf("Trait", address)).toEqual([
+    expect(getGroup("Trait", address)).toEqual([
       { label: "food", count: 7, chosen: true, href: "/apps?q=sea&sort=name" },
       { label: "maps", count: 9, chosen: false, href: "/apps?q=sea&traits=food,maps&sort=name" },
     ]);
   });
 
   it("name API types as people know them", () => {
-    expect(groupOf("API type", {}).map(({ label, count }) => [label, count])).toEqual([
+    expect(getGroup("API type", {}).map(({ label, count }) => [label, count])).toEqual([
       ["MCP server", 20],
       ["api:soap", 1],
     ]);
@@ -60,6 +60,6 @@ describe("the choices of a list", () => {
       trait: `t${index}`,
       count: 50 - index,
     }));
-    expect(groupOf("Trait", {}, { ...facets, traits })).toHaveLength(12);
+    expect(getGroup("Trait", {}, { ...facets, traits })).toHaveLength(12);
   });
 });

@@ -5,7 +5,7 @@ import { groupMajors } from "./groupMajors.ts";
 const record = (did: string, major: number, status: 0 | 1 | 2 = 0) =>
   ({ did, major, status }) as SearchResult;
 
-const groupsOf = (...results: SearchResult[]) =>
+const listGroups = (...results: SearchResult[]) =>
   groupMajors(results).map(({ result, others }) => [
     `${result.did} ${result.major}`,
     ...others.map(({ major }) => major),
@@ -13,11 +13,11 @@ const groupsOf = (...results: SearchResult[]) =>
 
 describe("the majors of one DID in a list", () => {
   it("are one service, led by the highest Active one, in the place of the first", () => {
-    const groups = groupsOf(record("a", 3, 2), record("b", 1), record("a", 1), record("a", 2));
+    const groups = listGroups(record("a", 3, 2), record("b", 1), record("a", 1), record("a", 2));
     expect(groups).toEqual([["a 2", 3, 1], ["b 1"]]);
   });
 
   it("are led by the highest when none is Active", () => {
-    expect(groupsOf(record("a", 1, 1), record("a", 4, 2))).toEqual([["a 4", 1]]);
+    expect(listGroups(record("a", 1, 1), record("a", 4, 2))).toEqual([["a 4", 1]]);
   });
 });

@@ -1,4 +1,4 @@
-import { type StatusWord, statusWords } from "@app-registry/sdk";
+import { type AppStatusName, appStatusNames } from "@app-registry/sdk";
 
 /** A page's URL query as Next gives it. */
 export type PageSearchParams = Record<string, string | string[] | undefined>;
@@ -10,7 +10,7 @@ export type ListQuery = {
   interfaces: number;
   traits: string[];
   match: "all" | "any";
-  status: StatusWord | "any";
+  status: AppStatusName | "any";
   sort: "" | "relevance" | "newest" | "updated" | "name";
   owner: string;
   did: string;
@@ -20,7 +20,7 @@ export type ListQuery = {
   cursor: string;
 };
 
-const statuses = [...statusWords, "any"] as const;
+const statuses = [...appStatusNames, "any"] as const;
 const sorts = ["relevance", "newest", "updated", "name"] as const;
 
 function all(value: string | string[] | undefined): string[] {
@@ -29,7 +29,10 @@ function all(value: string | string[] | undefined): string[] {
     .filter((item) => item !== "");
 }
 
-function oneOf<Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined {
+function pickAllowed<Value extends string>(
+  values: readonly Value[],
+  text: string | undefined,
+): Value | undefined {
   return values.find((value) => value === text);
 }
 
@@ -41,12 +44,12 @@ export function readListQuery(params: PageSearchParams): ListQuery {
     interfaces: bits.reduce((bitmap, bit) => bitmap | bit, 0),
     traits: [...new Set(all(params.traits).flatMap((text) => all(text.split(","))))],
     match: all(params.match)[0] === "any" ? "any" : "all",
-    status: oneOf(statuses, all(params.status)[0]) ?? "active",
-    sort: oneOf(sorts, all(params.sort)[0]) ?? "",
+    status: pickAllowed(statuses, all(params.status)[0]) ?? "active",
+    sort: pickAllowed(sorts, all(params.sort)[0]) ?? "",
     owner: all(params.owner)[0] ?? "",
     did: all(params.did)[0] ?? "",
-    live: oneOf(["answers"] as const, all(params.live)[0]) ?? "",
-    drift: oneOf(["same"] as const, all(params.drift)[0]) ?? "",
+    live: pickAllowed(["answers"] as const, all(params.live)[0]) ?? "",
+    drift: pickAllowed(["same"] as const, all(params.drift)[0]) ?? "",
     cursor: all(params.cursor)[0] ?? "",
   };
 }

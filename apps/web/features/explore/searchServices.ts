@@ -1,13 +1,13 @@
 import "server-only";
 import {
-  IndexNeededError,
+  IndexRequiredError,
   type SearchPage,
   type SearchQuery,
   type SearchResult,
   searchQuerySchema,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import { cache } from "react";
 import type { FactOutcomes } from "../../components/record/factSummary.ts";
 import { chainFactNames } from "../../components/record/facts.tsx";
@@ -15,7 +15,7 @@ import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../service/verifyService.ts";
-import { withPatience } from "../service/withPatience.ts";
+import { withinTimeout } from "../service/withPatience.ts";
 import { groupMajors, type MajorGroup } from "./groupMajors.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";
@@ -44,27 +44,27 @@ export type FoundServices =
   | { ok: false; failure: SearchFailure };
 
 /** Milliseconds that a list waits for the facts of its rows before it shows the rest. */
-const FACTS_PATIENCE = 500;
+const FACTS_TIMEOUT_MS = 500;
 
 /** Searches as `/api/search` does: the index, else the chain. */
 export async function searchServices(search: SearchQuery): Promise<FoundServices> {
   try {
     const page = await searchRegistry(registry(), search);
-    const shared = readSharedNames(page.source === "index" ? namedIn(page) : []);
+    const shared = readSharedNames(page.source === "index" ? listNamedTokenIds(page) : []);
     const rows = groupMajors(page.results).map(async (group) => {
-      const outcomes = await withPatience(rowOutcomes(group.result), FACTS_PATIENCE);
+      const outcomes = await withinTimeout(rowOutcomes(group.result), FACTS_TIMEOUT_MS);
       return { ...group, outcomes, sharesName: (await shared).has(group.result.tokenId) };
     });
     return { ok: true, page, rows: await Promise.all(rows) };
   } catch (thrown) {
-    return { ok: false, failure: failureOf(thrown) };
+    return { ok: false, failure: toSearchFailure(thrown) };
   }
 }
 
-const namedIn = ({ results }: SearchPage): string[] =>
+const listNamedTokenIds = ({ results }: SearchPage): string[] =>
   results.filter(({ name }) => name !== undefined).map(({ tokenId }) => tokenId);
 
-function failureOf(thrown: unknown): SearchFailure {
+function toSearchFailure(thrown: unknown): SearchFailure {
   if (thrown instanceof ApiProblem && thrown.code === "hidden") {
     return { title: thrown.title, why: `Operator's reason: ${thrown.message}`, isHidden: true };
   }
@@ -75,7 +75,7 @@ function failureOf(thrown: unknown): SearchFailure {
       detail: thrown.message,
     };
   }
-  if (thrown instanceof IndexNeededError) {
+  if (thrown instanceof IndexRequiredError) {
     return thrown.problems.some(({ parameter }) => parameter === "cursor")
       ? {
           title: "Couldn't load the next page",
@@ -119,7 +119,7 @@ type ServiceCount = { count: number; orMore: boolean };
 
 const COUNT_AGE = 30_000;
 
-const counts = new RecentAnswers<ServiceCount | undefined>(100);
+const counts = new TtlCache<ServiceCount | undefined>(100);
 
 /**
  * Counts the active services that match, by the index. Undefined when it is away; counting on the chain would read

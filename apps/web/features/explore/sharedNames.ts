@@ -1,5 +1,5 @@
 import "server-only";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
 import { cache } from "react";
 import { z } from "zod";
 import { registry } from "../../lib/server/registry.ts";
@@ -17,11 +17,11 @@ const answerSchema = z.object({ tokenIds: z.array(z.string()) });
 export async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (tokenIds.length === 0) return new Set();
   const path = `/shared-names?tokenIds=${tokenIds.join(",")}`;
-  const answer = await askIndexer(registry().environment.indexerUrls, path, { timeout: PATIENCE });
-  return new Set(answer?.status === 200 ? answerSchema.parse(readAnswer(answer)).tokenIds : []);
+  const answer = await fetchFromIndexer(registry().environment.indexerUrls, path, { timeout: PATIENCE });
+  return new Set(answer?.status === 200 ? answerSchema.parse(parseAnswer(answer)).tokenIds : []);
 }
 
 /** Whether one record's name is not its alone, asked once per request. */
-export const sharesItsName = cache(
+export const hasSharedName = cache(
   async (tokenId: string): Promise<boolean> => (await readSharedNames([tokenId])).has(tokenId),
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitedText, readLimitedText, waitText } from "./limited.tsx";
+import { formatRateLimitMessage, parseRateLimitMessage, waitText } from "./limited.tsx";
 
 describe("waitText", () => {
   it.each([
@@ -16,10 +16,10 @@ describe("waitText", () => {
 
 describe("readLimitedText", () => {
   it("says when to come again", () => {
-    expect(readLimitedText(limitedText(61))).toBe("Try again in 61 seconds.");
+    expect(parseRateLimitMessage(formatRateLimitMessage(61))).toBe("Try again in 61 seconds.");
   });
 
   it("knows an error of another kind", () => {
-    expect(readLimitedText("An unexpected response was received from the server.")).toBeUndefined();
+    expect(parseRateLimitMessage("An unexpected response was received from the server.")).toBeUndefined();
   });
 });

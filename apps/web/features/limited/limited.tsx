@@ -11,12 +11,12 @@ export function waitText(seconds: number): string {
 const start = "Too many requests. ";
 
 /** What a form is answered when its client is over the limit. */
-export function limitedText(seconds: number): string {
+export function formatRateLimitMessage(seconds: number): string {
   return `${start}Try again in ${waitText(seconds)}.`;
 }
 
-/** When to come again, out of an error that holds {@link limitedText}; undefined for another error. */
-export function readLimitedText(message: string): string | undefined {
+/** When to come again, out of an error that holds {@link formatRateLimitMessage}; undefined for another error. */
+export function parseRateLimitMessage(message: string): string | undefined {
   return message.startsWith(start) ? message.slice(start.length) : undefined;
 }
 
@@ -30,7 +30,7 @@ type LimitedProblemProps = {
 };
 
 /** In place of what a client over its limit asked for: why it is not there, and the way back. */
-export function LimitedProblem({ wait, action }: LimitedProblemProps) {
+export function RateLimitProblem({ wait, action }: LimitedProblemProps) {
   return (
     <Problem
       level={1}

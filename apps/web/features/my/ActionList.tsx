@@ -1,13 +1,13 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import type { Begin } from "./change.ts";
-import type { Possibility } from "./possibleActions.ts";
+import type { StartOperation } from "./change.ts";
+import type { ActionAvailability } from "./possibleActions.ts";
 
 interface ActionListProps<Id extends string> {
-  possibilities: readonly Possibility<Id>[];
+  possibilities: readonly ActionAvailability<Id>[];
   words: Record<Id, string>;
-  begin: Begin;
+  begin: StartOperation;
   onAct: (id: Id) => void;
 }
 

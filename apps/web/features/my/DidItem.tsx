@@ -1,6 +1,6 @@
 "use client";
 
-import { startControlCheck } from "@app-registry/sdk";
+import { createControlCheck } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { StatusMark } from "../../components/record/facts.tsx";
@@ -10,13 +10,13 @@ import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { controlEnd } from "../control/controlWaits.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
-import { type Begin, changeOf } from "./change.ts";
+import { createIndexedChange, type StartOperation } from "./change.ts";
 import {
   challengeable,
-  controlReason,
   type DidAction,
   didActions,
-  resolveReason,
+  explainMissingControl,
+  explainUnresolvable,
 } from "./possibleActions.ts";
 import { RecordItem } from "./RecordItem.tsx";
 import type { MyDid } from "./readMyDids.ts";
@@ -27,7 +27,7 @@ const words: Record<DidAction, string> = {
 };
 
 /** A DID of the wallet: its role, who waits for control, and its records, with what can be done about each. */
-export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
+export function DidItem({ my, begin }: { my: MyDid; begin: StartOperation }) {
   const { did, control, waiting, challenges, records } = my;
   const [isChallenging, setChallenging] = useState(false);
   const wallet = control.account;
@@ -48,7 +48,7 @@ export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
         words={words}
         begin={begin}
         onAct={(action) =>
-          action === "renew" ? begin?.(startControlCheck(did, wallet, true)) : setChallenging(!isChallenging)
+          action === "renew" ? begin?.(createControlCheck(did, wallet, true)) : setChallenging(!isChallenging)
         }
       />
       {isChallenging ? <ChallengeChoice my={my} begin={begin} /> : null}
@@ -65,7 +65,7 @@ export function DidItem({ my, begin }: { my: MyDid; begin: Begin }) {
 /** Whether the wallet controls the DID, until when, or why not. */
 function Role({ my: { control } }: { my: MyDid }) {
   const until = controlEnd(control);
-  const reason = controlReason(control);
+  const reason = explainMissingControl(control);
   return (
     <p className="marked">
       <StatusMark
@@ -84,7 +84,13 @@ function Role({ my: { control } }: { my: MyDid }) {
 }
 
 /** Whom to challenge, with what it takes to win. */
-function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { my: MyDid; begin: Begin }) {
+function ChallengeChoice({
+  my: { did, control, others, challenges },
+  begin,
+}: {
+  my: MyDid;
+  begin: StartOperation;
+}) {
   const client = useRegistryClient();
   return (
     <section className="stack" aria-label="Challenge a controller">
@@ -103,7 +109,7 @@ function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { 
               disabled={begin === undefined}
               onClick={() => {
                 const call = client.prepareChallengeDid({ did, incumbent: account });
-                begin?.(changeOf({ did, call, account: control.account }));
+                begin?.(createIndexedChange({ did, call, account: control.account }));
               }}
             >
               Challenge
@@ -115,7 +121,7 @@ function ChallengeChoice({ my: { did, control, others, challenges }, begin }: { 
   );
 }
 
-type ChallengeProps = { my: MyDid; challenge: MyDid["challenges"][number]; begin: Begin };
+type ChallengeProps = { my: MyDid; challenge: MyDid["challenges"][number]; begin: StartOperation };
 
 function Challenge({ my, challenge, begin }: ChallengeProps) {
   const client = useRegistryClient();
@@ -129,12 +135,12 @@ function Challenge({ my, challenge, begin }: ChallengeProps) {
         <TimeText seconds={expiresAt} />.
       </p>
       <ActionList
-        possibilities={[{ id: "resolve", reason: resolveReason(challenge, my) }]}
+        possibilities={[{ id: "resolve", reason: explainUnresolvable(challenge, my) }]}
         words={{ resolve: "Resolve challenge" }}
         begin={begin}
         onAct={() => {
           const call = client.prepareResolveChallenge({ did, incumbent, challenger });
-          begin?.(changeOf({ did, call, account }));
+          begin?.(createIndexedChange({ did, call, account }));
         }}
       />
     </section>

@@ -9,12 +9,12 @@ import type { Address } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/readAccount.ts";
 import { fetchAccount } from "../control/fetchAccount.ts";
-import { Asked } from "../wallet/Asked.tsx";
+import { QueryBoundary } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
-import type { Begin } from "./change.ts";
+import type { StartOperation } from "./change.ts";
 import { DidItem } from "./DidItem.tsx";
 import { RunningOperation } from "./RunningOperation.tsx";
 import { type MyDid, readMyDids } from "./readMyDids.ts";
@@ -40,7 +40,7 @@ function Mine() {
     void queries.invalidateQueries({ queryKey: ["controller"] });
   }, [isDone, queries]);
   const isFree = operation === undefined || nextStage(operation) === undefined;
-  const begin: Begin = isOnRegistryChain && isFree && !isRunning ? start : undefined;
+  const begin: StartOperation = isOnRegistryChain && isFree && !isRunning ? start : undefined;
   return (
     <>
       {operation === undefined ? null : <RunningOperation state={state} operation={operation} />}
@@ -57,10 +57,10 @@ function Mine() {
   );
 }
 
-function Services({ wallet, begin }: { wallet: Address; begin: Begin }) {
+function Services({ wallet, begin }: { wallet: Address; begin: StartOperation }) {
   const mine = useMyDids(wallet);
   return (
-    <Asked query={mine} asking="Loading your services…" failed="Couldn't load your services">
+    <QueryBoundary query={mine} asking="Loading your services…" failed="Couldn't load your services">
       {({ dids, account }) => (
         <div className="stack2">
           {account === undefined ? (
@@ -99,7 +99,7 @@ function Services({ wallet, begin }: { wallet: Address; begin: Begin }) {
           )}
         </div>
       )}
-    </Asked>
+    </QueryBoundary>
   );
 }
 

@@ -9,8 +9,8 @@ import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import type { AccountControl } from "../control/readAccountControl.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
-import type { Begin } from "./change.ts";
-import { changeOf } from "./change.ts";
+import type { StartOperation } from "./change.ts";
+import { createIndexedChange } from "./change.ts";
 import { type RecordAction, recordActions } from "./possibleActions.ts";
 import { ReplaceForm } from "./ReplaceForm.tsx";
 import type { MyRecord } from "./readMyDids.ts";
@@ -32,7 +32,7 @@ const statuses: Partial<Record<RecordAction, AppStatus>> = { activate: 0, deprec
 interface RecordItemProps {
   control: AccountControl;
   record: MyRecord;
-  begin: Begin;
+  begin: StartOperation;
 }
 
 /** One record of a DID: the wallet's roles, and what it can do. */
@@ -61,9 +61,9 @@ export function RecordItem({ control, record, begin }: RecordItemProps) {
           : action === "openReclaim"
             ? client.prepareOpenReclaim({ did, major })
             : client.prepareFinishReclaim({ did, major });
-    begin?.(changeOf({ did, call, account }));
+    begin?.(createIndexedChange({ did, call, account }));
   };
-  const send = (operation: Parameters<NonNullable<Begin>>[0]) => {
+  const send = (operation: Parameters<NonNullable<StartOperation>>[0]) => {
     setForm(undefined);
     begin?.(operation);
   };

@@ -3,14 +3,14 @@
 import {
   type AppSummary,
   canonicalizeValue,
+  createPublication,
   InvalidDidError,
   normalizeDid,
   type Operation,
   planReplacement,
-  startPublication,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { OWN_SUCCESSOR, SUCCESSOR_RULE } from "@app-registry/sdk/internal";
+import { SELF_SUCCESSOR_MESSAGE, SUCCESSOR_MESSAGE } from "@app-registry/sdk/internal";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -19,7 +19,7 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
 import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
-import { changeOf } from "./change.ts";
+import { createIndexedChange } from "./change.ts";
 
 interface ReplaceFormProps {
   summary: AppSummary;
@@ -39,13 +39,13 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
       const document = canonicalizeValue(await readRecordedDocument(did, latestVersion));
       const successor = normalizeDid(typed.trim());
       const parameters = { client, did, major, successor, document, baseUrl: publicUrl };
-      return startPublication(await planReplacement(parameters), account);
+      return createPublication(await planReplacement(parameters), account);
     },
     onSuccess: onSend,
   });
   const setOnly = () => {
     const call = client.prepareUpdateStatus({ did, major, status: 2 });
-    onSend(changeOf({ did, call, account }));
+    onSend(createIndexedChange({ did, call, account }));
   };
   const error = plan.isError ? toAppRegistryError(plan.error) : undefined;
   return (
@@ -59,7 +59,7 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
     >
       <p>
         Which service replaces this one? This takes two transactions: one publishes a version that names the
-        successor, the other sets the status. {SUCCESSOR_RULE}
+        successor, the other sets the status. {SUCCESSOR_MESSAGE}
       </p>
       <TextInput
         label="Successor DID"
@@ -91,7 +91,7 @@ export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
 
 function successorProblem(text: string, own: string): string | undefined {
   try {
-    return normalizeDid(text.trim()) === own ? OWN_SUCCESSOR : undefined;
+    return normalizeDid(text.trim()) === own ? SELF_SUCCESSOR_MESSAGE : undefined;
   } catch (error) {
     if (error instanceof InvalidDidError) return error.reason;
     throw error;

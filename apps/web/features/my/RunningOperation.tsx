@@ -1,6 +1,6 @@
 "use client";
 
-import { describeTransaction, isSent, type Operation, statusNames } from "@app-registry/sdk";
+import { appStatusLabels, describeTransaction, isSent, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { HashText } from "../../components/record/identifiers.tsx";
 import type { useOperation } from "../wallet/useOperation.ts";
@@ -19,7 +19,7 @@ export function RunningOperation({ state, operation }: RunningOperationProps) {
   const { problem, transactionHash } = operation;
   return (
     <section className="stack2 headed" aria-label="Your change" style={{ paddingBlock: "var(--space-2)" }}>
-      <h2 className="subtitle anywhere">{sentenceOf(operation, deployment)}</h2>
+      <h2 className="subtitle anywhere">{formatSentence(operation, deployment)}</h2>
       <OperationSteps operation={operation} />
       {transactionHash === undefined ? null : (
         <p>
@@ -41,13 +41,13 @@ export function RunningOperation({ state, operation }: RunningOperationProps) {
   );
 }
 
-function sentenceOf(
+function formatSentence(
   { did, request, transaction }: Operation,
   deployment: Parameters<typeof describeTransaction>[1],
 ) {
   if (request !== undefined) {
     const status =
-      request.status === undefined ? "" : `, then mark the record as ${statusNames[request.status]}`;
+      request.status === undefined ? "" : `, then mark the record as ${appStatusLabels[request.status]}`;
     return `Publish version ${request.version} of ${did}${status}`;
   }
   if (transaction === undefined) return `Renew your attestation for ${did}`;

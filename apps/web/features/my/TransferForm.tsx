@@ -7,7 +7,7 @@ import { useState } from "react";
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
-import { changeOf } from "./change.ts";
+import { createIndexedChange } from "./change.ts";
 
 interface TransferFormProps {
   summary: AppSummary;
@@ -34,7 +34,7 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
         event.preventDefault();
         if (to === undefined) return;
         const call = client.prepareTransfer({ from: owner, to, tokenId });
-        onSend(changeOf({ did, call, account: owner }));
+        onSend(createIndexedChange({ did, call, account: owner }));
       }}
     >
       <Problem

@@ -13,10 +13,10 @@ import type { Account } from "../../lib/server/readAccount.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
 import {
   didActions,
+  explainUnresolvable,
   NO_SUCCESSOR,
   type RecordAction,
   recordActions,
-  resolveReason,
 } from "./possibleActions.ts";
 import { type MyDid, readMyDids } from "./readMyDids.ts";
 
@@ -29,7 +29,7 @@ let tokenId: bigint;
 const clients = new Map<Address, AppRegistryClient>();
 let issuer: AppRegistryClient;
 
-const clientOf = (index: number) =>
+const createClient = (index: number) =>
   createAppRegistryClient({
     deployment: fixture.registry.deployment,
     ...testClients(fixture.rpcUrl, testAccount(index)),
@@ -43,8 +43,8 @@ const pass = async (seconds: number) => {
 beforeAll(async () => {
   fixture = await startRegistry(await freePort());
   ({ did } = await fixture.register());
-  issuer = clientOf(19);
-  for (const index of [1, 2, 3]) clients.set(testAccount(index).address, clientOf(index));
+  issuer = createClient(19);
+  for (const index of [1, 2, 3]) clients.set(testAccount(index).address, createClient(index));
   tokenId = await issuer.tokenIdOf({ did, major: 1 });
 });
 afterAll(() => fixture.stop());
@@ -160,13 +160,13 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     if (!found) throw new Error("There is no challenge.");
     const challenge = { did, incumbent: publisher, challenger: other, ...found };
     const early = await page(other, [challenge]);
-    expect(resolveReason(challenge, early)).toMatch(/^It can be resolved from /);
+    expect(explainUnresolvable(challenge, early)).toMatch(/^It can be resolved from /);
     await pass(7 * DAY);
     const late = await page(other, [challenge]);
-    expect(resolveReason(challenge, late)).toContain("Currently 1 to 1.");
+    expect(explainUnresolvable(challenge, late)).toContain("Currently 1 to 1.");
     // The index names no account whose attestation has expired, and its resistance lasts longer.
     const unnamed = await page(other, [challenge], { attested: [] });
-    expect(resolveReason(challenge, unnamed)).toContain("Currently 1 to 1.");
+    expect(explainUnresolvable(challenge, unnamed)).toContain("Currently 1 to 1.");
     await expect(
       estimateCall(
         issuer,

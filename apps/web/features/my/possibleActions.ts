@@ -1,5 +1,5 @@
 import type { AppStatus } from "@app-registry/sdk";
-import { renewableFrom } from "@app-registry/sdk/internal";
+import { getRenewalTime } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 import { dateTimeText, dayText } from "../../components/record/times.ts";
 import { challengeWeights } from "../control/challengeWeights.ts";
@@ -8,7 +8,7 @@ import type { AccountControl } from "../control/readAccountControl.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
 
 /** An action of a wallet, and why it is not possible now; possible without a reason. */
-export interface Possibility<Id extends string> {
+export interface ActionAvailability<Id extends string> {
   id: Id;
   reason: string | undefined;
 }
@@ -24,14 +24,14 @@ export type RecordAction =
   | "finishReclaim";
 
 /** Lists what the wallet can do with a record, without its present status and reclaims that don't fit. */
-export function recordActions(control: AccountControl, record: MyRecord): Possibility<RecordAction>[] {
+export function recordActions(control: AccountControl, record: MyRecord): ActionAvailability<RecordAction>[] {
   const { summary, reclaim, otherReclaims } = record;
   const isHolder = isAddressEqual(summary.owner, control.account);
   const isPublisher = isHolder || isAddressEqual(summary.minter, control.account);
   const stranger = isPublisher
     ? undefined
     : "Only the record's minter or holder can do this. This wallet is neither.";
-  const uncontrolled = controlReason(control);
+  const uncontrolled = explainMissingControl(control);
   const status = (id: RecordAction, to: AppStatus, reason: string | undefined) =>
     summary.status === to ? [] : [{ id, reason }];
   return [
@@ -56,15 +56,15 @@ export const NO_SUCCESSOR =
 export type DidAction = "renew" | "challenge";
 
 /** What the wallet can do about its control of a DID. */
-export function didActions({ control, others, challenges }: MyDid): Possibility<DidAction>[] {
+export function didActions({ control, others, challenges }: MyDid): ActionAvailability<DidAction>[] {
   return [
-    { id: "renew", reason: renewReason(control) },
-    { id: "challenge", reason: challengeReason(control, others, challenges) },
+    { id: "renew", reason: explainNoRenewal(control) },
+    { id: "challenge", reason: explainNoChallenge(control, others, challenges) },
   ];
 }
 
 /** Why a challenge can't be won now; undefined if it can. */
-export function resolveReason(
+export function explainUnresolvable(
   { openedAt, resolvableFrom, challenger, incumbent }: MyDid["challenges"][number],
   { control, others }: Pick<MyDid, "control" | "others">,
 ): string | undefined {
@@ -83,7 +83,7 @@ const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
 const on = (seconds: number): string => dayText(new Date(seconds * 1_000));
 
 /** Why a wallet does not control a DID now, and from when it does; undefined if it does. */
-export function controlReason(control: AccountControl): string | undefined {
+export function explainMissingControl(control: AccountControl): string | undefined {
   if (control.controller.controls) return undefined;
   const [wait] = controlWaits(control);
   switch (wait?.kind) {
@@ -102,20 +102,20 @@ export function controlReason(control: AccountControl): string | undefined {
   }
 }
 
-function renewReason(control: AccountControl): string | undefined {
+function explainNoRenewal(control: AccountControl): string | undefined {
   const { issuers, attestations, policy, now } = control;
   const active = new Set(issuers.filter(({ status }) => status === "active").map(({ issuer }) => issuer));
   if (active.size === 0) return "There is no active issuer.";
   const starts = attestations
     .filter(({ live, issuer }) => live && active.has(issuer))
-    .map(({ expiresAt }) => renewableFrom(expiresAt, policy.maxTtl));
+    .map(({ expiresAt }) => getRenewalTime(expiresAt, policy.maxTtl));
   const from = starts.length === 0 ? 0 : Math.max(...starts);
   if (now < from) return `No renewal needed yet. Issuers renew it from ${on(from)}.`;
   const revoked = controlWaits(control).find((wait) => wait.kind === "revoked");
-  return revoked && controlReason(control);
+  return revoked && explainMissingControl(control);
 }
 
-function challengeReason(
+function explainNoChallenge(
   { account, controller }: AccountControl,
   others: readonly AccountControl[],
   challenges: MyDid["challenges"],
@@ -146,10 +146,10 @@ export const challengeable = (
 function reclaimAction(
   control: AccountControl,
   { reclaim, resistedBy }: MyRecord,
-): Possibility<"openReclaim" | "finishReclaim"> {
+): ActionAvailability<"openReclaim" | "finishReclaim"> {
   const reason =
     resistedBy === undefined
-      ? controlReason(control)
+      ? explainMissingControl(control)
       : `${resistedBy} holds or minted the record, and controls the DID or did in the last 7 days.`;
   if (reclaim === undefined) return { id: "openReclaim", reason };
   const { finishableFrom, expiresAt } = reclaim;

@@ -81,7 +81,7 @@ export async function readMyDids(
       };
     }),
   );
-  return found.filter((my) => concerns(my, wallet));
+  return found.filter((my) => isRelated(my, wallet));
 }
 
 interface Place {
@@ -98,7 +98,7 @@ function waitingFor(did: string, account: Account | undefined): Address[] {
 }
 
 /** Returns true if the wallet still has to do with a DID: it holds, minted, controls, or waits. */
-const concerns = ({ control: { controller }, records }: MyDid, wallet: Address): boolean =>
+const isRelated = ({ control: { controller }, records }: MyDid, wallet: Address): boolean =>
   controller.attested ||
   controller.inCharge ||
   records.some(({ summary }) => summary.owner === wallet || summary.minter === wallet);

@@ -1,9 +1,9 @@
-import { provenBy } from "@app-registry/sdk";
+import { getProvenSubject } from "@app-registry/sdk";
 import Link from "next/link";
 import type { ServiceEntry } from "../explore/searchServices.ts";
 import { isEmpty, type PublisherCursors, type PublisherRecords } from "./findByPublisher.ts";
 import styles from "./publisher.module.css";
-import { publisherPath } from "./publisherPath.ts";
+import { getPublisherPath } from "./publisherPath.ts";
 import { RecordsSection } from "./RecordsSection.tsx";
 
 const nouns = { host: "host", path: "path", contract: "contract" } as const;
@@ -18,13 +18,13 @@ type PublisherPageProps = { did: string; records: PublisherRecords; cursors: Pub
 
 /** What is registered under a host, a port, a path or a contract. */
 export function PublisherPage({ did, records: { exact, ports, paths }, cursors }: PublisherPageProps) {
-  const { kind, name } = provenBy(did);
+  const { kind, name } = getProvenSubject(did);
   const noun = nouns[kind];
   const isFirst = Object.keys(cursors).length === 0;
   const isUnknown = isFirst && [exact, ports, paths].every(isEmpty);
   const next = (section: keyof PublisherCursors) => (cursor: string) =>
-    `${publisherPath(did)}?${new URLSearchParams({ [section]: cursor })}`;
-  const isAtPath = ({ result }: ServiceEntry) => provenBy(result.did).kind === "path";
+    `${getPublisherPath(did)}?${new URLSearchParams({ [section]: cursor })}`;
+  const isAtPath = ({ result }: ServiceEntry) => getProvenSubject(result.did).kind === "path";
   return (
     <div className="stack2">
       <h1 className={styles.title}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePublisherPath, publisherPath } from "./publisherPath.ts";
+import { getPublisherPath, parsePublisherPath } from "./publisherPath.ts";
 
 const contract = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
@@ -13,7 +13,7 @@ describe("the address of what a publisher has", () => {
     ["did:web:xn--mnchen-3ya.de", "/by/xn--mnchen-3ya.de"],
     [`did:pkh:eip155:31337:${contract}`, "/by/eip155:31337:0x5FbDB2315678afecb367f032d93F642f64180aa3"],
   ])("of %s is %s, and names it again", (did, path) => {
-    expect(publisherPath(did)).toBe(path);
+    expect(getPublisherPath(did)).toBe(path);
     expect(parsePublisherPath(path)).toEqual({ ok: true, did, path });
   });
 

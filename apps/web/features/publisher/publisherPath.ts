@@ -1,4 +1,4 @@
-import { InvalidDidError, normalizeDid, provenBy } from "@app-registry/sdk";
+import { getProvenSubject, InvalidDidError, normalizeDid } from "@app-registry/sdk";
 
 /** What the address of a publisher's page names: a host, a port, a path or a contract. */
 export type Publisher =
@@ -15,13 +15,14 @@ export type Publisher =
  *
  * @throws InvalidDidError
  */
-export const publisherPath = (did: string): string => `/by/${provenBy(did).name.replaceAll("%", "%25")}`;
+export const getPublisherPath = (did: string): string =>
+  `/by/${getProvenSubject(did).name.replaceAll("%", "%25")}`;
 
 /** Reads `/by/<host>`, `/by/<host>:<port>/<path>` or `/by/eip155:<chain>:<address>` from the raw, undecoded path. */
 export function parsePublisherPath(rawPath: string): Publisher {
   try {
-    const did = normalizeDid(didOf(rawPath.replace(/^\/by\//, "").replace(/\/$/, "")));
-    return { ok: true, did, path: publisherPath(did) };
+    const did = normalizeDid(parsePublisherDid(rawPath.replace(/^\/by\//, "").replace(/\/$/, "")));
+    return { ok: true, did, path: getPublisherPath(did) };
   } catch (error) {
     if (error instanceof InvalidDidError) return { ok: false, reason: error.reason };
     if (error instanceof URIError) return { ok: false, reason: "The address has invalid percent-encoding." };
@@ -29,7 +30,7 @@ export function parsePublisherPath(rawPath: string): Publisher {
   }
 }
 
-function didOf(rest: string): string {
+function parsePublisherDid(rest: string): string {
   const [authority = "", ...path] = (rest.includes("%25") ? decodeURIComponent(rest) : rest).split("/");
   // A browser encodes an international name.
   const name = decodeURIComponent(authority);

@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { BrowserCheckFormProps } from "./BrowserCheckForm.tsx";
-import { hasTypedRpc } from "./typedRpc.ts";
+import { hasSavedRpcUrl } from "./typedRpc.ts";
 
 // Few readers ask, so the form and the sdk's verification are loaded for those alone.
 const BrowserCheckForm = lazy(() => import("./BrowserCheckForm.tsx"));
@@ -17,7 +17,7 @@ export function BrowserCheck({ children, ...checked }: BrowserCheckProps) {
   const [isOpen, setIsOpen] = useState(false);
   const fold = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    if (fold.current && hasTypedRpc()) fold.current.open = true;
+    if (fold.current && hasSavedRpcUrl()) fold.current.open = true;
   }, []);
   return (
     <details className="fold" ref={fold} id="verify" onToggle={() => setIsOpen(true)}>

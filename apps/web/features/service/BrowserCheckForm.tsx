@@ -4,7 +4,7 @@ import type { Deployment } from "@app-registry/sdk";
 import { type FormEvent, useEffect, useState } from "react";
 import { Button, TextInput } from "../../components/controls/controls.tsx";
 import BrowserReport, { type ChainSource } from "./BrowserReport.tsx";
-import { allowedRpcOrigin, keepRpcUrl, takeRpcUrl } from "./typedRpc.ts";
+import { allowedRpcOrigin, consumeRpcUrl, saveRpcUrl } from "./typedRpc.ts";
 
 export type BrowserCheckFormProps = {
   did: string;
@@ -25,7 +25,7 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
   const ask = (from: ChainSource) => setSource((last) => ({ run: (last?.run ?? 0) + 1, from }));
 
   useEffect(() => {
-    const stored = takeRpcUrl();
+    const stored = consumeRpcUrl();
     if (stored === undefined) return;
     setTyped(stored);
     setSource({ run: 1, from: { rpcUrl: stored } });
@@ -45,7 +45,7 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
       return;
     }
     // The page's policy names the hosts that it may ask, so it is loaded with one that names this host too.
-    keepRpcUrl(url.href);
+    saveRpcUrl(url.href);
     location.assign(`${location.pathname}?rpc=${encodeURIComponent(url.origin)}`);
   }
 

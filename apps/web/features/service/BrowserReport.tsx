@@ -1,12 +1,12 @@
 "use client";
 
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import {
   createAppRegistryClient,
   type Deployment,
   dataUrlPath,
+  formatProvenLine,
   parseVersion,
-  provenLine,
   toAppRegistryError,
   type VerificationReport,
   verifyApp,
@@ -30,21 +30,21 @@ type BrowserReportProps = {
   source: ChainSource;
 };
 
-const transportOf = (source: ChainSource) =>
+const getTransport = (source: ChainSource) =>
   source === "wallet"
     ? custom((window as unknown as { ethereum: EIP1193Provider }).ethereum)
     : http(source.rpcUrl, { retryCount: 1 });
 
 async function verifyHere({ did, version, isOnChain, deployment, source }: BrowserReportProps) {
   // A contract could name any host for a part of its answer (EIP-3668).
-  const publicClient = createPublicClient({ transport: transportOf(source), ccipRead: false });
+  const publicClient = createPublicClient({ transport: getTransport(source), ccipRead: false });
   const client = createAppRegistryClient({ deployment, publicClient });
   const copy = dataUrlPath(did, parseVersion(version));
   return verifyApp({
     client,
     did,
     version: parseVersion(version),
-    siteOf,
+    siteOf: getSite,
     fetchDocument: isOnChain
       ? undefined
       : async (_url, { signal }) => {
@@ -72,7 +72,7 @@ export default function BrowserReport(props: BrowserReportProps) {
   }
   if (report === undefined) return <p role="status">Checking with {asked}…</p>;
   const { did, facts, blockNumber } = report;
-  const { before, name, after } = provenLine(did, facts.control.outcome === "pass");
+  const { before, name, after } = formatProvenLine(did, facts.control.outcome === "pass");
   return (
     <section aria-label="Checked in your browser" data-report="browser">
       <p role="status" className="anywhere">

@@ -16,7 +16,7 @@ import { guardTarget } from "./install/guard.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";
-import type { PlaceOf } from "./linkPlaces.ts";
+import type { ResolveLink } from "./linkPlaces.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
@@ -25,7 +25,7 @@ type ConnectSectionProps = {
   record: Pick<VersionRecord, "did"> & { version: Version };
   metadata: ServiceMetadata;
   report: Pick<VerificationReport, "did" | "facts">;
-  placeOf: PlaceOf;
+  placeOf: ResolveLink;
   /** Origin of this registry's web app. */
   publicUrl: string;
   /** The version is not the newest of the highest major, so commands must name it. */

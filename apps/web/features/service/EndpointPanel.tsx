@@ -1,12 +1,12 @@
 import { apiTypes, isContractEndpoint, visibleText } from "@app-registry/sdk";
-import { locationOf } from "@app-registry/sdk/internal";
+import { parseLocation } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
 import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/connecting.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { endpointInstallation } from "./install/installVariants.ts";
-import type { PlaceOf } from "./linkPlaces.ts";
+import type { ResolveLink } from "./linkPlaces.ts";
 import { PlacedLink, PlaceWords } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 
@@ -24,7 +24,7 @@ type EndpointPanelProps = {
   protocolVersion?: string | undefined;
   /** Names the tabs; unique on the page. */
   tabs: string;
-  placeOf: PlaceOf;
+  placeOf: ResolveLink;
   /** Stands above the commands. */
   warning?: ReactNode;
 };
@@ -99,11 +99,11 @@ export function EndpointPanel({
   );
 }
 
-function EndpointAddress({ address, placeOf }: { address: string; placeOf: PlaceOf }) {
+function EndpointAddress({ address, placeOf }: { address: string; placeOf: ResolveLink }) {
   return (
     <span className="row">
       <code>{visibleText(address)}</code>
-      {locationOf(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+      {parseLocation(address) ? <CopyButton text={address} label="Copy the address" /> : null}
       <PlaceWords url={address} placeOf={placeOf} />
     </span>
   );

@@ -11,7 +11,7 @@ import {
 import { TimeText } from "../../components/record/labels.tsx";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
-import { checkAgain } from "./checkAgain.ts";
+import { recheckService } from "./checkAgain.ts";
 import styles from "./service.module.css";
 
 const stepLabels: Record<Step["step"], string> = {
@@ -49,7 +49,7 @@ export function FactsSheet({ report, version, asking, liveAction, children }: Fa
         <h2 id="facts" className="subtitle">
           Verification
         </h2>
-        <form action={checkAgain.bind(null, did, version)}>
+        <form action={recheckService.bind(null, did, version)}>
           <CheckAgainButton asking={asking} atOnce={isIncomplete(facts)} />
         </form>
       </div>

@@ -1,5 +1,5 @@
 import "server-only";
-import { formatVersion, provenBy } from "@app-registry/sdk";
+import { formatVersion, getProvenSubject } from "@app-registry/sdk";
 import { headers } from "next/headers";
 import { FactLine } from "../../components/record/FactLine.tsx";
 import { namedFacts } from "../../components/record/facts.tsx";
@@ -35,7 +35,7 @@ export async function HiddenService({ hidden, showsFacts }: { hidden: Hidden; sh
             <span className="anywhere">
               Services registered under{" "}
               <bdi dir="ltr" translate="no">
-                {provenBy(did).name}
+                {getProvenSubject(did).name}
               </bdi>{" "}
               do not appear in lists here.
             </span>{" "}

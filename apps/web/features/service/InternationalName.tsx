@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { parseDid, visibleText } from "@app-registry/sdk";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
-import { LettersNote } from "../../components/record/LettersNote.tsx";
+import { ScriptWarning } from "../../components/record/LettersNote.tsx";
 import styles from "./proven.module.css";
 
 /** An internationalised host in Unicode, which is not what the DID holds, and what a reader can't see of its letters. */
@@ -17,7 +17,11 @@ export function InternationalName({ did }: { did: string }) {
         In Unicode: <bdi translate="no">{visibleText(unicode)}</bdi>. Only the form above is proven.
       </p>
       {labels.map((label) => (
-        <LettersNote key={label.label} className={label.warning ? styles.warning : styles.note} {...label} />
+        <ScriptWarning
+          key={label.label}
+          className={label.warning ? styles.warning : styles.note}
+          {...label}
+        />
       ))}
     </>
   );

@@ -2,7 +2,7 @@ import { visibleText } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import type { PlaceOf } from "./linkPlaces.ts";
+import type { ResolveLink } from "./linkPlaces.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceEndpoint, ServiceMetadata } from "./serviceMetadata.ts";
@@ -115,7 +115,7 @@ function offersAnything({ endpoints, videoUrls, threeDAssetUrls, portalUrl }: Se
 }
 
 /** What a service offers: tools, skills, resources and prompts of its endpoints, and media of it as links. */
-export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
+export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: ResolveLink }) {
   if (!offersAnything(metadata)) return null;
   return (
     <LedgerSection title="Capabilities" id="offers" note="As described by the publisher. Not verified.">
@@ -138,7 +138,7 @@ function numbered(item: string, urls: string[]): { text: string; url: string }[]
  * Videos and models of a service as links. They are not loaded here: their host would learn who looks,
  * and they are not part of what is hashed.
  */
-function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: PlaceOf }) {
+function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: ResolveLink }) {
   const links = [
     ...numbered("Video", metadata.videoUrls),
     ...numbered("3D asset", metadata.threeDAssetUrls),

@@ -1,8 +1,8 @@
 import { ExternalLink } from "../../components/record/labels.tsx";
-import type { PlaceOf } from "./linkPlaces.ts";
+import type { ResolveLink } from "./linkPlaces.ts";
 import styles from "./proven.module.css";
 
-type PlaceWordsProps = { url: string; placeOf: PlaceOf };
+type PlaceWordsProps = { url: string; placeOf: ResolveLink };
 
 /** Says where an address leads, in words. */
 export function PlaceWords({ url, placeOf }: PlaceWordsProps) {

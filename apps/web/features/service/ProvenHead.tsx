@@ -1,5 +1,5 @@
-import { siteOf } from "@app-registry/outbound/site";
-import { type Fact, parseDid, provenLine } from "@app-registry/sdk";
+import { getSite } from "@app-registry/outbound/site";
+import { type Fact, formatProvenLine, parseDid } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { StatusMark } from "../../components/record/facts.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
@@ -17,10 +17,10 @@ type ProvenHeadProps = {
 /** Who is proven, in the page's largest text: the host, the path or the contract, in full. */
 export function ProvenHead({ did, control, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
-  const { kind, name, before, after } = provenLine(did, isControlled);
+  const { kind, name, before, after } = formatProvenLine(did, isControlled);
   const parsed = parseDid(did);
   const host = parsed.method === "web" ? parsed.host : undefined;
-  const site = kind === "host" && host !== undefined ? siteOf(host) : undefined;
+  const site = kind === "host" && host !== undefined ? getSite(host) : undefined;
   return (
     <header className={`stack ${styles.proven}`} data-control={control.outcome}>
       <Level className={styles.line}>

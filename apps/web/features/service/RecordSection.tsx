@@ -1,15 +1,15 @@
-import { dataUrlPath, didHash, hashAlgorithmName, provenBy, visibleText } from "@app-registry/sdk";
+import { dataUrlPath, didHash, getProvenSubject, hashAlgorithmName, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { publisherPath } from "../publisher/publisherPath.ts";
-import type { PlaceOf } from "./linkPlaces.ts";
+import { getPublisherPath } from "../publisher/publisherPath.ts";
+import type { ResolveLink } from "./linkPlaces.ts";
 import type { Account, Service } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 
-type RecordSectionProps = { service: Service; document: unknown; placeOf: PlaceOf };
+type RecordSectionProps = { service: Service; document: unknown; placeOf: ResolveLink };
 
 /** The entry as it stands on the chain, and the document that it points to. */
 export function RecordSection({ service, document, placeOf }: RecordSectionProps) {
@@ -29,8 +29,8 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
     {
       term: "Under",
       value: (
-        <Link href={publisherPath(record.did)} prefetch={false} className="anywhere">
-          All services under {provenBy(record.did).name}
+        <Link href={getPublisherPath(record.did)} prefetch={false} className="anywhere">
+          All services under {getProvenSubject(record.did).name}
         </Link>
       ),
     },

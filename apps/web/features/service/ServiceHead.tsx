@@ -6,13 +6,13 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import Link from "next/link";
-import { borrowsTrust, claimedName, withoutMarks } from "../../components/record/claims.ts";
+import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { SHARED_NAME } from "../explore/sharedNameText.ts";
-import type { PlaceOf } from "./linkPlaces.ts";
+import type { ResolveLink } from "./linkPlaces.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import claims from "./proven.module.css";
@@ -28,7 +28,7 @@ type ServiceHeadProps = {
   metadata: ServiceMetadata | undefined;
   /** Whether another service has its name, or one that looks like it. */
   sharesName: boolean;
-  placeOf: PlaceOf;
+  placeOf: ResolveLink;
 };
 
 /** What a service says of itself, each part marked as a claim; its version and its status. */
@@ -98,7 +98,7 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
         </p>
       ) : null}
       {description === undefined ? null : <Description text={description} />}
-      {[metadata?.name, publisher, description].some((text) => borrowsTrust(text ?? "")) ? (
+      {[metadata?.name, publisher, description].some((text) => soundsOfficial(text ?? "")) ? (
         <p className="small soft" data-note="own-words">
           Words such as “verified” or “official” in the text above come from the publisher. See “Verification”
           for what this registry checked.
@@ -113,7 +113,7 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
 const LONG_DESCRIPTION = 600;
 
 function Description({ text }: { text: string }) {
-  const description = withoutMarks(visibleLines(text));
+  const description = replaceApprovalMarks(visibleLines(text));
   const isLong = description.length > LONG_DESCRIPTION || description.split("\n").length > 8;
   if (!isLong) {
     return (
@@ -157,7 +157,7 @@ function initials(name: string): string {
 }
 
 /** FNV-1a, 32 bit: spreads similar DIDs over different patterns. */
-function hashOf(text: string): number {
+function computeHash(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash;
@@ -168,7 +168,7 @@ function hashOf(text: string): number {
  * whose angle and spacing come from the DID.
  */
 function Monogram({ name, seed }: MonogramProps) {
-  const hash = hashOf(seed);
+  const hash = computeHash(seed);
   const angle = (hash % 12) * 15;
   const gap = 3 + ((hash >>> 8) % 4);
   const id = `hatch-${hash.toString(36)}`;

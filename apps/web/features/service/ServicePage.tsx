@@ -1,17 +1,17 @@
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import {
   appPath,
   formatVersion,
+  getProvenSubject,
   type LiveRecord,
   livePath,
-  provenBy,
   type VerificationReport,
   type Version,
   visibleText,
 } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { claimedName, withoutMarks } from "../../components/record/claims.ts";
+import { claimedName, replaceApprovalMarks } from "../../components/record/claims.ts";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { environment } from "../../lib/server/environment.ts";
@@ -20,16 +20,16 @@ import { registry } from "../../lib/server/registry.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
-import { sharesItsName } from "../explore/sharedNames.ts";
+import { hasSharedName } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
 import { ContractAddresses } from "./ContractAddresses.tsx";
-import { checkAgain } from "./checkAgain.ts";
+import { recheckService } from "./checkAgain.ts";
 import { FactsSheet } from "./FactsSheet.tsx";
 import { HiddenService, requestedHidden } from "./HiddenService.tsx";
 import { InternationalName } from "./InternationalName.tsx";
-import { linkPlaces } from "./linkPlaces.ts";
-import { CheckNow } from "./live/CheckNow.tsx";
+import { createLinkResolver } from "./linkPlaces.ts";
+import { ProbeNowButton } from "./live/CheckNow.tsx";
 import { LiveSection } from "./live/LiveSection.tsx";
 
 import { type LoadedService, loadRequestedService, type Service } from "./loadService.ts";
@@ -41,7 +41,7 @@ import { RecordSection } from "./RecordSection.tsx";
 import { ReportLink } from "./ReportLink.tsx";
 import { ServiceHead } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
-import { BadgeSection, JsonLd, openGraphOf } from "./sharing.tsx";
+import { BadgeSection, getOpenGraph, JsonLd } from "./sharing.tsx";
 import { readSuccession, type Succession } from "./succession.ts";
 import { VersionNotice, VersionsSection } from "./VersionsSection.tsx";
 import { verifyService } from "./verifyService.ts";
@@ -54,11 +54,11 @@ export async function generateMetadata(): Promise<Metadata> {
   if (!loaded.ok) return { title: loaded.problem.title, robots: { index: false } };
   const { record, document, isHighest } = loaded.service;
   const metadata = document.ok ? document.metadata : undefined;
-  const proven = provenBy(record.did).name;
+  const proven = getProvenSubject(record.did).name;
   const name = claimedName(metadata?.name ?? "");
-  const description = withoutMarks(visibleText(metadata?.description ?? ""));
+  const description = replaceApprovalMarks(visibleText(metadata?.description ?? ""));
   return {
-    ...openGraphOf(loaded.service),
+    ...getOpenGraph(loaded.service),
     title: name === "" ? proven : `${proven} – claims the name “${name}”`,
     description:
       description === ""
@@ -86,7 +86,7 @@ export async function ServiceRoute({
     readCurrentLive(did, version),
     readSuccession(loaded.service),
     readVersionNotes(loaded.service.versions),
-    sharesItsName(String(tokenId)),
+    hasSharedName(String(tokenId)),
   ]);
   return <ServicePage {...{ service: loaded.service, report, live, succession, notes, sharesName }} />;
 }
@@ -98,7 +98,7 @@ async function readCurrentLive(did: string, version: Version): Promise<LiveRecor
 }
 
 /** Whom a check asks, in words: the document's host, or the chain. */
-function askingText(dataUrl: string): string {
+function formatCheckTarget(dataUrl: string): string {
   try {
     return `Checking ${visibleText(new URL(dataUrl).host)} and the chain…`;
   } catch {
@@ -120,9 +120,9 @@ type ServicePageProps = {
 /** A service's page: who is proven, what it says of itself, what is verified, how to use it, and its record. */
 function ServicePage({ service, report, live, succession, notes, sharesName }: ServicePageProps) {
   const { record, summary, document } = service;
-  const asking = askingText(record.dataUrl);
+  const asking = formatCheckTarget(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
-  const placeOf = linkPlaces(report, siteOf);
+  const resolveLink = createLinkResolver(report, getSite);
   return (
     <article>
       <ProvenHead did={record.did} control={report.facts.control}>
@@ -146,7 +146,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
           holder={service.holder}
           metadata={metadata}
           sharesName={sharesName}
-          placeOf={placeOf}
+          placeOf={resolveLink}
         />
         <div className={styles.facts}>
           <FactsSheet
@@ -172,7 +172,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
               record={record}
               metadata={document.metadata}
               report={report}
-              placeOf={placeOf}
+              placeOf={resolveLink}
               publicUrl={environment().publicUrl}
               isPinned={!service.isHighest}
               probe={live?.probe}
@@ -182,7 +182,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
           )}
         </div>
       </div>
-      {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={placeOf} />}
+      {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={resolveLink} />}
       {live === undefined ? null : <LiveSection live={live} />}
       {metadata === undefined ? null : <PicturesSection record={record} metadata={metadata} />}
       <ControlSection
@@ -192,7 +192,11 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
         minter={summary.minter}
       />
       <VersionsSection service={service} notes={notes} />
-      <RecordSection service={service} document={document.ok ? document.json : undefined} placeOf={placeOf} />
+      <RecordSection
+        service={service}
+        document={document.ok ? document.json : undefined}
+        placeOf={resolveLink}
+      />
       <PublisherNotes notes={report.notes} />
       <ReportLink did={record.did} />
       <BadgeSection service={service} />
@@ -213,10 +217,10 @@ function LiveAction({ record, live }: { record: Service["record"]; live: LiveRec
         </span>
       )}
       {live === undefined || live.nextAt === null ? null : (
-        <CheckNow
+        <ProbeNowButton
           path={livePath(did, version)}
           probedAt={probedAt ?? null}
-          onAnswer={checkAgain.bind(null, did, formatVersion(version))}
+          onAnswer={recheckService.bind(null, did, formatVersion(version))}
         />
       )}
       <Link href="/prober" prefetch={false}>

@@ -1,5 +1,5 @@
 import { MAX_NOTES_LENGTH, visibleLines } from "@app-registry/sdk";
-import { withoutMarks } from "../../components/record/claims.ts";
+import { replaceApprovalMarks } from "../../components/record/claims.ts";
 import styles from "./service.module.css";
 import type { VersionNotes } from "./versionNotes.ts";
 
@@ -19,7 +19,7 @@ export function VersionNotesText({ releaseNotes, deprecation }: VersionNotes) {
 const LONG = 280;
 
 function Quoted({ label, text }: { label: string; text: string }) {
-  const notes = withoutMarks(visibleLines(text.slice(0, MAX_NOTES_LENGTH)));
+  const notes = replaceApprovalMarks(visibleLines(text.slice(0, MAX_NOTES_LENGTH)));
   if (notes === "") return null;
   const quote = (
     <span className={styles.notes}>

@@ -1,4 +1,4 @@
-import { appPath, formatVersion, provenBy, type Version } from "@app-registry/sdk";
+import { appPath, formatVersion, getProvenSubject, type Version } from "@app-registry/sdk";
 import Link from "next/link";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
@@ -25,7 +25,7 @@ type VersionNoticeProps = {
 function ServiceLink({ did }: { did: string }) {
   return (
     <Link href={appPath(did)} prefetch={false} className="anywhere" translate="no">
-      {provenBy(did).name}
+      {getProvenSubject(did).name}
     </Link>
   );
 }

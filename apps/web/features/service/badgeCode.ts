@@ -1,4 +1,4 @@
-import { appPath, parseVersion, provenLine } from "@app-registry/sdk";
+import { appPath, formatProvenLine, parseVersion } from "@app-registry/sdk";
 
 /** Text as XML and HTML hold it, in elements and in quoted attributes. */
 export const escapeXml = (text: string): string =>
@@ -11,7 +11,7 @@ export const BADGE_NOTE =
 /** The addresses of a service's badge and page, and who is proven. */
 function badgeParts(did: string, version: string | undefined, publicUrl: string) {
   const path = appPath(did, version === undefined ? undefined : parseVersion(version));
-  const { name } = provenLine(did, true);
+  const { name } = formatProvenLine(did, true);
   return { name, image: publicUrl + path.replace(/^\/apps\//, "/api/badge/"), page: publicUrl + path };
 }
 

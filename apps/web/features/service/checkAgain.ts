@@ -5,7 +5,7 @@ import { refresh } from "next/cache";
 import { verifyService } from "./verifyService.ts";
 
 /** Checks a version anew, and shows the page with the new answer. */
-export async function checkAgain(did: string, version: string): Promise<void> {
+export async function recheckService(did: string, version: string): Promise<void> {
   await verifyService({ did: normalizeDid(did), version: formatVersion(parseVersion(version)), anew: true });
   refresh();
 }

@@ -1,11 +1,11 @@
-import type { LeadingAddress, VerificationReport } from "@app-registry/sdk";
+import type { ClassifiedAddress, VerificationReport } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { siteOf } from "../../../../packages/outbound/src/site.ts";
-import { linkPlaces } from "./linkPlaces.ts";
+import { getSite } from "../../../../packages/outbound/src/site.ts";
+import { createLinkResolver } from "./linkPlaces.ts";
 
 type Outcome = VerificationReport["facts"]["control"]["outcome"];
 
-function placesOf(did: string, addresses: LeadingAddress[] = [], control: Outcome = "pass") {
+function listPlaces(did: string, addresses: ClassifiedAddress[] = [], control: Outcome = "pass") {
   const fact = { outcome: "pass", reason: "", evidence: {} } as const;
   const facts = {
     record: fact,
@@ -14,7 +14,7 @@ function placesOf(did: string, addresses: LeadingAddress[] = [], control: Outcom
     attested: fact,
     origin: { ...fact, evidence: { addresses } },
   };
-  return linkPlaces({ did, facts }, siteOf);
+  return createLinkResolver({ did, facts }, getSite);
 }
 
 describe("linkPlaces", () => {
@@ -60,7 +60,7 @@ describe("linkPlaces", () => {
       "leads to an address of ipfs, not proven to belong to this service",
     ],
   ])("says that %s leaves what is proven by %s", (did, url, words) => {
-    expect(placesOf(did)(url)).toEqual({ isInside: false, words });
+    expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
   });
 
   it.each([
@@ -73,18 +73,18 @@ describe("linkPlaces", () => {
     ["did:web:example.com:team", "https://example.com/team/x", "on example.com/team"],
     ["did:web:example.com", "mailto:a@example.com", "writes to example.com, the proven host"],
   ])("says that %s keeps to what is proven by %s", (did, url, words) => {
-    expect(placesOf(did)(url)).toEqual({ isInside: true, words });
+    expect(listPlaces(did)(url)).toEqual({ isInside: true, words });
   });
 
   it("takes a linked host from the evidence", () => {
     const url = "https://b.example/mcp";
-    const linked: LeadingAddress = {
+    const linked: ClassifiedAddress = {
       use: "endpoint",
       pointer: "/endpoints/0/endpoint",
       url,
       leads: "linked",
     };
-    expect(placesOf("did:web:a.example", [linked])(url)).toEqual({
+    expect(listPlaces("did:web:a.example", [linked])(url)).toEqual({
       isInside: true,
       words: "leads to b.example, controlled by the same account",
     });
@@ -92,30 +92,30 @@ describe("linkPlaces", () => {
 
   it("takes an address for linked wherever else it stands in the document", () => {
     const url = "https://b.example/";
-    const website: LeadingAddress = { use: "website", pointer: "/external_url", url, leads: "elsewhere" };
-    const launch: LeadingAddress = {
+    const website: ClassifiedAddress = { use: "website", pointer: "/external_url", url, leads: "elsewhere" };
+    const launch: ClassifiedAddress = {
       use: "launch",
       pointer: "/platforms/web/launchUrl",
       url,
       leads: "linked",
     };
-    expect(placesOf("did:web:a.example", [launch, website])(url)?.isInside).toBe(true);
+    expect(listPlaces("did:web:a.example", [launch, website])(url)?.isInside).toBe(true);
   });
 
   it("judges a mail address by its host, not as an address without one", () => {
     const url = "mailto:help@a.example";
-    const support: LeadingAddress = { use: "support", pointer: "/supportUrl", url, leads: "elsewhere" };
-    expect(placesOf("did:web:a.example", [support])(url)?.isInside).toBe(true);
+    const support: ClassifiedAddress = { use: "support", pointer: "/supportUrl", url, leads: "elsewhere" };
+    expect(listPlaces("did:web:a.example", [support])(url)?.isInside).toBe(true);
   });
 
   it("proves nothing while control does not pass", () => {
-    expect(placesOf("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
+    expect(listPlaces("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
       isInside: false,
       words: "leads to example.com; control not currently proven",
     });
   });
 
   it("says nothing about what is no address", () => {
-    expect(placesOf("did:web:example.com")("not an address")).toBeUndefined();
+    expect(listPlaces("did:web:example.com")("not an address")).toBeUndefined();
   });
 });

@@ -1,9 +1,14 @@
-import { type LeadingAddress, provenBy, type SiteOf, type VerificationReport } from "@app-registry/sdk";
-import { locationOf } from "@app-registry/sdk/internal";
-import { leadsOf } from "./leadsOf.ts";
+import {
+  type ClassifiedAddress,
+  type GetSite,
+  getProvenSubject,
+  type VerificationReport,
+} from "@app-registry/sdk";
+import { parseLocation } from "@app-registry/sdk/internal";
+import { createAddressClassifier } from "./leadsOf.ts";
 
 /** Where a link leads. */
-type LinkPlace = {
+type LinkDestination = {
   /** Whether it stays on what is proven, or on a host that the same account controls. */
   isInside: boolean;
   /** Stands after the link: "leads to stripe.com, not proven to be its own". */
@@ -11,26 +16,29 @@ type LinkPlace = {
 };
 
 /** Tells where an address of a service leads; undefined for one that is not an address. */
-export type PlaceOf = (url: string) => LinkPlace | undefined;
+export type ResolveLink = (url: string) => LinkDestination | undefined;
 
 /** Where the links of a service's page lead. While *control* doesn't pass, nothing is proven. */
-export function linkPlaces(report: Pick<VerificationReport, "did" | "facts">, siteOf: SiteOf): PlaceOf {
-  const leadsTo = leadsOf(report, siteOf);
+export function createLinkResolver(
+  report: Pick<VerificationReport, "did" | "facts">,
+  siteOf: GetSite,
+): ResolveLink {
+  const leadsTo = createAddressClassifier(report, siteOf);
   const isControlled = report.facts.control.outcome === "pass";
-  const proven = provenBy(report.did).name;
+  const proven = getProvenSubject(report.did).name;
   return (url) => {
-    const place = placeNamed(url);
+    const place = parseDestination(url);
     if (place === undefined) return undefined;
     const leads = place.url === undefined ? "elsewhere" : leadsTo(place.url);
     const mail = place.isMail ? "writes" : "leads";
-    return placeOfLead(leads, { start: `${mail} to ${place.name}`, proven, isControlled });
+    return toLinkDestination(leads, { start: `${mail} to ${place.name}`, proven, isControlled });
   };
 }
 
-function placeOfLead(
-  leads: LeadingAddress["leads"],
+function toLinkDestination(
+  leads: ClassifiedAddress["leads"],
   { start, proven, isControlled }: { start: string; proven: string; isControlled: boolean },
-): LinkPlace {
+): LinkDestination {
   if (leads === "elsewhere")
     return { isInside: false, words: `${start}, not proven to belong to this service` };
   if (leads === "unknown") {
@@ -44,14 +52,16 @@ function placeOfLead(
 }
 
 /** A mail address counts as its host. `url` is undefined where no host answers: what `ipfs:` names is no host. */
-function placeNamed(url: string): { url: string | undefined; name: string; isMail: boolean } | undefined {
+function parseDestination(
+  url: string,
+): { url: string | undefined; name: string; isMail: boolean } | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, host, pathname } = new URL(url);
   if (protocol === "mailto:") {
     const domain = URL.parse(`https://${pathname.slice(pathname.lastIndexOf("@") + 1)}`);
     return { url: domain?.href, name: domain?.host ?? "a mail address", isMail: true };
   }
-  if (locationOf(url) === undefined) {
+  if (parseLocation(url) === undefined) {
     return { url: undefined, name: `an address of ${protocol.slice(0, -1)}`, isMail: false };
   }
   return { url, name: host, isMail: false };

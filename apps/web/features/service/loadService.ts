@@ -12,8 +12,8 @@ import {
   VersionNotFoundError,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { getLatestBlockNumber } from "@app-registry/sdk/internal";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";
@@ -22,9 +22,9 @@ import { mainnet } from "viem/chains";
 import { readEnsName } from "../../lib/server/ensName.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { readDidControl } from "../control/readDidControl.ts";
-import { recentNewcomers } from "../control/readNewcomers.ts";
-import { sharesItsName } from "../explore/sharedNames.ts";
-import { parseSeen, type Seen, seenHeader } from "./lookUpService.ts";
+import { readCachedNewcomers } from "../control/readNewcomers.ts";
+import { hasSharedName } from "../explore/sharedNames.ts";
+import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./lookUpService.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { recentlyReplaced } from "./succession.ts";
@@ -69,10 +69,10 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
     return { ok: false, missing: true, address, problem: { title, why: path.reason, tone: "unknown" } };
   }
   const { did } = path;
-  const read = (seen: Seen | undefined) =>
+  const read = (seen: ServicePrecheck | undefined) =>
     readService(did, path.kind === "version" ? path.version : undefined, seen);
   try {
-    const seen = parseSeen(asked.get(seenHeader));
+    const seen = parsePrecheck(asked.get(precheckHeader));
     // A major that was registered at a later block than the one seen is not there yet.
     const service = await read(seen).catch((thrown) => {
       if (seen !== undefined && isAppNotFound(thrown)) return read(undefined);
@@ -106,18 +106,18 @@ function serviceProblem(did: string, thrown: unknown): { missing: boolean; probl
 async function readService(
   did: string,
   wanted: VersionedDid | undefined,
-  seen: Seen | undefined,
+  seen: ServicePrecheck | undefined,
 ): Promise<Service> {
   const { client } = registry();
-  unawaited(recentNewcomers(did));
+  ignoreRejections(readCachedNewcomers(did));
   // One block for all of it, so that what is read twice is asked once.
-  const blockNumber = seen?.blockNumber ?? (await latestBlock(client));
+  const blockNumber = seen?.blockNumber ?? (await getLatestBlockNumber(client));
   const highestMajor = seen?.highestMajor ?? (await client.latestMajor(did, { blockNumber }));
   const major = wanted?.major ?? highestMajor;
   const reading = client.getAppSummary({ did, major, blockNumber });
   // What other parts ask for with no more than the DID goes out with the first questions.
   const stored = client.getMetadata(did, { blockNumber });
-  unawaited(
+  ignoreRejections(
     stored,
     client.getApp({ did, major, blockNumber }),
     client.getIssuers({ blockNumber }),
@@ -126,7 +126,7 @@ async function readService(
   );
   if (wanted === undefined) {
     reading.then(
-      (summary) => askAhead(summary, blockNumber),
+      (summary) => prefetchPageData(summary, blockNumber),
       () => undefined,
     );
   }
@@ -137,11 +137,11 @@ async function readService(
   ]);
   const record = wanted === undefined ? versions.at(-1) : findVersion(versions, wanted);
   if (record === undefined) throw new VersionNotFoundError(did, wanted ?? summary.latestVersion);
-  if (wanted !== undefined) askAhead({ ...summary, latestVersion: record.version }, blockNumber);
+  if (wanted !== undefined) prefetchPageData({ ...summary, latestVersion: record.version }, blockNumber);
   const highestVersion = majors[0]?.latest ?? summary.latestVersion;
   const [holder, minter, document] = await Promise.all([
-    namedAccount(summary.owner),
-    namedAccount(summary.minter),
+    resolveAccountName(summary.owner),
+    resolveAccountName(summary.minter),
     readServiceDocument(record, await stored.catch(() => undefined)),
   ]);
   return {
@@ -159,18 +159,21 @@ async function readService(
 }
 
 /** Asks for the facts, for who controls the DID, and for the index's part. The page shares the answers when it comes to them. */
-function askAhead({ did, tokenId, owner, minter, latestVersion }: AppSummary, blockNumber: bigint): void {
-  unawaited(
+function prefetchPageData(
+  { did, tokenId, owner, minter, latestVersion }: AppSummary,
+  blockNumber: bigint,
+): void {
+  ignoreRejections(
     verifyService({ did, version: formatVersion(latestVersion), blockNumber }),
     readDidControl({ did, tokenId, owner, minter, blockNumber }),
-    sharesItsName(String(tokenId)),
+    hasSharedName(String(tokenId)),
     recentlyReplaced(owner),
     recentlyReplaced(minter),
   );
 }
 
 /** Lets questions be asked whose answers, and failures, another part waits for. */
-function unawaited(...answers: Promise<unknown>[]): void {
+function ignoreRejections(...answers: Promise<unknown>[]): void {
   for (const answer of answers) answer.catch(() => undefined);
 }
 
@@ -208,13 +211,13 @@ export type Account = { address: Address; ensName?: string };
 
 const HOUR = 3_600_000;
 
-const names = new RecentAnswers<string | undefined>(1_000);
+const names = new TtlCache<string | undefined>(1_000);
 
 /**
  * Looks an account's ENS name up on Ethereum, when an RPC for it is configured (`RPC_URL_1`). An RPC that does
  * not answer means no name.
  */
-async function namedAccount(address: Address): Promise<Account> {
+async function resolveAccountName(address: Address): Promise<Account> {
   const rpcUrl = registry().environment.chainRpcUrls.get(mainnet.id);
   if (rpcUrl === undefined) return { address };
   const ensName = await names

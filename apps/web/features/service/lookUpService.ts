@@ -1,11 +1,11 @@
 import { ContractRevertError, type VersionedDid, VersionNotFoundError } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { registry } from "../../lib/server/registry.ts";
 import { parseServicePath, type ServicePath } from "./servicePath.ts";
-import { withPatience } from "./withPatience.ts";
+import { withinTimeout } from "./withPatience.ts";
 
 /** What the chain said of a service before its page is rendered. */
-export type Seen = {
+export type ServicePrecheck = {
   /** The chain's latest block. */
   blockNumber: bigint;
   /** The highest registered major; that of a block later than `blockNumber` if one was registered in between. */
@@ -13,12 +13,13 @@ export type Seen = {
 };
 
 /** Request header that carries `Seen` from the proxy to a service's page; never taken from a client. */
-export const seenHeader = "x-app-registry-seen";
+export const precheckHeader = "x-app-registry-seen";
 
-export const formatSeen = ({ blockNumber, highestMajor }: Seen): string => `${blockNumber} ${highestMajor}`;
+export const formatPrecheck = ({ blockNumber, highestMajor }: ServicePrecheck): string =>
+  `${blockNumber} ${highestMajor}`;
 
 /** Reads the header; undefined without one. */
-export function parseSeen(text: string | null): Seen | undefined {
+export function parsePrecheck(text: string | null): ServicePrecheck | undefined {
   const [blockNumber, highestMajor] = text?.split(" ") ?? [];
   if (blockNumber === undefined || highestMajor === undefined) return undefined;
   return { blockNumber: BigInt(blockNumber), highestMajor: Number(highestMajor) };
@@ -32,17 +33,19 @@ const PATIENCE = 2_000;
  * @returns "missing" when the registry surely holds no such service or version; undefined while the chain does not
  * answer in time, when nothing is known.
  */
-export async function lookUpService(rawPath: string): Promise<Seen | "missing" | undefined> {
+export async function precheckService(rawPath: string): Promise<ServicePrecheck | "missing" | undefined> {
   const path = parseServicePath(rawPath);
-  return path.kind === "invalid" ? "missing" : withPatience(see(path), PATIENCE);
+  return path.kind === "invalid" ? "missing" : withinTimeout(readPrecheck(path), PATIENCE);
 }
 
-async function see(path: Exclude<ServicePath, { kind: "invalid" }>): Promise<Seen | "missing"> {
+async function readPrecheck(
+  path: Exclude<ServicePath, { kind: "invalid" }>,
+): Promise<ServicePrecheck | "missing"> {
   const { client } = registry();
   const { did } = path;
   try {
     const [blockNumber, highestMajor] = await Promise.all([
-      latestBlock(client),
+      getLatestBlockNumber(client),
       client.latestMajor(did),
       path.kind === "version" ? findVersion(did, path.version) : undefined,
     ]);

@@ -11,8 +11,8 @@ import {
   toAppRegistryError,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { inTime } from "@app-registry/server/deadline";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { withTimeout } from "@app-registry/server/deadline";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import { registry } from "../../lib/server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 
@@ -52,7 +52,7 @@ const documentProblems: Record<
 
 const DOCUMENT_AGE = 15_000;
 
-const documents = new RecentAnswers<ServiceDocument>(200);
+const documents = new TtlCache<ServiceDocument>(200);
 
 /** Milliseconds that a page waits for a document; what is late may be there for the next page. */
 const PATIENCE = 3_000;
@@ -73,7 +73,10 @@ export function readServiceDocument(
     ({ ok }) => (ok && record.pointer !== undefined ? Number.POSITIVE_INFINITY : DOCUMENT_AGE),
     () => readDocument(record, stored),
   );
-  return inTime(document, PATIENCE, () => ({ ok: false, problem: documentProblems["document-unreachable"] }));
+  return withTimeout(document, PATIENCE, () => ({
+    ok: false,
+    problem: documentProblems["document-unreachable"],
+  }));
 }
 
 async function readDocument(

@@ -1,7 +1,7 @@
 import {
   formatVersion,
+  getProvenSubject,
   parseDid,
-  provenBy,
   type VerificationReport,
   visibleLines,
   visibleText,
@@ -21,7 +21,7 @@ export function serviceJsonLd(
   pageUrl: string,
 ): Record<string, unknown> {
   const { did, version } = record;
-  const proven = provenBy(did);
+  const proven = getProvenSubject(did);
   const controlled = report?.facts.control.outcome === "pass";
   const url = provenUrl(did);
   const metadata = document.ok ? document.metadata : undefined;
@@ -50,7 +50,7 @@ export function serviceJsonLd(
 
 /** The address that a did:web proves; a contract has none. */
 function provenUrl(did: string): string | undefined {
-  return parseDid(did).method === "web" ? `https://${provenBy(did).name}` : undefined;
+  return parseDid(did).method === "web" ? `https://${getProvenSubject(did).name}` : undefined;
 }
 
 /** What the publisher says, marked as that. */

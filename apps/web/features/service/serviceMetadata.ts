@@ -1,4 +1,4 @@
-import { endpointsOf, isJsonObject, type Metadata } from "@app-registry/sdk";
+import { getEndpoints, isJsonObject, type Metadata } from "@app-registry/sdk";
 import { z } from "zod";
 
 /** A text that is there and not empty. Like every field here, one of another type is passed over. */
@@ -10,7 +10,7 @@ const text = z
 const json = z.unknown().optional();
 
 /** The entries of a list that are of the item's type. */
-const listOf = <Item extends z.ZodType>(item: Item) =>
+const toList = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())
     .catch([])
@@ -20,13 +20,13 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
         return success ? [data] : [];
       }),
     );
-const texts = listOf(z.string());
+const texts = toList(z.string());
 
 const described = z.object({ name: z.string(), description: text });
 const toolSchema = described.extend({ inputSchema: json, annotations: json });
 const resourceSchema = z.object({ uri: z.string().min(1), name: text, description: text, mimeType: text });
 const argumentSchema = described.extend({ required: json.transform((value) => value === true) });
-const promptSchema = described.extend({ arguments: listOf(argumentSchema) });
+const promptSchema = described.extend({ arguments: toList(argumentSchema) });
 
 const endpointSchema = z.object({
   name: text,
@@ -35,10 +35,10 @@ const endpointSchema = z.object({
   interfaceVersions: texts,
   transport: json,
   authentication: json,
-  tools: listOf(toolSchema),
-  resources: listOf(resourceSchema),
-  prompts: listOf(promptSchema),
-  skills: listOf(described),
+  tools: toList(toolSchema),
+  resources: toList(resourceSchema),
+  prompts: toList(promptSchema),
+  skills: toList(described),
 });
 
 const platformSchema = z.object({ launchUrl: text, downloadUrl: text });
@@ -62,7 +62,7 @@ const metadataSchema = z.object({
   screenshotUrls: texts,
   videoUrls: texts,
   threeDAssetUrls: texts,
-  payments: listOf(z.object({ type: z.string().min(1), url: text, chains: texts })),
+  payments: toList(z.object({ type: z.string().min(1), url: text, chains: texts })),
 });
 
 /** An endpoint with what it offers. */
@@ -78,7 +78,11 @@ export type ServiceMetadata = z.output<typeof metadataSchema> & { endpoints: Ser
  * The `api:*` trait of an endpoint: the one that its name spells, else the only one that the document declares and
  * no other endpoint's name takes.
  */
-function apiTraitOf(name: string | undefined, traits: string[], endpointNames: string[]): string | undefined {
+function getApiTrait(
+  name: string | undefined,
+  traits: string[],
+  endpointNames: string[],
+): string | undefined {
   const apiTraits = traits.filter((trait) => trait.startsWith("api:"));
   const spelled = (word: string | undefined) =>
     apiTraits.find((trait) => trait === `api:${word?.toLowerCase().replace(/[^a-z0-9]/g, "")}`);
@@ -90,13 +94,13 @@ function apiTraitOf(name: string | undefined, traits: string[], endpointNames: s
 /** Reads a metadata document, of either layout, into what a page shows. */
 export function readServiceMetadata(document: unknown): ServiceMetadata {
   const metadata = metadataSchema.parse(isJsonObject(document) ? document : {});
-  const endpoints = endpointsOf(document as Metadata).map((entry) => endpointSchema.parse(entry));
+  const endpoints = getEndpoints(document as Metadata).map((entry) => endpointSchema.parse(entry));
   const names = endpoints.flatMap(({ name }) => name ?? []);
   return {
     ...metadata,
     endpoints: endpoints.map((entry) => ({
       ...entry,
-      apiTrait: apiTraitOf(entry.name, metadata.traits, names),
+      apiTrait: getApiTrait(entry.name, metadata.traits, names),
     })),
   };
 }

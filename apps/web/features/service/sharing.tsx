@@ -1,4 +1,4 @@
-import { appPath, provenLine, type VerificationReport } from "@app-registry/sdk";
+import { appPath, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { claimedName } from "../../components/record/claims.ts";
 import { CopyBlock } from "../../components/record/documents.tsx";
@@ -10,16 +10,16 @@ import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";
 
 /** The address of a service's page: without a version while it shows the newest of the highest major. */
-const pathOf = ({ record, isHighest }: Service): string =>
+const toPath = ({ record, isHighest }: Service): string =>
   appPath(record.did, isHighest ? undefined : record.version);
 
 /** What chats and social sites show of a service's page. It leads with the proven host; the name is a claim. */
-export function openGraphOf(service: Service): Pick<Metadata, "openGraph" | "twitter"> {
+export function getOpenGraph(service: Service): Pick<Metadata, "openGraph" | "twitter"> {
   const { record, document } = service;
   const { publicUrl } = environment();
   const name = document.ok ? claimedName(document.metadata.name ?? "") : "";
-  const { name: proven } = provenLine(record.did, true);
-  const path = pathOf(service);
+  const { name: proven } = formatProvenLine(record.did, true);
+  const path = toPath(service);
   const image = `${publicUrl}${path.replace(/^\/apps\//, "/api/card/")}`;
   const title = name === "" ? proven : `${proven} (claimed name: “${name}”)`;
   const description = "Who controls it, what it claims to offer and what was verified.";
@@ -38,7 +38,7 @@ export function openGraphOf(service: Service): Pick<Metadata, "openGraph" | "twi
 
 /** Tells search engines about the service (JSON-LD). */
 export function JsonLd({ service, report }: { service: Service; report: VerificationReport }) {
-  const data = serviceJsonLd(service, report, environment().publicUrl + pathOf(service));
+  const data = serviceJsonLd(service, report, environment().publicUrl + toPath(service));
   // A script element ends at "</script", whatever stands around it.
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is JSON without "<"
@@ -47,10 +47,10 @@ export function JsonLd({ service, report }: { service: Service; report: Verifica
 
 /** The badge that a publisher can show elsewhere, with its Markdown. */
 export function BadgeSection({ service }: { service: Service }) {
-  const path = pathOf(service);
+  const path = toPath(service);
   const version = service.isHighest ? undefined : path.slice(path.lastIndexOf("/") + 1);
   const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
-  const { name } = provenLine(service.record.did, true);
+  const { name } = formatProvenLine(service.record.did, true);
   return (
     <LedgerSection title="Badge" id="badge" note={BADGE_NOTE}>
       <div className="stack">

@@ -7,9 +7,9 @@ import {
   searchQuerySchema,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { latestBlock } from "@app-registry/sdk/internal";
-import { inTime } from "@app-registry/server/deadline";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { getLatestBlockNumber } from "@app-registry/sdk/internal";
+import { withTimeout } from "@app-registry/server/deadline";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import type { Address } from "viem";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
@@ -34,8 +34,8 @@ const MAX_READ = 10;
 
 type Replaced = { did: string; successor: string };
 
-const replacedOf = new RecentAnswers<Replaced[]>(500);
-const named = new RecentAnswers<string | undefined>(1_000);
+const replacedCache = new TtlCache<Replaced[]>(500);
+const named = new TtlCache<string | undefined>(1_000);
 
 /** What a service replaces, and what replaces it. What can't be read in time is not shown. */
 export async function readSuccession(service: Published): Promise<Succession> {
@@ -44,7 +44,7 @@ export async function readSuccession(service: Published): Promise<Succession> {
   const replaces = Promise.all(accounts.map((account) => readPredecessors(did, account)));
   const [replacedBy, found] = await Promise.all([
     readReplacedBy(service),
-    inTime(
+    withTimeout(
       replaces.catch(() => []),
       PATIENCE,
       () => [],
@@ -63,7 +63,7 @@ async function readReplacedBy({ summary, versions }: Published): Promise<string 
 
 /** Replaced records of an account with the successor that each names. All pages of its services share the answer. */
 export const recentlyReplaced = (account: Address): Promise<Replaced[]> =>
-  replacedOf.get(
+  replacedCache.get(
     account,
     () => ANSWER_AGE,
     () => readReplaced(account),
@@ -72,7 +72,7 @@ export const recentlyReplaced = (account: Address): Promise<Replaced[]> =>
 async function readReplaced(account: Address): Promise<Replaced[]> {
   const query = searchQuerySchema.parse({ owner: account, status: "replaced", limit: MAX_READ });
   const { results } = await searchRegistry(registry(), query);
-  const successors = await Promise.all(results.map(readNamed));
+  const successors = await Promise.all(results.map(readNamedSuccessor));
   return results.flatMap(({ did }, index) => {
     const successor = successors[index];
     return successor === undefined ? [] : [{ did, successor }];
@@ -85,14 +85,14 @@ async function readPredecessors(did: string, account: Address): Promise<string[]
   const replaced = await recentlyReplaced(account);
   const naming = replaced.flatMap((one) => (one.did !== did && one.successor === did ? [one.did] : []));
   if (naming.length === 0) return [];
-  const blockNumber = await latestBlock(client);
+  const blockNumber = await getLatestBlockNumber(client);
   const counts = (of: string) => client.checkDid({ did: of, controller: account, blockNumber });
   const checked = naming.map(async (of) => ((await counts(of)) ? [of] : []));
   return (await counts(did)) ? (await Promise.all(checked)).flat() : [];
 }
 
 /** What a version's document names as its successor. Each page of an account's services asks for the same versions. */
-const readNamed = ({
+const readNamedSuccessor = ({
   did,
   version: text,
 }: Pick<SearchResult, "did" | "version">): Promise<string | undefined> =>

@@ -6,17 +6,17 @@ export const allowedRpcOrigin = (): string | undefined =>
   new URLSearchParams(location.search).get("rpc") ?? undefined;
 
 /** Keeps a URL for the page that allows its origin. */
-export const keepRpcUrl = (url: string): void => sessionStorage.setItem(STORED, url);
+export const saveRpcUrl = (url: string): void => sessionStorage.setItem(STORED, url);
 
 /** Whether a URL was typed in this tab whose origin this page allows: nothing is asked of one that only a link names. */
-export const hasTypedRpc = (): boolean => {
+export const hasSavedRpcUrl = (): boolean => {
   const stored = sessionStorage.getItem(STORED);
   return stored !== null && URL.parse(stored)?.origin === allowedRpcOrigin();
 };
 
 /** The URL that was typed in this tab and that this page allows, once. */
-export function takeRpcUrl(): string | undefined {
-  const stored = hasTypedRpc() ? (sessionStorage.getItem(STORED) ?? undefined) : undefined;
+export function consumeRpcUrl(): string | undefined {
+  const stored = hasSavedRpcUrl() ? (sessionStorage.getItem(STORED) ?? undefined) : undefined;
   sessionStorage.removeItem(STORED);
   return stored;
 }

@@ -1,7 +1,7 @@
 import "server-only";
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import { isIncomplete } from "../../components/record/facts.tsx";
 import { readLiveFact } from "../../lib/server/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -12,13 +12,13 @@ const REPORT_AGE = 60_000;
 const SHORT_AGE = 5_000;
 
 /** Reports for a page, of which something was late or did not answer: whoever checks again asks anew at once. */
-const hurried = new WeakSet<VerificationReport>();
+const incompleteReports = new WeakSet<VerificationReport>();
 
-const reports = new RecentAnswers<VerificationReport>(1_000);
+const reports = new TtlCache<VerificationReport>(1_000);
 
 const reportAge = ({ facts }: VerificationReport): number => (isIncomplete(facts) ? SHORT_AGE : REPORT_AGE);
 
-const ageToCheckAgain = (report: VerificationReport): number => (hurried.has(report) ? 0 : SHORT_AGE);
+const getRecheckAge = (report: VerificationReport): number => (incompleteReports.has(report) ? 0 : SHORT_AGE);
 
 /** Milliseconds that a page waits for its facts; whoever checks again waits longer. What is late is unknown. */
 const PAGE_PATIENCE = 3_000;
@@ -44,25 +44,25 @@ type VerifyParameters = {
 export async function verifyService(parameters: VerifyParameters & { anew?: boolean }) {
   const { did, version } = parameters;
   const [report, live] = await Promise.all([
-    checkedLately(parameters),
+    verifyCached(parameters),
     readLiveFact(registry(), did, version),
   ]);
   return { ...report, facts: { ...report.facts, live } };
 }
 
-function checkedLately({ did, version, blockNumber, anew = false }: VerifyParameters & { anew?: boolean }) {
+function verifyCached({ did, version, blockNumber, anew = false }: VerifyParameters & { anew?: boolean }) {
   const { client, guardedFetch } = registry();
-  return reports.get(`${did} ${version}`, anew ? ageToCheckAgain : reportAge, async () => {
+  return reports.get(`${did} ${version}`, anew ? getRecheckAge : reportAge, async () => {
     const report = await verifyApp({
       client,
       did,
       version: parseVersion(version),
-      siteOf,
+      siteOf: getSite,
       blockNumber,
       timeoutMs: anew ? PATIENCE : PAGE_PATIENCE,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     });
-    if (!anew && isIncomplete(report.facts)) hurried.add(report);
+    if (!anew && isIncomplete(report.facts)) incompleteReports.add(report);
     return report;
   });
 }
@@ -74,6 +74,6 @@ function checkedLately({ did, version, blockNumber, anew = false }: VerifyParame
 export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();
   return reports.get(`${did} ${version} chain`, listAge, () =>
-    verifyApp({ client, did, version: parseVersion(version), siteOf }),
+    verifyApp({ client, did, version: parseVersion(version), siteOf: getSite }),
   );
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { formatVersion, type VersionRecord } from "@app-registry/sdk";
-import { inTime } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/deadline";
 import { readServiceDocument } from "./serviceDocument.ts";
 
 /** What a publisher says about one version. */
@@ -15,7 +15,7 @@ export async function readVersionNotes(
   versions: readonly VersionRecord[],
 ): Promise<Map<string, VersionNotes>> {
   const read = versions.slice(-MAX_READ).map(async (record) => {
-    const document = await inTime(readServiceDocument(record), PATIENCE, () => undefined);
+    const document = await withTimeout(readServiceDocument(record), PATIENCE, () => undefined);
     if (!document?.ok) return [];
     const { releaseNotes, deprecation } = document.metadata;
     return releaseNotes === undefined && deprecation === undefined

@@ -19,7 +19,14 @@ type AskedProps<Answer> = {
 };
 
 /** What the chain or the registry answers; until then what is asked, or why there is no answer and the way to ask again. */
-export function Asked<Answer>({ query, asking, failed, otherwise, level = 2, children }: AskedProps<Answer>) {
+export function QueryBoundary<Answer>({
+  query,
+  asking,
+  failed,
+  otherwise,
+  level = 2,
+  children,
+}: AskedProps<Answer>) {
   const { data, error, refetch } = query;
   if (data !== undefined) return children(data);
   if (error === null) {

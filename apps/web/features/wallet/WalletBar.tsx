@@ -6,7 +6,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from "react";
 import { useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { chainOf } from "./chain.ts";
+import { createChain } from "./chain.ts";
 import type { RegistryConnection } from "./config.ts";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
 import { WalletProviders } from "./WalletProviders.tsx";
@@ -73,7 +73,7 @@ export function ChainNotice() {
   const { deployment, rpcUrl } = useRegistryConnection();
   const { switchChain, isPending, error } = useSwitchChain();
   if (!isConnected || isOnRegistryChain) return null;
-  const chain = chainOf(deployment, rpcUrl);
+  const chain = createChain(deployment, rpcUrl);
   return (
     <Problem
       tone="unknown"

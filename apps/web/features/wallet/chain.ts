@@ -2,7 +2,7 @@ import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type Chain, defineChain } from "viem";
 
 /** The chain of a deployment as wallets and viem know it. */
-export function chainOf(deployment: Deployment, rpcUrl: string): Chain {
+export function createChain(deployment: Deployment, rpcUrl: string): Chain {
   const local = deployment.chainId === LOCAL_CHAIN_ID;
   return defineChain({
     id: deployment.chainId,

@@ -2,7 +2,7 @@ import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { connectorsForWallets, type WalletList } from "@rainbow-me/rainbowkit";
 import { injectedWallet, walletConnectWallet } from "@rainbow-me/rainbowkit/wallets";
 import { createConfig, http } from "wagmi";
-import { chainOf } from "./chain.ts";
+import { createChain } from "./chain.ts";
 import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
 /** What the pages with a wallet are told by the server. */
@@ -44,7 +44,7 @@ const remoteWallet: CreateWallet = (parameters) => ({
  */
 export function createWalletConfig(connection: RegistryConnection, confirmations: Confirmations) {
   const { deployment, rpcUrl, publicUrl, walletConnectProjectId } = connection;
-  const chain = chainOf(deployment, rpcUrl);
+  const chain = createChain(deployment, rpcUrl);
   const isLocal = chain.id === LOCAL_CHAIN_ID;
   const testWallets = testAccounts.map((account) => testAccountWallet(account, { chain, confirmations }));
   const wallets: WalletList = [

@@ -4,7 +4,7 @@ import {
   isSent,
   nextStage,
   type Operation,
-  type OperationHost,
+  type OperationContext,
   parseOperation,
   runOperation,
 } from "@app-registry/sdk";
@@ -12,14 +12,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useRegistryClient, useSigner } from "./useRegistryClient.ts";
 
 /** The chain, the connected wallet and the issuer of the registry that served this page. */
-export function useOperationHost(): OperationHost {
+export function useOperationHost(): OperationContext {
   const client = useRegistryClient();
   const openSigner = useSigner();
   return useMemo(() => ({ client, openSigner, baseUrl: globalThis.location?.origin }), [client, openSigner]);
 }
 
 /** A browser that keeps nothing still carries an operation out, as long as the page stays. */
-function keep(storageKey: string, operation: Operation): void {
+function persistOperation(storageKey: string, operation: Operation): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(operation));
   } catch {}
@@ -41,7 +41,7 @@ export function useOperation(storageKey: string) {
     (next: Operation) => {
       latest.current.operation = next;
       setOperation(next);
-      keep(storageKey, next);
+      persistOperation(storageKey, next);
     },
     [storageKey],
   );

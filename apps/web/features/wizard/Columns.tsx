@@ -9,14 +9,14 @@ import { useDraftControl } from "./control/ControlContext.tsx";
 import type { ControlState } from "./control/controlState.ts";
 import type { StepId } from "./draft/draft.ts";
 import { canonicalDid } from "./draft/problems.ts";
-import { publicationOf } from "./draft/publication.ts";
-import { screens, stepsOf } from "./draft/screens.ts";
+import { toPublication } from "./draft/publication.ts";
+import { getSteps, screens } from "./draft/screens.ts";
 import { useIsWide } from "./useIsWide.ts";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
 const SigningWords = lazy(() =>
-  import("./review/SigningWords.tsx").then((module) => ({ default: module.SigningWords })),
+  import("./review/SigningWords.tsx").then((module) => ({ default: module.TransactionSummary })),
 );
 
 interface ColumnsProps {
@@ -25,7 +25,7 @@ interface ColumnsProps {
 }
 
 /** Steps on the left, the form in the middle, the record on the right; folded above and below on a narrow page. */
-export function Columns({ goTo, children }: ColumnsProps) {
+export function WizardLayout({ goTo, children }: ColumnsProps) {
   const isReview = useWizard().draft.step === "review";
   const wide = useIsWide();
   // The form keeps its place in the tree: a window that becomes narrow would else begin it anew.
@@ -62,7 +62,7 @@ export function Columns({ goTo, children }: ColumnsProps) {
 function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
   const { draft } = useWizard();
   const [open, setOpen] = useState(false);
-  const steps = stepsOf(draft.interfaces);
+  const steps = getSteps(draft.interfaces);
   const place = steps.indexOf(draft.step);
   return (
     <details className="part" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -113,7 +113,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
   };
   return (
     <nav aria-label="Steps">
-      <ol>{stepsOf(draft.interfaces).map((id, index) => item(id, String(index + 1)))}</ol>
+      <ol>{getSteps(draft.interfaces).map((id, index) => item(id, String(index + 1)))}</ol>
       <Divider my="xs" />
       <ul>{item("json", "{}")}</ul>
     </nav>
@@ -141,7 +141,7 @@ function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } 
 /** The record as it will be published, with its hash; it follows every keystroke. */
 function RecordPanel() {
   const { draft, publicUrl } = useWizard();
-  const { canonical, dataHash, size } = publicationOf(draft, { publicUrl });
+  const { canonical, dataHash, size } = toPublication(draft, { publicUrl });
   // Read aloud it would interrupt at every letter, so it is no live region.
   return (
     <section className="stack" aria-label="Preview of the record">

@@ -9,7 +9,7 @@ import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { fieldLabel, screens } from "./draft/screens.ts";
-import { neighbours } from "./navigation/stepUrl.ts";
+import { getAdjacentSteps } from "./navigation/stepUrl.ts";
 import { useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
@@ -25,7 +25,7 @@ interface ProblemsBarProps {
 /** Back, continue, and between them the number of open problems, which opens their list. */
 export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
   const { draft, readOnly } = useWizard();
-  const { previous, next } = neighbours(draft);
+  const { previous, next } = getAdjacentSteps(draft);
   return (
     <section className={styles.bar} aria-label="Progress">
       <Button variant="default" disabled={!previous} onClick={() => previous && onStep(previous)}>

@@ -3,23 +3,23 @@
 import {
   type AppRegistryClient,
   compareVersions,
-  endpointsOf,
   formatVersion,
   getAtPointer,
+  getEndpoints,
   isJsonObject,
   type JsonObject,
   MCP_ENDPOINT_NAME,
   type Metadata,
   nextVersions,
   normalizeDid,
-  readRegistered,
+  readRegisteredDid,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { DidText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
-import { Asked } from "../wallet/Asked.tsx";
+import { QueryBoundary } from "../wallet/Asked.tsx";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
@@ -66,7 +66,11 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
     );
   }
   return (
-    <Asked query={existing} asking={`Loading the record of ${did}…`} failed="Couldn't load the record">
+    <QueryBoundary
+      query={existing}
+      asking={`Loading the record of ${did}…`}
+      failed="Couldn't load the record"
+    >
       {({ draft, follows, metadataProblem, major: found }) => (
         <>
           <DidText did={did} />
@@ -84,7 +88,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
           />
         </>
       )}
-    </Asked>
+    </QueryBoundary>
   );
 }
 
@@ -105,7 +109,7 @@ async function loadExistingService(
   { did: typed, major }: { did: string; major: number },
 ): Promise<ExistingService> {
   const did = normalizeDid(typed);
-  const { record, latestMajor } = await readRegistered(client, { did, major });
+  const { record, latestMajor } = await readRegisteredDid(client, { did, major });
   if (!record) throw new Error(`Major version ${major} of ${did} is not registered.`);
   const stored = await client.getMetadata(did);
   const onChain = stored !== undefined && compareVersions(stored.version, record.version) === 0;
@@ -125,7 +129,12 @@ async function loadExistingService(
   try {
     const metadata = await readRecordedDocument(did, version);
     if (!isJsonObject(metadata)) throw new Error("The metadata is not a JSON object.");
-    const draft = { ...base, metadata, source: sourceOf(metadata) ?? did, read: offeredBy(metadata) };
+    const draft = {
+      ...base,
+      metadata,
+      source: getSourceUrl(metadata) ?? did,
+      read: extractCapabilities(metadata),
+    };
     return { draft, follows: { ...follows, metadata }, metadataProblem: undefined };
   } catch (error) {
     const metadataProblem = toAppRegistryError(error).shortMessage;
@@ -134,8 +143,8 @@ async function loadExistingService(
 }
 
 /** Where a published service can be read again: its endpoint, which describes itself, or its page. */
-function sourceOf(metadata: JsonObject): string | undefined {
-  const [first] = endpointsOf(metadata as unknown as Metadata);
+function getSourceUrl(metadata: JsonObject): string | undefined {
+  const [first] = getEndpoints(metadata as unknown as Metadata);
   const describes =
     first?.name === MCP_ENDPOINT_NAME ? first.endpoint : (first?.schemaUrl ?? first?.endpoint);
   const launch = getAtPointer(metadata, "/platforms/web/launchUrl");
@@ -143,6 +152,6 @@ function sourceOf(metadata: JsonObject): string | undefined {
 }
 
 /** What a service says of its own endpoints: a new reading replaces it, unless a person changes it first. */
-function offeredBy({ endpoints }: JsonObject): JsonObject {
+function extractCapabilities({ endpoints }: JsonObject): JsonObject {
   return endpoints === undefined ? {} : { endpoints };
 }

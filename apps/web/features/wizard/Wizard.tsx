@@ -1,6 +1,6 @@
 "use client";
 
-import { isSent, type Operation, startPublication } from "@app-registry/sdk";
+import { createPublication, isSent, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import {
   type Dispatch,
@@ -19,26 +19,26 @@ import type { Address } from "viem";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
-import { Columns } from "./Columns.tsx";
+import { WizardLayout } from "./Columns.tsx";
 import { ControlProvider } from "./control/ControlContext.tsx";
 import { useDataUrlCheck } from "./dataUrl.tsx";
 import {
   type Draft,
   type DraftKey,
+  deleteDraft,
   emptyDraft,
-  forgetDraft,
   loadDraft,
   publicationKey,
   type StepId,
   saveDraft,
 } from "./draft/draft.ts";
 import { draftProblems } from "./draft/problems.ts";
-import { requestOf } from "./draft/publication.ts";
+import { toPublicationRequest } from "./draft/publication.ts";
 import { type DraftAction, draftReducer } from "./draft/reducer.ts";
-import { stepOfField } from "./draft/screens.ts";
-import { continuesOnEnter, enterTargetOf } from "./navigation/continuesOnEnter.ts";
+import { getStepOfField } from "./draft/screens.ts";
+import { shouldContinueOnEnter, toEnterTarget } from "./navigation/continuesOnEnter.ts";
 import { DraftFileButtons } from "./navigation/DraftFileButtons.tsx";
-import { neighbours, stepOfHash } from "./navigation/stepUrl.ts";
+import { getAdjacentSteps, parseStepHash } from "./navigation/stepUrl.ts";
 import { useStepHistory } from "./navigation/useStepHistory.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
 import { Screen } from "./steps/Screen.tsx";
@@ -106,14 +106,14 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   const shown = useRef<string>(isPublishing ? "publishing" : draft.step);
   const continueOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
-    const { next } = neighbours(draft);
-    if (next === undefined || !continuesOnEnter(enterTargetOf(event.target))) return;
+    const { next } = getAdjacentSteps(draft);
+    if (next === undefined || !shouldContinueOnEnter(toEnterTarget(event.target))) return;
     event.preventDefault();
     goTo(next);
   };
   const publish = (account: Address) => {
     setPublishing(true);
-    publication.start(startPublication(requestOf(draft, { publicUrl, registered }), account));
+    publication.start(createPublication(toPublicationRequest(draft, { publicUrl, registered }), account));
   };
   const clear = () => {
     publication.discard();
@@ -134,7 +134,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     return (
       <>
         <Published operation={published} />
-        <Beginning screen="published" shown={shown} />
+        <FocusScreenTitle screen="published" shown={shown} />
       </>
     );
   return (
@@ -153,20 +153,20 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
           </DraftFileButtons>
         </div>
         <ChainNotice />
-        <Columns goTo={goTo}>
+        <WizardLayout goTo={goTo}>
           {isPublishing && operation ? (
             <Suspense fallback={<p role="status">Loading publishing progress…</p>}>
               <Publishing state={publication} operation={operation} onEdit={() => setPublishing(false)} />
-              <Beginning screen="publishing" shown={shown} />
+              <FocusScreenTitle screen="publishing" shown={shown} />
             </Suspense>
           ) : (
             // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields does what Continue does
             <div onKeyDown={continueOnEnter}>
               <Screen />
-              <Beginning screen={draft.step} shown={shown} />
+              <FocusScreenTitle screen={draft.step} shown={shown} />
             </div>
           )}
-        </Columns>
+        </WizardLayout>
         {isPublishing ? null : (
           <ProblemsBar onStep={goTo} onPublish={publish} onResume={() => setPublishing(true)} />
         )}
@@ -206,7 +206,7 @@ function restore(key: DraftKey, prepared: Draft | undefined): Draft {
     (rest, pointer) => draftReducer(rest, { type: "closeText", pointer }),
     kept,
   );
-  const step = stepOfHash(location.hash, draft) ?? draft.step;
+  const step = parseStepHash(location.hash, draft) ?? draft.step;
   return step === draft.step ? draft : draftReducer(draft, { type: "step", step });
 }
 
@@ -216,11 +216,11 @@ function useDraft(key: DraftKey, prepared: Draft | undefined) {
   const [isKept, setKept] = useState(true);
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    if (isOver) forgetDraft(localStorage, key);
+    if (isOver) deleteDraft(localStorage, key);
     else setKept(saveDraft(localStorage, key, draft));
   }, [key, draft, isOver]);
   const startOver = useCallback(() => {
-    forgetDraft(localStorage, key);
+    deleteDraft(localStorage, key);
     dispatch({ type: "load", draft: prepared ?? emptyDraft() });
   }, [key, prepared]);
   /** Forgets it in the browser for good; the page goes on showing it. */
@@ -249,7 +249,7 @@ function focusField(element: HTMLElement): void {
 }
 
 /** Beside a screen: shows it from its top, with the focus on its title, when it is there and another was shown before. */
-function Beginning({ screen, shown }: { screen: string; shown: RefObject<string> }) {
+function FocusScreenTitle({ screen, shown }: { screen: string; shown: RefObject<string> }) {
   useEffect(() => {
     if (shown.current === screen) return;
     shown.current = screen;
@@ -264,7 +264,7 @@ function useProblemFocus(draft: Draft, dispatch: Dispatch<DraftAction>) {
   const [wanted, setWanted] = useState<{ field: string } | undefined>();
   const showField = useCallback(
     (field: string) => {
-      dispatch({ type: "step", step: stepOfField(field, draft) });
+      dispatch({ type: "step", step: getStepOfField(field, draft) });
       setWanted({ field });
     },
     [dispatch, draft],

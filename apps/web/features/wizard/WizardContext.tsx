@@ -6,7 +6,7 @@ import {
   type JsonValue,
   parseVersion,
   type RegisteredDid,
-  readRegistered,
+  readRegisteredDid,
   type Version,
 } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -79,7 +79,7 @@ export function useMetadata(pointer: string): JsonValue | undefined {
   return getAtPointer(useWizard().draft.metadata, pointer);
 }
 
-function majorOf(text: string): number | undefined {
+function parseMajor(text: string): number | undefined {
   try {
     return parseVersion(text).major;
   } catch {
@@ -91,10 +91,10 @@ function majorOf(text: string): number | undefined {
 export function useRegistered(draft: Draft) {
   const client = useRegistryClient();
   const did = canonicalDid(draft.did);
-  const major = majorOf(draft.version);
+  const major = parseMajor(draft.version);
   return useQuery({
     queryKey: ["registered", client.deployment.chainId, did, major],
-    queryFn: () => readRegistered(client, { did: did ?? "", major: major ?? 0 }),
+    queryFn: () => readRegisteredDid(client, { did: did ?? "", major: major ?? 0 }),
     enabled: did !== undefined && major !== undefined,
     staleTime: 15_000,
   });

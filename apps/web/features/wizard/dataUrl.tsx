@@ -10,7 +10,7 @@ import { StatusMark } from "../../components/record/facts.tsx";
 import type { DataUrlAnswer, DataUrlQuestion } from "./draft/dataUrlCheck.ts";
 import { dataUrlQuestion } from "./draft/dataUrlCheck.ts";
 import type { Draft } from "./draft/draft.ts";
-import { type PublicationOptions, publicationOf } from "./draft/publication.ts";
+import { type PublicationOptions, toPublication } from "./draft/publication.ts";
 import { saveFile } from "./saveFile.ts";
 import { Group } from "./steps/Group.tsx";
 import { useWizard } from "./WizardContext.tsx";
@@ -33,7 +33,7 @@ async function ask(question: DataUrlQuestion): Promise<DataUrlAnswer> {
 
 /** Whether the draft's data URL serves its document: asked on review, and whenever a person wants to know. */
 export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
-  const question = dataUrlQuestion(draft, publicationOf(draft, options), options.publicUrl);
+  const question = dataUrlQuestion(draft, toPublication(draft, options), options.publicUrl);
   const isReadable = question !== undefined && /^https?:/i.test(question.url);
   return useQuery({
     queryKey: ["data-url", question],
@@ -48,7 +48,7 @@ export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
 /** The JSON to upload, and whether the data URL serves it. Only where that is asked. */
 export function ServedJson() {
   const { draft, publicUrl, registered } = useWizard();
-  const publication = publicationOf(draft, { publicUrl, registered });
+  const publication = toPublication(draft, { publicUrl, registered });
   const check = useDataUrlCheck(draft, { publicUrl, registered });
   const question = dataUrlQuestion(draft, publication, publicUrl);
   const { canonical } = publication;

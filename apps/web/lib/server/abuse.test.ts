@@ -125,13 +125,13 @@ describe("POST /api/verify-and-attest over its limits", () => {
 
   it("counts a DID's host whatever its path, and whatever its port unless that is on the loopback", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "1" }));
-    const statusOf = async (did: string) => (await post({ did, connectedAddress })).status;
+    const listStatus = async (did: string) => (await post({ did, connectedAddress })).status;
     const [first, second] = [fixture.host.did(), fixture.host.did()];
-    expect(await statusOf(first)).not.toBe(429);
-    expect(await statusOf(second)).toBe(429);
-    expect(await statusOf("did:web:localhost%3A1")).not.toBe(429);
-    expect(await statusOf("did:web:service.test")).not.toBe(429);
-    expect(await statusOf("did:web:service.test%3A8443")).toBe(429);
+    expect(await listStatus(first)).not.toBe(429);
+    expect(await listStatus(second)).toBe(429);
+    expect(await listStatus("did:web:localhost%3A1")).not.toBe(429);
+    expect(await listStatus("did:web:service.test")).not.toBe(429);
+    expect(await listStatus("did:web:service.test%3A8443")).toBe(429);
   });
 });
 

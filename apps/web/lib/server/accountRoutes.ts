@@ -4,7 +4,7 @@ import { getBlock } from "viem/actions";
 import { dateTimeText } from "../../components/record/times.ts";
 import { type Newcomer, warningTexts } from "../../features/control/newcomer.ts";
 import { controlHref } from "../../features/control/readAccountControl.ts";
-import { escapeHtml, liveEntryOf } from "./changesFeed.ts";
+import { escapeHtml, toLiveFeedEntry } from "./changesFeed.ts";
 import { respondWithEtag } from "./conditional.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Account, readAccount } from "./readAccount.ts";
@@ -15,7 +15,7 @@ type Source = Pick<Registry, "client" | "environment">;
 
 /** Answers GET /api/accounts/{address}. */
 export async function serveAccount(request: Request, source: Source): Promise<Response> {
-  const account = accountOf(new URL(request.url).pathname.split("/").at(-1) ?? "");
+  const account = parseAccount(new URL(request.url).pathname.split("/").at(-1) ?? "");
   return Response.json(await readAccount(source, account), { headers: { "cache-control": "no-cache" } });
 }
 
@@ -24,8 +24,8 @@ export async function serveAccount(request: Request, source: Source): Promise<Re
  * and of those of the records that it holds or minted; which blocks end within a week; and which of these services
  * stopped answering or offer something else.
  */
-export async function serveWarnings(request: Request, source: Source): Promise<Response> {
-  const account = accountOf(new URL(request.url).pathname.split("/").at(-1) ?? "");
+export async function serveControllerFeed(request: Request, source: Source): Promise<Response> {
+  const account = parseAccount(new URL(request.url).pathname.split("/").at(-1) ?? "");
   const { newcomers, blocks, records } = await readAccount(source, account);
   const [events, { timestamp }] = await Promise.all([
     readLiveEvents(
@@ -35,17 +35,17 @@ export async function serveWarnings(request: Request, source: Source): Promise<R
     getBlock(source.client.publicClient),
   ]);
   const warnings = { newcomers, blocks, events, now: Number(timestamp) };
-  return respondWithEtag(request, writeWarnings(account, warnings, source.environment.publicUrl), {
+  return respondWithEtag(request, renderControllerFeed(account, warnings, source.environment.publicUrl), {
     "content-type": "application/atom+xml; charset=utf-8",
     "cache-control": "public, max-age=60",
   });
 }
 
 /** Path of the feed of a controller's warnings. */
-const warningsPath = (account: Address): string => `/feed.atom/controllers/${account}`;
+const getControllerFeedPath = (account: Address): string => `/feed.atom/controllers/${account}`;
 
 /** @throws ApiProblem 404 `not-found` for a text that is no address. */
-function accountOf(text: string): Address {
+function parseAccount(text: string): Address {
   if (isAddress(text, { strict: false })) return getAddress(text.toLowerCase());
   const detail = "Use an address: 0x followed by 40 hex digits.";
   throw new ApiProblem(404, "not-found", "Invalid account address", { detail });
@@ -61,7 +61,7 @@ interface Warnings extends Pick<Account, "newcomers" | "blocks"> {
 }
 
 /** Writes the Atom feed (RFC 4287) of a controller's warnings, the last change first. A block changes an entry. */
-function writeWarnings(
+function renderControllerFeed(
   account: Address,
   { newcomers, blocks, events, now }: Warnings,
   publicUrl: string,
@@ -73,13 +73,13 @@ function writeWarnings(
     ...blocks
       .filter((block) => isOther(block) && block.blockedUntil - BLOCK_WARNING <= now)
       .map((block) => blockEntry(block, url)),
-    ...events.map((event) => liveEntryOf(event, publicUrl, escapeHtml)),
+    ...events.map((event) => toLiveFeedEntry(event, publicUrl, escapeHtml)),
   ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const feed = new Feed({
     title: `App Registry: control requests for the DIDs of ${account}`,
-    id: url(warningsPath(account)),
+    id: url(getControllerFeedPath(account)),
     link: url("/my"),
-    feedLinks: { atom: url(warningsPath(account)) },
+    feedLinks: { atom: url(getControllerFeedPath(account)) },
     updated: latestFirst[0]?.date ?? new Date(0),
     generator: "App Registry",
     author: { name: "App Registry" },
@@ -91,7 +91,7 @@ function writeWarnings(
 function newcomerEntry(newcomer: Newcomer, url: (path: string) => string) {
   const { did, account, since, changedAt, blockedUntil } = newcomer;
   const { title, why } = warningTexts(newcomer);
-  return entryOf(url(controlHref(did, account)), {
+  return toFeedEntry(url(controlHref(did, account)), {
     anchor: String(since),
     title,
     why: `${why} DID: ${did}`,
@@ -105,7 +105,7 @@ function newcomerEntry(newcomer: Newcomer, url: (path: string) => string) {
 function blockEntry(block: Account["blocks"][number], url: (path: string) => string) {
   const { did, account, blockedAt, blockedUntil } = block;
   const warnedAt = Math.max(blockedAt, blockedUntil - BLOCK_WARNING);
-  return entryOf(url(controlHref(did, account)), {
+  return toFeedEntry(url(controlHref(did, account)), {
     anchor: `block-${blockedUntil}`,
     title: `A block ends on ${dateTimeText(new Date(blockedUntil * 1_000))} unless you extend it`,
     why: `The block keeps account ${account} from control of ${did}.`,
@@ -116,7 +116,7 @@ function blockEntry(block: Account["blocks"][number], url: (path: string) => str
 }
 
 /** An entry about one account's control of a DID. Times are Unix seconds. */
-function entryOf(
+function toFeedEntry(
   page: string,
   entry: { anchor: string; title: string; why: string; action: string; published: number; changed: number },
 ) {

@@ -1,6 +1,6 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { writeFeed } from "./changesFeed.ts";
+import { renderFeed } from "./changesFeed.ts";
 import type { LiveEvent } from "./readLive.ts";
 
 const result: SearchResult = {
@@ -29,7 +29,7 @@ const parameters = { publicUrl: "https://registry.example", query: "?traits=api:
 describe("a feed of changes", () => {
   it("tells the version, its status, when it changed, and leads to its page", () => {
     const { items, feed_url } = JSON.parse(
-      writeFeed([{ ...result, name: "Maps" }], [], { ...parameters, format: "json" }),
+      renderFeed([{ ...result, name: "Maps" }], [], { ...parameters, format: "json" }),
     );
     const page = "https://registry.example/apps/did:web:localhost%253A3000:maps/v/1.2.0";
     expect(items).toMatchObject([
@@ -45,24 +45,26 @@ describe("a feed of changes", () => {
   });
 
   it("shows a stranger's text as text, and lets none of it out of its element", () => {
-    const atom = writeFeed([result], [], { ...parameters, format: "atom" });
+    const atom = renderFeed([result], [], { ...parameters, format: "atom" });
     expect(atom.match(/<entry>/g)).toHaveLength(1);
     for (const text of ["<script", "<b>", "\u0001", "\u202e"]) expect(atom).not.toContain(text);
     expect(atom.match(/]]>/g)?.length).toBe(atom.match(/<!\[CDATA\[/g)?.length);
     expect(atom).toContain("<name>localhost:3000/maps</name>");
     expect(atom).toContain("A &amp; B &lt;script&gt;");
-    const [item] = JSON.parse(writeFeed([result], [], { ...parameters, format: "json" })).items;
+    const [item] = JSON.parse(renderFeed([result], [], { ...parameters, format: "json" })).items;
     expect(item.title).toContain("A & B <script>alert(1)</script> ]]>");
   });
 
   it("lists a service without a publisher", () => {
     const { publisher: _, ...unpublished } = result;
-    expect(JSON.parse(writeFeed([unpublished], [], { ...parameters, format: "json" })).items).toHaveLength(1);
-    expect(writeFeed([unpublished], [], { ...parameters, format: "atom" })).toContain("<entry>");
+    expect(JSON.parse(renderFeed([unpublished], [], { ...parameters, format: "json" })).items).toHaveLength(
+      1,
+    );
+    expect(renderFeed([unpublished], [], { ...parameters, format: "atom" })).toContain("<entry>");
   });
 
   it("is a feed without entries where nothing is found", () => {
-    expect(writeFeed([], [], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
+    expect(renderFeed([], [], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
   });
 
   it("has what the prober saw change in between, by time, under ids that outlive a version", () => {
@@ -71,10 +73,10 @@ describe("a feed of changes", () => {
       kind: "changed",
       ...{ detail: "tool <b>add</b>\u202e changed" },
     };
-    const entriesOf = (events: LiveEvent[], format: "atom" | "json" = "json") =>
-      JSON.parse(writeFeed([result], events, { ...parameters, format })).items;
+    const listEntries = (events: LiveEvent[], format: "atom" | "json" = "json") =>
+      JSON.parse(renderFeed([result], events, { ...parameters, format })).items;
     const earlier = { ...event, at: 1_700_000_000, kind: "stopped" } satisfies LiveEvent;
-    const [first, second, third] = entriesOf([event, earlier]);
+    const [first, second, third] = listEntries([event, earlier]);
     const page = "https://registry.example/apps/did:web:localhost%253A3000:maps";
     expect(first).toMatchObject({
       id: `${page}#live-7-1770000060-changed`,
@@ -84,8 +86,8 @@ describe("a feed of changes", () => {
     });
     expect(second.id).toBe(`${page}/v/1.2.0`);
     expect(third.title).toBe("localhost:3000/maps: stopped responding");
-    expect(entriesOf([{ ...event, version: "1.3.0" }])[0].id).toBe(first.id);
-    const atom = writeFeed([result], [event], { ...parameters, format: "atom" });
+    expect(listEntries([{ ...event, version: "1.3.0" }])[0].id).toBe(first.id);
+    const atom = renderFeed([result], [event], { ...parameters, format: "atom" });
     expect(atom).toContain("tool &lt;b&gt;add&lt;/b&gt;");
     expect(atom).not.toContain("\u202e");
   });

@@ -1,10 +1,10 @@
 import {
   appPath,
+  appStatusLabels,
+  getProvenSubject,
   parseSearchParams,
   parseVersion,
-  provenBy,
   type SearchResult,
-  statusNames,
   visibleLines,
   visibleText,
 } from "@app-registry/sdk";
@@ -12,7 +12,7 @@ import { Feed } from "feed";
 import { respondWithEtag } from "./conditional.ts";
 import { type LiveEvent, readLiveEvents } from "./readLive.ts";
 import { type Registry, registry } from "./registry.ts";
-import { type RouteHandler, routeMethods } from "./route.ts";
+import { createRoute, type RouteHandler } from "./route.ts";
 import { searchIndex } from "./searchRegistry.ts";
 
 /** Entries of a feed. */
@@ -29,7 +29,7 @@ export function feedRoute(format: FeedFormat) {
       "content-type": contentTypes[format],
       "cache-control": "public, max-age=60",
     });
-  return routeMethods({ GET: answer }, { limit: "searchClient" });
+  return createRoute({ GET: answer }, { limit: "searchClient" });
 }
 
 /**
@@ -52,13 +52,13 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
     source,
     results.map(({ tokenId }) => tokenId),
   );
-  return writeFeed(results, events, { publicUrl: source.environment.publicUrl, query: url.search, format });
+  return renderFeed(results, events, { publicUrl: source.environment.publicUrl, query: url.search, format });
 }
 
 type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };
 
 /** A feed of records and of what the prober saw change, as RFC 4287 or JSON Feed writes it. */
-export function writeFeed(
+export function renderFeed(
   results: readonly SearchResult[],
   events: readonly LiveEvent[],
   { publicUrl, query, format }: FeedParameters,
@@ -66,8 +66,8 @@ export function writeFeed(
   // The library calls the texts of an Atom entry HTML, and a stranger wrote them.
   const text = format === "atom" ? escapeHtml : (plain: string) => plain;
   const entries = [
-    ...results.map((result) => entryOf(result, publicUrl, text)),
-    ...events.map((event) => liveEntryOf(event, publicUrl, text)),
+    ...results.map((result) => createEntry(result, publicUrl, text)),
+    ...events.map((event) => toLiveFeedEntry(event, publicUrl, text)),
   ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const self = (path: string) => new URL(`${path}${query}`, publicUrl).href;
   const feed = new Feed({
@@ -88,10 +88,10 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** An entry begins with what is proven, because the name is a claim. */
-function entryOf(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
+function createEntry(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
   const { did, proven, status, updatedAt, changedAt = updatedAt } = result;
   const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
-  const word = status === 0 ? "" : `(${statusNames[status].toLowerCase()})`;
+  const word = status === 0 ? "" : `(${appStatusLabels[status].toLowerCase()})`;
   const words = [visibleText(result.name ?? ""), result.version, word].filter(Boolean);
   return {
     id: page,
@@ -113,13 +113,13 @@ const liveWords: Record<LiveEvent["kind"], string> = {
 };
 
 /** What the prober saw change. Its id stays the same when the record gets a new version. */
-export function liveEntryOf(
+export function toLiveFeedEntry(
   { tokenId, did, version, at, kind, detail }: LiveEvent,
   publicUrl: string,
   text: (plain: string) => string,
 ) {
   const page = new URL(appPath(did), publicUrl).href;
-  const { name } = provenBy(did);
+  const { name } = getProvenSubject(did);
   const date = new Date(at * 1_000);
   return {
     id: `${page}#live-${tokenId}-${at}-${kind}`,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readableUrlSchema } from "./importRoute.ts";
 import { registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { type RouteHandler, routeMethods } from "./route.ts";
+import { createRoute, type RouteHandler } from "./route.ts";
 
 /** Body of POST /api/check-data-url. */
 export const checkDataUrlRequestSchema = z.strictObject({
@@ -29,4 +29,4 @@ const answer: RouteHandler = async (request) => {
   return Response.json(served, { headers: { "cache-control": "no-store" } });
 };
 
-export const checkDataUrlRoute = routeMethods({ POST: answer }, { limit: "importClient" });
+export const checkDataUrlRoute = createRoute({ POST: answer }, { limit: "importClient" });

@@ -15,7 +15,7 @@ import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Registry } from "./registry.ts";
-import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "./test/registryFixture.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
 const { address } = testAccount(19);
@@ -177,7 +177,7 @@ describe("GET /api/health", () => {
   describe("when the RPC", () => {
     it("is gone, is down", async () => {
       await expect
-        .poll(() => ask(registryWith({ RPC_URL: nowhere })))
+        .poll(() => ask(registryWith({ RPC_URL: UNUSED_URL })))
         .toMatchObject(down("chain-unavailable"));
     });
 
@@ -194,7 +194,7 @@ describe("GET /api/health", () => {
     });
 
     it("serves another chain, is down", async () => {
-      const from = await registryOf((deployment) => ({ ...deployment, chainId: 66238 }), {
+      const from = await createRegistry((deployment) => ({ ...deployment, chainId: 66238 }), {
         CHAIN_ID: "66238",
         PUBLIC_RPC_URL: "https://rpc.example",
         PUBLIC_URL: "https://registry.example",
@@ -209,7 +209,7 @@ describe("GET /api/health", () => {
       "serves a chain without the %s, is down",
       async (name) => {
         const address = "0x00000000000000000000000000000000000000AA";
-        const from = await registryOf((deployment) => {
+        const from = await createRegistry((deployment) => {
           const { [name]: moved, ...contracts } = deployment.contracts;
           return { ...deployment, contracts: { ...contracts, [name]: { ...moved, address } } };
         });
@@ -221,7 +221,7 @@ describe("GET /api/health", () => {
 
   describe("when the index", () => {
     it("is gone, is degraded: the chain answers searches", async () => {
-      const from = registryWith({ INDEXER_URL: nowhere });
+      const from = registryWith({ INDEXER_URL: UNUSED_URL });
       await expect.poll(() => ask(from)).toMatchObject(degraded("index-unavailable"));
     });
 
@@ -332,7 +332,7 @@ describe("GET /api/health", () => {
 });
 
 /** The registry of a deployment file that was changed. */
-async function registryOf(
+async function createRegistry(
   change: (deployment: Registry["deployment"]) => unknown,
   variables: Record<string, string> = {},
 ): Promise<Registry> {

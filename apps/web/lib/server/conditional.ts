@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Whether the caller has the representation that an ETag names: If-None-Match by weak comparison (RFC 9110, 13.1.2). */
-export function hasEtag(request: Request, etag: string): boolean {
+export function matchesEtag(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   if (header === null) return false;
   const plain = (tag: string) => tag.trim().replace(/^W\//, "");
@@ -18,10 +18,10 @@ export function respondWithEtag(
   headers: Record<string, string>,
 ): Response {
   const etag = `W/"${createHash("sha256").update(body).digest("base64url")}"`;
-  return hasEtag(request, etag)
+  return matchesEtag(request, etag)
     ? new Response(null, { status: 304, headers: { ...headers, etag } })
     : new Response(body, { headers: { ...headers, etag } });
 }
 
 /** Headers of JSON that is to be asked for anew before it is used again. */
-export const freshJson = { "content-type": "application/json", "cache-control": "no-cache" };
+export const noCacheJsonHeaders = { "content-type": "application/json", "cache-control": "no-cache" };

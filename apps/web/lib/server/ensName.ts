@@ -24,7 +24,7 @@ export async function readEnsName(parameters: {
   const client = createPublicClient({
     chain: mainnet,
     transport: http(rpcUrl, { timeout: RPC_TIMEOUT, retryCount: 0 }),
-    ccipRead: { request: (request) => askGateways(session.fetch, request) },
+    ccipRead: { request: (request) => queryGateways(session.fetch, request) },
   });
   try {
     // The universal resolver checks the forward resolution too.
@@ -35,7 +35,7 @@ export async function readEnsName(parameters: {
 }
 
 /** Asks the gateways of an EIP-3668 lookup one after the other; a client error (4xx) of one ends it. */
-async function askGateways(
+async function queryGateways(
   fetch: GuardedFetch["fetch"],
   { data, sender, urls }: CcipRequestParameters,
 ): Promise<Hex> {

@@ -1,5 +1,5 @@
 import { didHash } from "@app-registry/sdk";
-import { indexAnswer } from "./indexAnswer.ts";
+import { fetchIndexResponse } from "./indexAnswer.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
@@ -15,7 +15,7 @@ export async function serveExport(
   const { pathname, search } = new URL(request.url);
   const table = pathname.split("/").at(-1) ?? "";
   if (!/^[a-z-]+$/.test(table)) throw new ApiProblem(404, "not-found", "Table not found");
-  const answer = await indexAnswer(environment, `/export/${table}${search}`);
+  const answer = await fetchIndexResponse(environment, `/export/${table}${search}`);
   const { link, "index-block": block } = answer.headers;
   return new Response(withoutHidden(answer.bytes, hidden.dids()), {
     headers: {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { healthSchema, statusOf } from "@app-registry/server/health";
+import { getHealthStatus, healthSchema } from "@app-registry/server/health";
 import { expect, it } from "vitest";
 
 const page = readFileSync(new URL("../../../../docs/http-api.md", import.meta.url), "utf8");
@@ -9,9 +9,9 @@ it("says of each problem what docs/http-api.md says of it", () => {
   const documented = rows.map(([, code, status, http]) => [code, status, Number(http)]);
   const { code } = healthSchema.shape.problems.element.shape;
   const known = code.options.map((option) => {
-    const status = statusOf([{ code: option, message: "" }]);
+    const status = getHealthStatus([{ code: option, message: "" }]);
     return [option, status, status === "down" ? 503 : 200];
   });
   expect(documented).toEqual(known);
-  expect(statusOf([])).toBe("ok");
+  expect(getHealthStatus([])).toBe("ok");
 });

@@ -4,7 +4,7 @@ import { MAX_URL_LENGTH } from "@app-registry/sdk";
 import { z } from "zod";
 import { registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { type RouteHandler, routeMethods } from "./route.ts";
+import { createRoute, type RouteHandler } from "./route.ts";
 
 /** An address that the server is asked to read. */
 export const readableUrlSchema = z
@@ -38,4 +38,4 @@ const answer: RouteHandler = async (request) => {
   return Response.json(discovery, { headers: { "cache-control": "no-store" } });
 };
 
-export const importRoute = routeMethods({ POST: answer }, { limit: "importClient" });
+export const importRoute = createRoute({ POST: answer }, { limit: "importClient" });

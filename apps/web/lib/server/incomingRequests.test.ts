@@ -3,32 +3,32 @@ import { createServer, METHODS } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import {
-  knownMethod,
+  getHstsHeader,
   routeMethodNames,
   sendDefaultSecurity,
-  transportSecurity,
-  wellFormedTarget,
+  toDecodableTarget,
+  toRoutableMethod,
 } from "./incomingRequests.ts";
 
 describe("knownMethod", () => {
   it.each(routeMethodNames)("keeps %s", (method) => {
-    expect(knownMethod(method)).toBe(method);
+    expect(toRoutableMethod(method)).toBe(method);
   });
 
   it("takes every other method that Node reads for one that no route has", () => {
     const others = METHODS.filter((method) => !(routeMethodNames as readonly string[]).includes(method));
     expect(others).toContain("TRACE");
-    expect(new Set(others.map(knownMethod))).toEqual(new Set(["PATCH"]));
+    expect(new Set(others.map(toRoutableMethod))).toEqual(new Set(["PATCH"]));
   });
 });
 
 describe("wellFormedTarget", () => {
   it.each(["/", "/api/apps/did:web:localhost%3A3000", "/a?b=%E0%A4%A", "/a%253A?c"])("keeps %s", (target) => {
-    expect(wellFormedTarget(target)).toBe(target);
+    expect(toDecodableTarget(target)).toBe(target);
   });
 
   it("makes a path of *, which is none", () => {
-    expect(wellFormedTarget("*")).toBe("/*");
+    expect(toDecodableTarget("*")).toBe("/*");
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe("wellFormedTarget", () => {
     ["/%ff?x=%", "/%25ff?x=%"],
     ["/did:web:a%3A1/%zz", "/did:web:a%253A1/%25zz"],
   ])("encodes the percent signs of %s once more", (target, kept) => {
-    expect(wellFormedTarget(target)).toBe(kept);
+    expect(toDecodableTarget(target)).toBe(kept);
     expect(() => decodeURIComponent(new URL(kept, "http://x").pathname)).not.toThrow();
   });
 });
@@ -51,15 +51,15 @@ describe("sendDefaultSecurity", () => {
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const policyOf = async (path: string) => {
+    const getPolicy = async (path: string) => {
       const { headers } = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
       return [headers.get("content-security-policy"), headers.get("x-content-type-options")];
     };
     for (const path of ["/_next/static/308", "/_next/static/404", "/_next/static/500", "/200"]) {
-      expect(await policyOf(path), path).toEqual([expect.stringContaining("sandbox"), "nosniff"]);
+      expect(await getPolicy(path), path).toEqual([expect.stringContaining("sandbox"), "nosniff"]);
     }
     for (const path of ["/_next/static/200", "/_next/static/304"]) {
-      expect(await policyOf(path), path).toEqual([null, null]);
+      expect(await getPolicy(path), path).toEqual([null, null]);
     }
     server.closeAllConnections();
     server.close();
@@ -68,10 +68,10 @@ describe("sendDefaultSecurity", () => {
 
 describe("transportSecurity", () => {
   it("keeps browsers to https for a year where the site is reached over it", () => {
-    expect(transportSecurity("https://registry.example")).toBe("max-age=31536000");
+    expect(getHstsHeader("https://registry.example")).toBe("max-age=31536000");
   });
 
   it("says nothing of a site that is reached over http, such as a local stack", () => {
-    expect(transportSecurity("http://localhost:3000")).toBeUndefined();
+    expect(getHstsHeader("http://localhost:3000")).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { apiSecurityHeaders } from "./securityHeaders.ts";
 export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** Stands for every method that Next does not know: no page and no route has it. */
-const METHOD_OF_NO_ROUTE = "PATCH";
+const UNROUTED_METHOD = "PATCH";
 
 /** Where the header's name is kept: Next bundles the start of the server apart from its routes. */
 const headerName = Symbol.for("app-registry.socketAddressHeader");
@@ -18,20 +18,20 @@ const shared = globalThis as { [headerName]?: string };
  * outside this process knows the header's name, so no client can write it. `docs/decisions/0007-incoming-requests.md` says
  * why this happens here.
  */
-export function prepareRequests(): void {
+export function installRequestNormalizer(): void {
   if (shared[headerName]) return;
   const name = `x-socket-address-${crypto.randomUUID()}`;
   shared[headerName] = name;
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     request.headers[name] = request.socket.remoteAddress ?? "";
-    request.method = knownMethod(request.method ?? "");
-    if (request.url !== undefined) request.url = wellFormedTarget(request.url);
+    request.method = toRoutableMethod(request.method ?? "");
+    if (request.url !== undefined) request.url = toDecodableTarget(request.url);
   });
 }
 
 /** The address at the other end of a request's socket; undefined when this process did not note it. */
-export function socketAddressOf({ headers }: Pick<Request, "headers">): string | undefined {
+export function getSocketAddress({ headers }: Pick<Request, "headers">): string | undefined {
   const name = shared[headerName];
   return (name && headers.get(name)) || undefined;
 }
@@ -40,15 +40,15 @@ export function socketAddressOf({ headers }: Pick<Request, "headers">): string |
  * A method that Next can hand to a route. It fails at others before it asks any route, at TRACE with 500 and at
  * PROPFIND with 400; as a method that no route has they are 405.
  */
-export function knownMethod(method: string): string {
-  return (routeMethodNames as readonly string[]).includes(method) ? method : METHOD_OF_NO_ROUTE;
+export function toRoutableMethod(method: string): string {
+  return (routeMethodNames as readonly string[]).includes(method) ? method : UNROUTED_METHOD;
 }
 
 /**
  * A request target whose path can be decoded. Next fails (500) at one that can't, `/%E0%A4%A`, before it asks any
  * route. With its percent signs encoded once more it is a path like others, which the routes refuse or do not have.
  */
-export function wellFormedTarget(target: string): string {
+export function toDecodableTarget(target: string): string {
   if (target === "*") return "/*";
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
@@ -80,13 +80,13 @@ export function sendDefaultSecurity(): void {
 }
 
 /** Strict-Transport-Security (RFC 6797) for a site that people reach over https; undefined for another. */
-export function transportSecurity(publicUrl: string): string | undefined {
+export function getHstsHeader(publicUrl: string): string | undefined {
   return publicUrl.startsWith("https:") ? "max-age=31536000" : undefined;
 }
 
 /** Has every answer of this process tell browsers to come by https alone: pages, routes, files and redirects. */
-export function sendTransportSecurity(publicUrl: string): void {
-  const value = transportSecurity(publicUrl);
+export function installHstsHeader(publicUrl: string): void {
+  const value = getHstsHeader(publicUrl);
   if (!value) return;
   subscribe("http.server.request.start", (message) => {
     const { response } = message as { response: ServerResponse };

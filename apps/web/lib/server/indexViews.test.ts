@@ -1,4 +1,4 @@
-import { hashDocument, serverName, traitHash, type Version } from "@app-registry/sdk";
+import { hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { mcpRegistryHandler, mcpRegistryProblem } from "./mcpRegistry/mcpRegistr
 import { readServer } from "./mcpRegistry/readServer.ts";
 import { type ServerList, serverListSchema } from "./mcpRegistry/serverEntry.ts";
 import type { Registry } from "./registry.ts";
-import { route } from "./route.ts";
+import { createRouteHandler } from "./route.ts";
 import { serveSuggestions } from "./suggest.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
@@ -24,13 +24,15 @@ const send = (path: string, from: Registry, headers: Record<string, string> = {}
   const request = new Request(`http://localhost${path}`, { headers });
   const url = new URL(request.url);
   if (path.startsWith("/feed")) {
-    return route(async () => new Response(await changesFeed(url, from, "atom")))(request);
+    return createRouteHandler(async () => new Response(await changesFeed(url, from, "atom")))(request);
   }
-  if (url.pathname === "/api/suggest") return route(() => serveSuggestions(request, from))(request);
-  if (url.pathname.startsWith("/api/export/")) return route(() => serveExport(request, from))(request);
+  if (url.pathname === "/api/suggest")
+    return createRouteHandler(() => serveSuggestions(request, from))(request);
+  if (url.pathname.startsWith("/api/export/"))
+    return createRouteHandler(() => serveExport(request, from))(request);
   const answer = url.pathname === "/v0.1/servers" ? () => listServers(url, from) : readServer;
   const handler = mcpRegistryHandler(answer, () => from);
-  return route(handler, { onProblem: mcpRegistryProblem })(request);
+  return createRouteHandler(handler, { onProblem: mcpRegistryProblem })(request);
 };
 
 const ask = async (path: string, from: Registry = fixture.registry) => {
@@ -41,7 +43,7 @@ const ask = async (path: string, from: Registry = fixture.registry) => {
 describe("a view that needs the index", () => {
   it("says so while the index is away, instead of showing an empty registry", async () => {
     const { did } = await fixture.register();
-    const name = encodeURIComponent(serverName(did) ?? "");
+    const name = encodeURIComponent(toServerName(did) ?? "");
     for (const path of [
       "/v0.1/servers",
       `/v0.1/servers/${name}/versions/latest`,
@@ -91,8 +93,8 @@ describe("the MCP registry's API over an index", () => {
     traits: ["api:mcp"],
     endpoints: [{ name: "MCP", endpoint: `https://mcp.example/${encodeURIComponent(title)}` }],
   });
-  const nameOf = (title: string) => serverName(dids[title] ?? "") ?? "";
-  const pathOf = (title: string) => `/v0.1/servers/${encodeURIComponent(nameOf(title))}/versions`;
+  const getName = (title: string) => toServerName(dids[title] ?? "") ?? "";
+  const toPath = (title: string) => `/v0.1/servers/${encodeURIComponent(getName(title))}/versions`;
 
   /** Publishes a further version; its JSON goes to the chain unless it is `onChain: false`. */
   async function publish(did: string, version: Version, title: string, onChain = true): Promise<void> {
@@ -135,7 +137,7 @@ describe("the MCP registry's API over an index", () => {
     expect(status, JSON.stringify(body)).toBe(200);
     return serverListSchema.parse(body);
   };
-  const titlesOf = ({ servers }: ServerList) => servers.map(({ server }) => server.title);
+  const listTitles = ({ servers }: ServerList) => servers.map(({ server }) => server.title);
 
   it.each([
     ["wEaThEr", ["Weather Globe", "Mother-of-Weather", "Weather Atlas"]],
@@ -149,12 +151,12 @@ describe("the MCP registry's API over an index", () => {
     ["sunny 100", []],
     ["maps", []],
   ])("searches for %j in titles, as a part of them that is taken to the letter", async (search, expected) => {
-    expect(titlesOf(await list({ search }))).toEqual(expected);
+    expect(listTitles(await list({ search }))).toEqual(expected);
   });
 
   it("searches in names, and gives every match once, page by page", async () => {
     const found: string[] = [];
-    for (const search of ["LOCALHOST/_p", nameOf("Tide_Tables").slice(4)]) {
+    for (const search of ["LOCALHOST/_p", getName("Tide_Tables").slice(4)]) {
       let cursor: string | undefined;
       do {
         const page = await list({ search, limit: "1", ...(cursor ? { cursor } : {}) });
@@ -163,8 +165,8 @@ describe("the MCP registry's API over an index", () => {
       } while (cursor);
     }
     const expected = ["Weather Almanac", "Weather Almanac", "Mother-of-Weather", "100% Sunny", "Tide_Tables"];
-    expect(found.toSorted()).toEqual([...expected, "Tide_Tables"].map(nameOf).toSorted());
-    expect(titlesOf(await list({ search: "lo_alhost" }))).toEqual([]);
+    expect(found.toSorted()).toEqual([...expected, "Tide_Tables"].map(getName).toSorted());
+    expect(listTitles(await list({ search: "lo_alhost" }))).toEqual([]);
   });
 
   it("takes an empty parameter for an absent one, as clients of other registries write it", async () => {
@@ -217,15 +219,15 @@ describe("the MCP registry's API over an index", () => {
 
   it("keeps to the latest versions, and tells a mirror of what is no longer active", async () => {
     const since = { search: "a", updated_since: "2020-01-01T00:00:00Z" };
-    expect(titlesOf(await list({ search: "weather", version: "latest" }))).toEqual([
+    expect(listTitles(await list({ search: "weather", version: "latest" }))).toEqual([
       "Weather Globe",
       "Mother-of-Weather",
     ]);
-    expect(titlesOf(await list(since))).toContain("Old Maps");
+    expect(listTitles(await list(since))).toContain("Old Maps");
   });
 
   it("lists every published version of a server, newest first, and gives each of them", async () => {
-    const { status, body } = await ask(pathOf("Weather Almanac"), registry);
+    const { status, body } = await ask(toPath("Weather Almanac"), registry);
     expect(status).toBe(200);
     const { servers, metadata: page } = serverListSchema.parse(body);
     const did = dids["Weather Almanac"];
@@ -251,21 +253,21 @@ describe("the MCP registry's API over an index", () => {
     // The index may read a document meanwhile, which is a change of its record.
     await eventually(async () => {
       const { servers: listed } = serverListSchema.parse(
-        (await ask(pathOf("Weather Almanac"), registry)).body,
+        (await ask(toPath("Weather Almanac"), registry)).body,
       );
       expect(listed).toHaveLength(4);
       for (const entry of listed) {
-        const path = `${pathOf("Weather Almanac")}/${entry.server.version}`;
+        const path = `${toPath("Weather Almanac")}/${entry.server.version}`;
         expect(await ask(path, registry)).toEqual({ status: 200, body: entry });
       }
-      expect((await ask(`${pathOf("Weather Almanac")}/latest`, registry)).body).toEqual(listed[0]);
+      expect((await ask(`${toPath("Weather Almanac")}/latest`, registry)).body).toEqual(listed[0]);
       expect((await list({ search: "globe" })).servers[0]).toEqual(listed[0]);
     });
   });
 
   it("gives the highest Active version as the latest, or the highest when none is", async () => {
     const latest = async (title: string) =>
-      (await ask(`${pathOf(title)}/latest`, registry)).body.server.version;
+      (await ask(`${toPath(title)}/latest`, registry)).body.server.version;
     const did = dids["Weather Almanac"] ?? "";
     const hash = await fixture.publisher.updateStatus({ did, major: 2, status: 1 });
     await fixture.publisher.waitForReceipt({ hash });
@@ -275,7 +277,7 @@ describe("the MCP registry's API over an index", () => {
   });
 
   it("answers 404 with the `error` of the MCP registry's API beside the problem", async () => {
-    for (const path of [`${pathOf("Tide_Tables")}/9.9.9`, "/v0.1/servers/com.example%2Fnobody/versions"]) {
+    for (const path of [`${toPath("Tide_Tables")}/9.9.9`, "/v0.1/servers/com.example%2Fnobody/versions"]) {
       expect(await ask(path, registry)).toMatchObject({
         status: 404,
         body: { error: "Server not found", code: "not-found", status: 404 },
@@ -284,7 +286,7 @@ describe("the MCP registry's API over an index", () => {
   });
 
   it("answers 304 to the ETag of what it answered before", async () => {
-    for (const path of ["/v0.1/servers", pathOf("Tide_Tables")]) {
+    for (const path of ["/v0.1/servers", toPath("Tide_Tables")]) {
       const etag = (await send(path, registry)).headers.get("etag") ?? "none";
       const again = await send(path, registry, { "if-none-match": etag });
       expect([again.status, await again.text()]).toEqual([304, ""]);

@@ -4,7 +4,7 @@ const exitCodes = { SIGTERM: 143, SIGINT: 130 } as const;
  * Ends the process at most `grace` milliseconds after it is asked to stop. From the signal on, Next accepts no
  * connections, but it waits for every client that still sends or reads, however slowly.
  */
-export function limitShutdown(grace: number): void {
+export function forceExitAfterGrace(grace: number): void {
   for (const [signal, exitCode] of Object.entries(exitCodes)) {
     process.once(signal, () => {
       setTimeout(() => {

@@ -7,12 +7,12 @@ import { didHash, type LiveRecord } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRateLimits } from "./limits/rateLimits.ts";
-import { checkNowHandler, liveHandler } from "./liveRoute.ts";
+import { liveHandler, probeNowHandler } from "./liveRoute.ts";
 import { readApp } from "./readApp.ts";
 import type { Registry } from "./registry.ts";
-import { routeMethods } from "./route.ts";
+import { createRoute } from "./route.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
-import { verifyMany } from "./verifyMany.ts";
+import { verifyBatch } from "./verifyMany.ts";
 
 let fixture: RegistryFixture;
 let did: string;
@@ -31,7 +31,7 @@ let answer: { status: number; body: unknown; headers?: Record<string, string> };
 
 beforeEach(async () => {
   asked = [];
-  answer = { status: 200, body: recordOf() };
+  answer = { status: 200, body: createRecord() };
   index = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const type = answer.status < 400 ? "application/json" : "application/problem+json";
@@ -48,7 +48,7 @@ afterEach(() => {
   index.close();
 });
 
-const recordOf = (changes: Partial<LiveRecord> = {}): LiveRecord => ({
+const createRecord = (changes: Partial<LiveRecord> = {}): LiveRecord => ({
   ...{ did, version: "1.0.0", dataHash: dataHash as LiveRecord["dataHash"] },
   probe: {
     ...{ outcome: "answers", drift: "same", probedAt: 1_770_000_000_000 },
@@ -71,8 +71,8 @@ function send(
 ) {
   const rateLimits = { ...from.environment.rateLimits, readClient: 600, importClient: quota };
   const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
-  const routes = routeMethods(
-    { GET: liveHandler(() => from), POST: checkNowHandler(() => from) },
+  const routes = createRoute(
+    { GET: liveHandler(() => from), POST: probeNowHandler(() => from) },
     { limit: "readClient", limits: () => limits },
   );
   const posted = method === "POST" && {
@@ -90,7 +90,7 @@ const ask = async (...parameters: Parameters<typeof send>) => {
 describe("GET /api/live", () => {
   it("answers what the index's prober knows of the record, however its version is written", async () => {
     for (const path of [did, `${did}/v/1.0`, `${did}/v/1.0.0`, `${did.replaceAll("%", "%25")}/v/1.0.0`]) {
-      expect(await ask("GET", path), path).toMatchObject({ status: 200, body: recordOf() });
+      expect(await ask("GET", path), path).toMatchObject({ status: 200, body: createRecord() });
     }
     expect(new Set(asked)).toEqual(new Set([`GET /live/${didHash(did)}/1`]));
   });
@@ -168,25 +168,25 @@ describe("POST /api/live", () => {
 });
 
 describe("the fact live", () => {
-  const liveOf = async (from: Registry) => {
-    const [result] = await verifyMany(from, [did]);
+  const getLive = async (from: Registry) => {
+    const [result] = await verifyBatch(from, [did]);
     return result && "report" in result ? result.report.facts : undefined;
   };
 
   it("is the prober's last answer, for one service and for many", async () => {
     const app = await readApp(new Request(`http://localhost/api/apps/${did}`), registry);
     expect(app.verification.facts.live).toMatchObject({ outcome: "pass", evidence: { outcome: "answers" } });
-    expect((await liveOf(registry))?.live).toEqual(app.verification.facts.live);
+    expect((await getLive(registry))?.live).toEqual(app.verification.facts.live);
   });
 
   it("fails when the service offers something else", async () => {
-    const { probe } = recordOf();
-    answer.body = recordOf({ probe: probe && { ...probe, drift: "changed" } });
-    expect((await liveOf(registry))?.live).toMatchObject({ outcome: "fail" });
+    const { probe } = createRecord();
+    answer.body = createRecord({ probe: probe && { ...probe, drift: "changed" } });
+    expect((await getLive(registry))?.live).toMatchObject({ outcome: "fail" });
   });
 
   it("is unknown, and nothing else is, while the index is away", async () => {
-    const facts = await liveOf(fixture.registry);
+    const facts = await getLive(fixture.registry);
     expect(facts).toMatchObject({
       record: { outcome: "pass" },
       content: { outcome: "pass" },
@@ -195,8 +195,8 @@ describe("the fact live", () => {
   });
 
   it("is unknown for an earlier version, which is not asked", async () => {
-    answer.body = recordOf({ version: "1.1.0" });
-    expect((await liveOf(registry))?.live).toMatchObject({
+    answer.body = createRecord({ version: "1.1.0" });
+    expect((await getLive(registry))?.live).toMatchObject({
       outcome: "unknown",
       evidence: { version: "1.1.0" },
     });

@@ -32,7 +32,7 @@ export function localDidDocument(
   if (!environment.allowLoopback || path === undefined) {
     throw new ApiProblem(404, "not-found", "DID document not found");
   }
-  const id = didOf(path, host ?? new URL(environment.publicUrl).host);
+  const id = toDid(path, host ?? new URL(environment.publicUrl).host);
   return {
     "@context": [
       "https://www.w3.org/ns/did/v1",
@@ -48,7 +48,7 @@ export function localDidDocument(
   };
 }
 
-function didOf(path: string, host: string): string {
+function toDid(path: string, host: string): string {
   const suffix = path === ".well-known" ? [] : path.split("/");
   return parseDid(["did:web", host.replace(":", "%3A"), ...suffix].join(":")).did;
 }

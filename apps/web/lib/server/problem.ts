@@ -19,7 +19,7 @@ import {
 import {
   AppRegistryError,
   ContractRevertError,
-  IndexNeededError,
+  IndexRequiredError,
   InvalidDidError,
   InvalidSearchError,
   InvalidVersionError,
@@ -110,7 +110,7 @@ type KnownProblem = [
 /** Errors of the registry. What keeps the issuer from sending may pass, and nothing was sent then. */
 const knownProblems: KnownProblem[] = [
   [VersionNotFoundError, 404, "version-not-found", "This version is not registered", false],
-  [IndexNeededError, 503, "index-unavailable", "Search index unavailable", true],
+  [IndexRequiredError, 503, "index-unavailable", "Search index unavailable", true],
   [NotAnIssuerError, 503, "issuer-not-authorised", "This server does not issue attestations", false],
   [IssuerOutOfFundsError, 503, "issuer-out-of-funds", "The issuer has insufficient funds", true],
   [IssuerFeesTooHighError, 503, "issuer-fees-too-high", "Gas price is above the issuer's limit", true],
@@ -140,7 +140,7 @@ const knownProblems: KnownProblem[] = [
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof z.core.$ZodError) {
-    return new ApiProblem(400, codeOf(error), "Invalid request", requestProblems(error));
+    return new ApiProblem(400, getCode(error), "Invalid request", requestProblems(error));
   }
   if (error instanceof InvalidDidError) {
     const title = "Invalid DID";
@@ -185,7 +185,7 @@ export function toApiProblem(error: unknown): ApiProblem {
   const [, status, code, title, mayPass] = known;
   return new ApiProblem(status, code, title, {
     detail,
-    problems: error instanceof IndexNeededError ? [...error.problems] : undefined,
+    problems: error instanceof IndexRequiredError ? [...error.problems] : undefined,
     retryable: mayPass,
     retryAfter:
       error instanceof IssuerSpendingCapError || error instanceof ClientSpendingCapError
@@ -195,7 +195,7 @@ export function toApiProblem(error: unknown): ApiProblem {
 }
 
 /** The code that a schema gave its one problem, such as `invalid-did`. */
-function codeOf({ issues }: z.core.$ZodError): string {
+function getCode({ issues }: z.core.$ZodError): string {
   const [issue, ...others] = issues;
   const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;
   return typeof code === "string" ? code : "invalid-request";

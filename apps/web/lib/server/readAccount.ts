@@ -1,8 +1,8 @@
-import { formatVersion, GRACE } from "@app-registry/sdk";
+import { formatVersion, RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { indexedAddress, itemsOf, queryIndex } from "../../features/control/indexed.ts";
+import { indexedAddress, pageSchema, queryIndex } from "../../features/control/indexed.ts";
 import { newcomerSchema } from "../../features/control/newcomer.ts";
 import { readNewcomers } from "../../features/control/readNewcomers.ts";
 import { ApiProblem } from "./problem.ts";
@@ -98,7 +98,7 @@ export async function readAccount(
   const now = Number((await getBlock(source.client.publicClient)).timestamp);
   const own = await ask(
     ownQuery,
-    { account: account.toLowerCase(), since: now - GRACE, limit: MAX_RECORDS },
+    { account: account.toLowerCase(), since: now - RENEWAL_GRACE_SECONDS, limit: MAX_RECORDS },
     ownSchema,
   );
   const attested = new Set(own.didAttestations.map(({ didHash }) => didHash));
@@ -143,7 +143,7 @@ export async function readAccount(
   };
 }
 
-const hashes = itemsOf({ didHash: z.string() });
+const hashes = pageSchema({ didHash: z.string() });
 const ownSchema = z.object({ owned: hashes, minted: hashes, didAttestations: hashes });
 
 const ownQuery = `query ($account: String!, $since: Int!, $limit: Int!) {
@@ -160,7 +160,7 @@ const ownQuery = `query ($account: String!, $since: Int!, $limit: Int!) {
 }`;
 
 const didsSchema = z.object({
-  apps: itemsOf({
+  apps: pageSchema({
     didHash: z.string(),
     did: z.string(),
     major: z.int(),
@@ -172,8 +172,8 @@ const didsSchema = z.object({
     minter: indexedAddress,
     name: z.string().nullable(),
   }),
-  liveDidAttestations: itemsOf({ didHash: z.string(), controller: indexedAddress }),
-  challenges: itemsOf({
+  liveDidAttestations: pageSchema({ didHash: z.string(), controller: indexedAddress }),
+  challenges: pageSchema({
     didHash: z.string(),
     incumbent: indexedAddress,
     challenger: indexedAddress,
@@ -196,7 +196,7 @@ const didsQuery = `query ($didHashes: [String], $limit: Int!, $rows: Int!) {
 }`;
 
 const reclaimsSchema = z.object({
-  reclaims: itemsOf({
+  reclaims: pageSchema({
     tokenId: z.string(),
     claimant: indexedAddress,
     openedAt: time,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appResponseSchema, readApp } from "./readApp.ts";
-import { route } from "./route.ts";
+import { createRouteHandler } from "./route.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
@@ -11,9 +11,9 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/apps", () => {
   const get = async (path: string) => {
-    const response = await route(async (request) => Response.json(await readApp(request, fixture.registry)))(
-      new Request(`http://localhost/api/apps/${path}`),
-    );
+    const response = await createRouteHandler(async (request) =>
+      Response.json(await readApp(request, fixture.registry)),
+    )(new Request(`http://localhost/api/apps/${path}`));
     return { status: response.status, body: await response.json() };
   };
 

@@ -1,11 +1,11 @@
-import { RecordedDocumentError, readRecordedDocument, siteOf } from "@app-registry/outbound";
+import { getSite, RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
 import {
   formatVersion,
+  getProvenSubject,
   parseDidPath,
   parseJsonStrict,
   parseVersionedDidPath,
-  provenBy,
-  provenSchema,
+  provenSubjectSchema,
   toAppRegistryError,
   type VersionRecord,
   verificationReportSchema,
@@ -30,7 +30,7 @@ const versionSchema = z.object({
 /** Answer of GET /api/apps/{versionedDid}. */
 export const appResponseSchema = z.object({
   did: z.string(),
-  proven: provenSchema,
+  proven: provenSubjectSchema,
   tokenId: z.string().describe("Decimal."),
   owner: hex,
   minter: hex,
@@ -79,7 +79,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
       client,
       did,
       version: record.version,
-      siteOf,
+      siteOf: getSite,
       readLive: liveReader(source),
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     }),
@@ -88,13 +88,13 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   const { interfaces, traitHashes, contractId, pointer = null, current } = record;
   return {
     did,
-    proven: provenBy(did),
+    proven: getProvenSubject(did),
     tokenId: String(tokenId),
     owner,
     minter,
     status,
     record: {
-      ...versionOf(record),
+      ...toVersion(record),
       interfaces,
       traitHashes: [...traitHashes],
       contractId,
@@ -102,7 +102,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
       pointer,
       current,
     },
-    versions: versions.map(versionOf),
+    versions: versions.map(toVersion),
     ...document,
     verification,
   };
@@ -112,14 +112,14 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
 const rawPath = (request: Request): string =>
   rawPathAfter(request, "/api/apps/") || rawPathAfter(request, "/apps/");
 
-type Wanted = { did: string; major?: number; minor?: number; patch?: number | undefined };
+type RequestedVersion = { did: string; major?: number; minor?: number; patch?: number | undefined };
 
 /** What `<did>` or `<did>/v/<version>` names. */
-export function readPath(path: string): Wanted {
+export function readPath(path: string): RequestedVersion {
   return /\/v\/|%2fv%2f/i.test(path) ? parseVersionedDidPath(path) : { did: parseDidPath(path) };
 }
 
-function versionOf({ version, dataUrl, dataHash, dataHashAlgorithm, transactionHash }: VersionRecord) {
+function toVersion({ version, dataUrl, dataHash, dataHashAlgorithm, transactionHash }: VersionRecord) {
   const { registeredAt } = version;
   const recorded = { dataUrl, dataHash, dataHashAlgorithm, transactionHash };
   return { version: formatVersion(version), registeredAt, ...recorded };

@@ -3,21 +3,21 @@ import {
   type Fact,
   type LiveRecord,
   liveRecordSchema,
-  type ReadLive,
+  type ReadLiveFact,
   recordedLiveFact,
 } from "@app-registry/sdk";
-import { askIndexer, type IndexerAnswer, readAnswer } from "@app-registry/server/askIndexer";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/askIndexer";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import { z } from "zod";
 import type { Registry } from "./registry.ts";
 
 type Source = Pick<Registry, "environment">;
 
 /** Milliseconds that the index has to say what it knows, which all parts of one page share. */
-const PATIENCE = 1_500;
+const INDEX_TIMEOUT_MS = 1_500;
 const AGE = 1_000;
 
-const answers = new RecentAnswers<IndexerAnswer | undefined>(500);
+const answers = new TtlCache<IndexerAnswer | undefined>(500);
 
 /** Where the index answers for a record. */
 export const indexedLivePath = (did: string, major: number) => `/live/${didHash(did)}/${major}`;
@@ -32,10 +32,10 @@ export async function readLiveRecord(
   const answer = await answers.get(
     `${environment.indexerUrls} ${path}`,
     () => AGE,
-    () => askIndexer(environment.indexerUrls, path, { timeout: PATIENCE }),
+    () => fetchFromIndexer(environment.indexerUrls, path, { timeout: INDEX_TIMEOUT_MS }),
   );
   if (answer?.status === 404) return "missing";
-  return answer?.status === 200 ? liveRecordSchema.safeParse(readAnswer(answer)).data : undefined;
+  return answer?.status === 200 ? liveRecordSchema.safeParse(parseAnswer(answer)).data : undefined;
 }
 
 /** The fact *live* of a version (major.minor.patch), as the index's prober knows it. Never throws. */
@@ -51,7 +51,7 @@ export async function readLiveFact(source: Source, did: string, version: string)
 
 /** Reads the fact *live* for `verifyApp`. */
 export const liveReader =
-  (source: Source): ReadLive =>
+  (source: Source): ReadLiveFact =>
   ({ did, version }) =>
     readLiveFact(source, did, version);
 
@@ -79,7 +79,7 @@ export async function readLiveEvents(
 ): Promise<LiveEvent[]> {
   if (tokenIds.length === 0) return [];
   const path = `/live-events?tokenIds=${tokenIds.slice(0, MAX_RECORDS).join(",")}`;
-  const answer = await askIndexer(environment.indexerUrls, path, { timeout: PATIENCE });
+  const answer = await fetchFromIndexer(environment.indexerUrls, path, { timeout: INDEX_TIMEOUT_MS });
   if (answer?.status !== 200) return [];
-  return liveEventsSchema.safeParse(readAnswer(answer)).data?.events ?? [];
+  return liveEventsSchema.safeParse(parseAnswer(answer)).data?.events ?? [];
 }

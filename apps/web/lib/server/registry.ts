@@ -17,11 +17,11 @@ export type Registry = Connections & {
   /** What the operator shows in no list. */
   hidden: HiddenServices;
   /** Documents that were served, by versioned DID, for while the chain does not answer. */
-  documents: LRUCache<string, KeptDocument>;
+  documents: LRUCache<string, CachedDocument>;
 };
 
 /** The canonical document of a version, which hashed to its record when it was read. */
-export type KeptDocument = { dataHash: string; bytes: Uint8Array<ArrayBuffer> };
+export type CachedDocument = { dataHash: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** Bytes of all kept documents together, and of an entry besides its document, about. */
 const DOCUMENTS_SIZE = 32 * 1024 * 1024;

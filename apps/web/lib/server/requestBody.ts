@@ -1,5 +1,5 @@
 import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
-import { inTime } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/deadline";
 import type { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 
@@ -58,7 +58,7 @@ async function readText(request: Request, timeout: number): Promise<string> {
 async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Promise<Uint8Array> {
   const reader = body.getReader();
   try {
-    return await inTime(readBytes(reader), timeout, () => {
+    return await withTimeout(readBytes(reader), timeout, () => {
       const detail = `Send the whole body within ${timeout / 1_000} seconds.`;
       throw new ApiProblem(408, "body-too-slow", "Request body timed out", { detail, retryable: true });
     });

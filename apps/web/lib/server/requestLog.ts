@@ -1,4 +1,4 @@
-import { describeUnforeseen, nameOf } from "@app-registry/server/starting";
+import { describeUnexpectedError, getErrorName } from "@app-registry/server/starting";
 import type { ApiProblem } from "./problem.ts";
 
 /** What a route tells the log of a request. */
@@ -11,7 +11,7 @@ const MAX_PATH = 512;
 
 /** One line of JSON for an answered request. */
 export function logRequest(request: Request, event: string, outcome: Outcome): void {
-  console.info(JSON.stringify(lineOf("info", request, event, outcome)));
+  console.info(JSON.stringify(formatLogLine("info", request, event, outcome)));
 }
 
 /** One line of JSON for a request that failed by this server's fault or of what it depends on. */
@@ -23,12 +23,12 @@ export function logFailure(
   outcome: Outcome,
 ): void {
   const unforeseen = code === "internal-error";
-  const line = lineOf(unforeseen ? "error" : "warn", request, event, outcome);
-  const about = unforeseen ? describeUnforeseen(error) : { error: nameOf(error) };
+  const line = formatLogLine(unforeseen ? "error" : "warn", request, event, outcome);
+  const about = unforeseen ? describeUnexpectedError(error) : { error: getErrorName(error) };
   console.error(JSON.stringify({ ...line, code, ...about }));
 }
 
-function lineOf(level: string, request: Request, event: string, outcome: Outcome): LogFields {
+function formatLogLine(level: string, request: Request, event: string, outcome: Outcome): LogFields {
   const { requestId, status, startedAt, fields } = outcome;
   return {
     level,

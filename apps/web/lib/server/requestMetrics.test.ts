@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { routeOf } from "./requestMetrics.ts";
+import { toRouteLabel } from "./requestMetrics.ts";
 
 it.each([
   ["/", 200, "/"],
@@ -14,5 +14,5 @@ it.each([
   [`/${"a".repeat(40)}`, 200, "other"],
   ["/api/search", 405, "other"],
 ])("counts %s (%i) as %s", (target, status, route) => {
-  expect(routeOf(target, status)).toBe(route);
+  expect(toRouteLabel(target, status)).toBe(route);
 });

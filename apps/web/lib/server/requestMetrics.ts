@@ -15,7 +15,7 @@ export function measureRequests(except: Server | undefined): void {
     if (start === undefined) return;
     const { statusCode } = response;
     metrics().request(
-      routeOf(request.url ?? "", statusCode),
+      toRouteLabel(request.url ?? "", statusCode),
       statusCode,
       (performance.now() - start) / 1_000,
     );
@@ -26,7 +26,7 @@ export function measureRequests(except: Server | undefined): void {
  * The first part of a path, or the first two of the API's: `/api/search`, `/apps`. Paths that strangers made up are `other`, so
  * that they can't make the metrics grow.
  */
-export function routeOf(target: string, status: number): string {
+export function toRouteLabel(target: string, status: number): string {
   const [path = ""] = target.split("?", 1);
   const route = /^\/(?:(?:api|v0\.1)\/)?[a-z0-9_.-]*/.exec(path)?.[0] ?? "";
   return status === 404 || status === 405 || route.length > 30 ? "other" : route;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 import { MAX_BODY_BYTES, readJsonBody } from "./requestBody.ts";
-import { corsPreflight, route, routeMethods } from "./route.ts";
+import { corsPreflight, createRoute, createRouteHandler } from "./route.ts";
 
 const get = (headers: Record<string, string> = {}) => new Request("http://localhost/api/x", { headers });
 
@@ -17,7 +17,7 @@ describe("route", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it("gives every answer a request id, the caller's own when it is a plain token", async () => {
-    const ok = route(async () => Response.json({}));
+    const ok = createRouteHandler(async () => Response.json({}));
     expect((await ok(get())).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect((await ok(get({ "x-request-id": "trace-12345" }))).headers.get("x-request-id")).toBe(
       "trace-12345",
@@ -28,7 +28,7 @@ describe("route", () => {
   });
 
   it("opens GET to every origin, and POST to none", async () => {
-    const ok = route(async () => Response.json({}));
+    const ok = createRouteHandler(async () => Response.json({}));
     expect((await ok(get())).headers.get("access-control-allow-origin")).toBe("*");
     const posted = await ok(new Request("http://localhost/api/x", { method: "POST", body: "{}" }));
     expect(posted.headers.get("access-control-allow-origin")).toBeNull();
@@ -36,7 +36,7 @@ describe("route", () => {
   });
 
   it("answers a problem as RFC 9457 with its code", async () => {
-    const fails = route(async () => {
+    const fails = createRouteHandler(async () => {
       throw new ApiProblem(503, "chain-unavailable", "Away", { retryable: true });
     });
     const response = await fails(get({ "x-request-id": "trace-12345" }));
@@ -54,7 +54,7 @@ describe("route", () => {
   });
 
   it("tells neither the caller nor the log what an unforeseen error holds", async () => {
-    const fails = route(async () => {
+    const fails = createRouteHandler(async () => {
       throw new Error("HTTP request failed:\n    at https://rpc.example/v2/SECRET-KEY");
     });
     const response = await fails(get());
@@ -71,8 +71,8 @@ describe("route", () => {
 
 describe("routeMethods", () => {
   const answer = async () => Response.json({ a: 1 });
-  const reads = routeMethods({ GET: answer });
-  const posts = routeMethods({ POST: answer });
+  const reads = createRoute({ GET: answer });
+  const posts = createRoute({ POST: answer });
   const ask = (methods: typeof reads, method: keyof typeof reads) =>
     methods[method](new Request("http://localhost/api/x", { method }));
 
@@ -107,15 +107,15 @@ describe("routeMethods", () => {
       );
       return answered.get("access-control-allow-origin");
     };
-    const acts = routeMethods(handlers);
+    const acts = createRoute(handlers);
     expect([await preflight(acts, "GET"), await preflight(acts, "POST")]).toEqual(["*", null]);
-    expect(await preflight(routeMethods(handlers, { onlyReads: true }), "POST")).toBe("*");
+    expect(await preflight(createRoute(handlers, { onlyReads: true }), "POST")).toBe("*");
     expect(await preflight(posts, "POST")).toBeNull();
   });
 
   it("lets no page of another site act, whatever the browser was allowed before", async () => {
     const handled = vi.fn(answer);
-    const acts = routeMethods({ GET: answer, POST: handled });
+    const acts = createRoute({ GET: answer, POST: handled });
     const post = (methods: typeof reads, site: string) => {
       const headers = { "content-type": "application/json", "sec-fetch-site": site };
       return methods.POST(new Request("http://localhost/api/x", { method: "POST", body: "{}", headers }));
@@ -126,7 +126,7 @@ describe("routeMethods", () => {
     }
     expect(handled).not.toHaveBeenCalled();
     for (const site of ["same-origin", "none"]) expect((await post(acts, site)).status).toBe(200);
-    expect((await post(routeMethods({ POST: answer }, { onlyReads: true }), "cross-site")).status).toBe(200);
+    expect((await post(createRoute({ POST: answer }, { onlyReads: true }), "cross-site")).status).toBe(200);
     // A browser keeps for the POST of an address what a GET of it was allowed.
     const { headers } = await ask(acts, "OPTIONS");
     expect(headers.get("access-control-allow-headers")).toBe("if-none-match, x-request-id");

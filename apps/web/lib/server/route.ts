@@ -1,7 +1,12 @@
 import type { LimitName } from "@app-registry/server/quotas";
 import { routeMethodNames } from "./incomingRequests.ts";
 import type { Quota } from "./limits/rateLimiter.ts";
-import { type RateLimits, rateLimited, rateLimitHeaders, rateLimits } from "./limits/rateLimits.ts";
+import {
+  createRateLimitProblem,
+  type RateLimits,
+  rateLimitHeaders,
+  rateLimits,
+} from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
 import { type LogFields, logFailure, logRequest } from "./requestLog.ts";
 import { apiSecurityHeaders } from "./securityHeaders.ts";
@@ -50,7 +55,7 @@ const corsHeaders = {
  * A route handler with what every route has: an `x-request-id` (the caller's own when it is a plain token), problem
  * documents for everything thrown, a log line for what is the server's fault, and CORS open for what only reads.
  */
-export function route(
+export function createRouteHandler(
   handler: RouteHandler,
   options: RouteOptions = {},
 ): (request: Request) => Promise<Response> {
@@ -59,13 +64,13 @@ export function route(
     const startedAt = performance.now();
     const quotas: Quota[] = [];
     const fields: LogFields = {};
-    const requestId = requestIdOf(request);
+    const requestId = getRequestId(request);
     const consume = async (name: LimitName, key: string, points: number): Promise<void> => {
       const quota = limit && (await limits().consume(name, key, points));
       if (!quota) return;
       const known = quotas.findIndex(({ policy }) => policy.name === quota.policy.name);
       quotas.splice(known < 0 ? quotas.length : known, 1, quota);
-      if (quota.refused) throw rateLimited(quota);
+      if (quota.refused) throw createRateLimitProblem(quota);
     };
     const clientAddress = () => limits().clientAddress(request);
     const context: RouteContext = {
@@ -138,7 +143,7 @@ export function corsPreflight(
   });
 }
 
-function requestIdOf(request: Request): string {
+function getRequestId(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 }
@@ -148,23 +153,23 @@ type Handler = (request: Request) => Promise<Response>;
 type Handlers = Record<Method, Handler>;
 
 /** A handler for each of them. */
-const everyMethod = (handlerOf: (method: Method) => Handler): Handlers =>
+const mapMethods = (handlerOf: (method: Method) => Handler): Handlers =>
   Object.fromEntries(routeMethodNames.map((method) => [method, handlerOf(method)])) as Handlers;
 
 /**
  * A handler for every method that Next knows: HEAD is GET without its body, OPTIONS names the methods (and is the CORS
  * preflight of a GET), and what the route does not have is 405 with `Allow`.
  */
-export function routeMethods(
+export function createRoute(
   { GET, POST }: { GET: RouteHandler; POST?: RouteHandler } | { GET?: undefined; POST: RouteHandler },
   options: RouteOptions = {},
 ): Handlers {
   const own: Partial<Handlers> = {
-    ...(GET && { GET: route(GET, options), HEAD: route(GET, options) }),
-    ...(POST && { POST: route(POST, options) }),
+    ...(GET && { GET: createRouteHandler(GET, options), HEAD: createRouteHandler(GET, options) }),
+    ...(POST && { POST: createRouteHandler(POST, options) }),
   };
   const allow = [...Object.keys(own), "OPTIONS"].join(", ");
-  const preflight = route(async (request) => {
+  const preflight = createRouteHandler(async (request) => {
     // No list of methods keeps a browser from a POST (Fetch, 4.8), so a POST that acts gets no permission at all.
     const asksPost = POST !== undefined && (!GET || isPostPreflight(request));
     // Browsers keep the headers that a GET is allowed for a POST of the same address: none may let a POST act.
@@ -175,26 +180,26 @@ export function routeMethods(
     return response;
   });
   const { onProblem } = options;
-  const refuse = route(
+  const refuse = createRouteHandler(
     async () => {
       throw new ApiProblem(405, "method-not-allowed", "Method not allowed", { allow });
     },
     onProblem ? { onProblem } : {},
   );
-  return everyMethod((method) => own[method] ?? (method === "OPTIONS" ? preflight : refuse));
+  return mapMethods((method) => own[method] ?? (method === "OPTIONS" ? preflight : refuse));
 }
 
 const isPostPreflight = ({ headers }: Request): boolean =>
   headers.get("access-control-request-method")?.toUpperCase() === "POST";
 
-const notFound = route(async () => {
+const notFound = createRouteHandler(async () => {
   throw new ApiProblem(404, "not-found", "Route not found", {
     detail: "See /api/openapi.json for all routes.",
   });
 });
 
 /** The methods of every path that is no route. */
-export const noRoute = everyMethod(() => notFound);
+export const notFoundRoute = mapMethods(() => notFound);
 
 /**
  * What stands behind a route's prefix in the request's path, as it was sent: a framework's parameters are decoded,

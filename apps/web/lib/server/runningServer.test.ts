@@ -1,6 +1,6 @@
 import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
-import { appPath, provenBy } from "@app-registry/sdk";
+import { appPath, getProvenSubject } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -116,7 +116,7 @@ describe("the running web server", () => {
     const badge = await fetch(`${origin}/api/badge/${did}`);
     expect(badge.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
     expect(badge.headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
-    const { name } = provenBy(did);
+    const { name } = getProvenSubject(did);
     expect(await badge.text()).toContain(`>Controlled by an account at ${name}<`);
     expect((await fetch(`${origin}/api/badge/did:web:nobody.example`)).status).toBe(404);
     expect((await fetch(`${origin}/api/card/${did}`)).headers.get("content-type")).toBe("image/png");

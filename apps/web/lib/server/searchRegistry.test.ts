@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { route } from "./route.ts";
+import { createRouteHandler } from "./route.ts";
 import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 
@@ -14,7 +14,9 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
   const search = (query: string, from = fixture.registry, init: RequestInit = {}) =>
-    route((request) => serveSearch(request, from))(new Request(`http://localhost/api/search${query}`, init));
+    createRouteHandler((request) => serveSearch(request, from))(
+      new Request(`http://localhost/api/search${query}`, init),
+    );
 
   /** A registry whose index is a server that answers so. */
   const withIndex = async (

@@ -2,7 +2,7 @@ import { dataUrlPath, hashDocument } from "@app-registry/sdk";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Registry } from "./registry.ts";
-import { route } from "./route.ts";
+import { createRouteHandler } from "./route.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 
@@ -14,7 +14,9 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/data-url", () => {
   const get = (path: string, headers: Record<string, string> = {}, from: Registry = fixture.registry) =>
-    route((request) => serveDataUrl(request, from))(new Request(`http://localhost${path}`, { headers }));
+    createRouteHandler((request) => serveDataUrl(request, from))(
+      new Request(`http://localhost${path}`, { headers }),
+    );
   const version = { major: 1, minor: 0, patch: 0 };
 
   it.each([0, 1] as const)("serves the text that hashes to the record, algorithm %i", async (algorithm) => {

@@ -1,9 +1,9 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError, type VersionQuery } from "@app-registry/sdk";
 import { createDeadline } from "@app-registry/server/deadline";
-import { hasEtag } from "./conditional.ts";
+import { matchesEtag } from "./conditional.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
-import type { KeptDocument, Registry } from "./registry.ts";
+import type { CachedDocument, Registry } from "./registry.ts";
 import { rawPathAfter } from "./route.ts";
 
 const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };
@@ -34,7 +34,7 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   } catch (error) {
     const { code } = toApiProblem(error);
     if (kept && (code === "chain-unavailable" || error instanceof TimeLimitError)) {
-      return serveKept(request, kept, code);
+      return serveCached(request, kept, code);
     }
     // What was kept is not, or no longer, what the registry records.
     if (code === "version-not-found" || code === "app-not-found") registry.documents.delete(key);
@@ -47,15 +47,15 @@ async function readDocument(
   request: Request,
   { client, guardedFetch }: Registry,
   query: { did: string; version: VersionQuery },
-): Promise<{ response: Response; document?: KeptDocument }> {
+): Promise<{ response: Response; document?: CachedDocument }> {
   const record = await client.getVersionRecord(query);
   const headers = {
     ...securityPolicy,
-    etag: etagOf(record),
+    etag: formatEtag(record),
     "cache-control":
       query.version.patch === undefined ? "public, no-cache" : "public, max-age=31536000, immutable",
   };
-  if (hasEtag(request, headers.etag)) return { response: new Response(null, { status: 304, headers }) };
+  if (matchesEtag(request, headers.etag)) return { response: new Response(null, { status: 304, headers }) };
   if (!record.pointer && request.headers.get("cdn-loop")?.includes(CDN_LOOP)) {
     throw new ApiProblem(508, "data-url-loop", "The dataUrl points back to this server", {
       detail: `The JSON of this version is not on the chain, and its dataUrl is ${record.dataUrl}.`,
@@ -70,16 +70,16 @@ async function readDocument(
 }
 
 /** Nobody is to keep it for long: the chain was not asked whether it is still what the registry records. */
-function serveKept(request: Request, kept: KeptDocument, reason: string): Response {
+function serveCached(request: Request, kept: CachedDocument, reason: string): Response {
   const headers = {
     ...securityPolicy,
-    etag: etagOf(kept),
+    etag: formatEtag(kept),
     "cache-control": "public, no-cache",
     "cache-status": `app-registry; hit; detail=${reason}`,
   };
-  return hasEtag(request, headers.etag)
+  return matchesEtag(request, headers.etag)
     ? new Response(null, { status: 304, headers })
     : new Response(kept.bytes, { headers: { ...headers, "content-type": "application/json" } });
 }
 
-const etagOf = ({ dataHash }: { dataHash: string }) => `"${dataHash}"`;
+const formatEtag = ({ dataHash }: { dataHash: string }) => `"${dataHash}"`;

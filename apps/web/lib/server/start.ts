@@ -1,8 +1,8 @@
 import { once } from "@app-registry/server/once";
-import { operationsOf, serveOperations } from "@app-registry/server/operations";
+import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/starting";
 import { currentHealth } from "./currentHealth.ts";
-import { sendDefaultSecurity, sendTransportSecurity } from "./incomingRequests.ts";
+import { installHstsHeader, sendDefaultSecurity } from "./incomingRequests.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
 import { measureRequests } from "./requestMetrics.ts";
@@ -10,10 +10,10 @@ import { measureRequests } from "./requestMetrics.ts";
 /** What a server has from its beginning, whether or not its issuer can start yet. */
 const prepare = once(async () => {
   const { environment } = registry();
-  sendTransportSecurity(environment.publicUrl);
+  installHstsHeader(environment.publicUrl);
   sendDefaultSecurity();
   warn(environment);
-  measureRequests(await serveOperations(environment, operationsOf(currentHealth)));
+  measureRequests(await serveOperations(environment, createOperations(currentHealth)));
   return environment;
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggestionsOf } from "./suggest.ts";
+import { extractSuggestions } from "./suggest.ts";
 
 const results = [
   { name: "Météo Globe", publisher: "Weather Ltd", traits: ["weather", "api:mcp"] },
@@ -11,7 +11,7 @@ const results = [
 
 describe("the suggestions of a search", () => {
   it("are the names as they rank, each once whatever its case and accents, without marks and invisible characters", () => {
-    expect(suggestionsOf("w", results).names).toEqual([
+    expect(extractSuggestions("w", results).names).toEqual([
       "Météo Globe",
       "Tide�Tables",
       "[check mark] Verified",
@@ -19,11 +19,14 @@ describe("the suggestions of a search", () => {
   });
 
   it("are only those publishers and traits that have the words typed", () => {
-    expect(suggestionsOf("WEÀ", results)).toMatchObject({
+    expect(extractSuggestions("WEÀ", results)).toMatchObject({
       publishers: ["Weather Ltd"],
       traits: ["weather", "weather:marine"],
     });
-    expect(suggestionsOf("weather l", results)).toMatchObject({ publishers: ["Weather Ltd"], traits: [] });
-    expect(suggestionsOf("eather", results)).toMatchObject({ publishers: [], traits: [] });
+    expect(extractSuggestions("weather l", results)).toMatchObject({
+      publishers: ["Weather Ltd"],
+      traits: [],
+    });
+    expect(extractSuggestions("eather", results)).toMatchObject({ publishers: [], traits: [] });
   });
 });

@@ -1,6 +1,6 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { parseSearchQuery } from "@app-registry/sdk";
-import { tokens } from "@app-registry/sdk/internal";
+import { tokenize } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { claimedName } from "../../components/record/claims.ts";
 import { respondWithEtag } from "./conditional.ts";
@@ -51,27 +51,27 @@ export async function serveSuggestions(
   }
   const { q } = parsed.data;
   const { results } = await searchRegistry(source, parseSearchQuery({ q, limit: RESULTS }));
-  return respondWithEtag(request, JSON.stringify(suggestionsOf(q, results)), {
+  return respondWithEtag(request, JSON.stringify(extractSuggestions(q, results)), {
     "content-type": "application/json",
     "cache-control": "public, max-age=30",
   });
 }
 
 /** What results suggest for a text. */
-export function suggestionsOf(
+export function extractSuggestions(
   q: string,
   results: readonly Pick<SearchResult, "name" | "publisher" | "traits">[],
 ): Suggestions {
-  const words = tokens(q);
+  const words = tokenize(q);
   const hasWords = (text: string) => {
-    const found = tokens(text);
+    const found = tokenize(text);
     return words.every((word) => found.some((other) => other.startsWith(word)));
   };
   /** The first few, without those that differ in case and accents alone. */
   const first = (texts: readonly string[], count: number) => {
     const distinct = new Map<string, string>();
     for (const text of texts) {
-      const key = tokens(text).join(" ");
+      const key = tokenize(text).join(" ");
       if (key !== "" && !distinct.has(key)) distinct.set(key, text);
     }
     return [...distinct.values()].slice(0, count);

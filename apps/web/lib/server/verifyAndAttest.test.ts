@@ -6,7 +6,7 @@ import { createTestClient, http, parseEther, toHex } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attestingServer } from "./test/attestingServer.ts";
-import { nowhere, type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describe("POST /api/verify-and-attest", () => {
   });
 
   it("answers 503 and retryable while the chain is away, never that it is not attested", async () => {
-    const away = fixture.registryWith({ RPC_URL: nowhere });
+    const away = fixture.registryWith({ RPC_URL: UNUSED_URL });
     const did = fixture.host.did(wallet.address);
     const response = await attestingServer(away).post({ did, connectedAddress: wallet.address });
     expect(response.status).toBe(503);

@@ -4,13 +4,13 @@ import {
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
 } from "@app-registry/issuer";
-import { hostOf } from "@app-registry/outbound";
+import { getHost } from "@app-registry/outbound";
 import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import { metrics } from "@app-registry/server/metrics";
 import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { type RouteContext, routeMethods } from "./route.ts";
+import { createRoute, type RouteContext } from "./route.ts";
 import { type WalletProofs, walletProofSchema } from "./walletProof/walletProof.ts";
 
 const statusCodes = {
@@ -34,7 +34,7 @@ type AttestingParts = {
 
 /** The methods of /api/verify-and-attest, of the parts of its server. */
 export function attestRoute({ issuer, limits, proofs }: AttestingParts) {
-  return routeMethods(
+  return createRoute(
     { POST: (request, context) => verifyAndAttest(request, context, issuer, proofs()) },
     {
       onProblem: verifyAndAttestProblem,
@@ -63,7 +63,7 @@ async function verifyAndAttest(
   await proofs?.check(siwe, { did, address: connectedAddress });
   // A stranger can name any wallet without proof, and use up no more than the quota of that wallet and its own address.
   const wallet = proofs ? connectedAddress : `${connectedAddress} ${client}`;
-  const host = askedFor(did);
+  const host = describeCheckTarget(did);
   await context.count("attestAddress", wallet);
   await context.count("attestHost", `${wallet} ${host}`);
   const beforeCheck = () => context.count("attestChecksHost", host);
@@ -79,9 +79,9 @@ async function verifyAndAttest(
 }
 
 /** Whom a check of a DID asks: the host of a did:web, or the contract of a did:pkh. */
-function askedFor(did: string): string {
+function describeCheckTarget(did: string): string {
   const parsed = parseDid(did);
-  return parsed.method === "web" ? hostOf(didDocumentUrl(parsed)) : did;
+  return parsed.method === "web" ? getHost(didDocumentUrl(parsed)) : did;
 }
 
 const titles: Record<string, string> = {

@@ -2,9 +2,9 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRateLimits } from "./limits/rateLimits.ts";
 import type { Registry } from "./registry.ts";
-import { routeMethods } from "./route.ts";
+import { createRoute } from "./route.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
-import { verifyMany, verifyManyHandler, verifyResponseSchema } from "./verifyMany.ts";
+import { verifyBatch, verifyManyHandler, verifyResponseSchema } from "./verifyMany.ts";
 
 let fixture: RegistryFixture;
 let did: string;
@@ -21,7 +21,7 @@ function send({ body, from = fixture.registry, method = "POST" }: Request_) {
     { rateLimits: { ...from.environment.rateLimits, readClient: 60 }, trustedProxies: 0 },
     undefined,
   );
-  const methods = routeMethods(
+  const methods = createRoute(
     { POST: verifyManyHandler(() => from) },
     { limit: "readClient", limits: () => limits, onlyReads: true },
   );
@@ -105,7 +105,7 @@ describe("POST /api/verify", () => {
   });
 
   it("says of what there was no time for that it may be asked again", async () => {
-    const [result] = await verifyMany(fixture.registry, [did], 0);
+    const [result] = await verifyBatch(fixture.registry, [did], 0);
     expect(result).toMatchObject({ did, problem: { code: "timeout", status: 504, retryable: true } });
   });
 });

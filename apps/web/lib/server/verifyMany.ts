@@ -1,6 +1,6 @@
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import { normalizeDid, parseVersionedDid, verificationReportSchema, verifyApp } from "@app-registry/sdk";
-import { inTime } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/deadline";
 import { z } from "zod";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
@@ -54,7 +54,7 @@ export const verifyManyHandler =
   async (request, { countMore }) => {
     const { dids } = await readJsonBody(request, verifyRequestSchema);
     await countMore(dids.length - 1);
-    const answer = { results: await verifyMany(source(), dids) };
+    const answer = { results: await verifyBatch(source(), dids) };
     return Response.json(answer satisfies VerifyResponse, { headers: { "cache-control": "no-store" } });
   };
 
@@ -65,7 +65,7 @@ type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden
  *
  * @param timeLimit Milliseconds for all of them.
  */
-export async function verifyMany(
+export async function verifyBatch(
   source: Source,
   dids: readonly string[],
   timeLimit = TIME_LIMIT,
@@ -87,7 +87,7 @@ async function verifyInTime(source: Source, did: string, timeLeft: number): Prom
     const late = () => {
       throw new ApiProblem(504, "timeout", "Timed out", { retryable: true });
     };
-    return { did, report: await (timeLeft > 0 ? inTime(verify(source, did), timeLeft, late) : late()) };
+    return { did, report: await (timeLeft > 0 ? withTimeout(verify(source, did), timeLeft, late) : late()) };
   } catch (error) {
     const { title, httpStatus: status, code, details } = toApiProblem(error);
     const { detail, retryable = false } = details;
@@ -102,7 +102,7 @@ async function verify(source: Source, text: string) {
   return verifyApp({
     client,
     ...wanted,
-    siteOf,
+    siteOf: getSite,
     readLive: liveReader(source),
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });

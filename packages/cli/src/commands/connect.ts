@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "@commander-js/extra-typings";
 import { createGuard, versionModes } from "../connect/guard.ts";
 import { driftModes } from "../connect/offer.ts";
-import { type FactName, factNames, readVerified } from "../connect/registered.ts";
+import { type FactName, factNames, readVerifiedEndpoint } from "../connect/registered.ts";
 import { createUpstream } from "../connect/upstream.ts";
 import { UsageError } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
@@ -44,7 +44,7 @@ export function addConnect({ root, action }: Program): void {
           did: service.did,
           onDrift,
           onNewVersion,
-          read: () => readVerified(connection, service, without),
+          read: () => readVerifiedEndpoint(connection, service, without),
           open: (url, onListChanged) =>
             createUpstream(url, { headers: header, allowLoopback: connection.local, onListChanged }),
           note: terminal.note,

@@ -14,7 +14,7 @@ const echo = {
   inputSchema: { type: "object", properties: { message: { type: "string", "x-mcp-header": "Said" } } },
 };
 
-const clientOf = (revision: string): ClientOptions =>
+const createClient = (revision: string): ClientOptions =>
   revision === modern
     ? { versionNegotiation: { mode: { pin: modern } } }
     : { supportedProtocolVersions: [revision] };
@@ -48,7 +48,7 @@ afterAll(async () => {
 async function echoes(service: string, revisions: string[]): Promise<void> {
   await Promise.all(
     revisions.map(async (revision) => {
-      const { client, end } = await fixture.connect(service, { client: clientOf(revision) });
+      const { client, end } = await fixture.connect(service, { client: createClient(revision) });
       expect(client.getNegotiatedProtocolVersion()).toBe(revision);
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain("echo");
       const { content } = await client.callTool({ name: "echo", arguments: { message: revision } });

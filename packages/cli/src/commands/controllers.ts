@@ -1,9 +1,9 @@
 import { type AppRegistryClient, MAX_BLOCK } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
-import { inTime } from "../connection.ts";
+import { withTimeout } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
-import { parseAddress, parseDidName, parseTime } from "../inputs.ts";
+import { parseAddress, parseCanonicalDid, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
@@ -19,7 +19,7 @@ export function addControllers({ root, sends }: Program): void {
   const block = root
     .command("block")
     .description("keep an account from control of the DID, or extend the blocks that are in force")
-    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<did>", "DID of the service", parseCanonicalDid)
     .argument("[account]", "address of the account", parseAddress("The account"))
     .option("--until <time>", "end of the block (default: 30 days from now)", parseTime)
     .option("--extend", "extend every block of the DID that is in force")
@@ -28,11 +28,11 @@ export function addControllers({ root, sends }: Program): void {
     if (extend === (controller !== undefined)) throw new UsageError("Name one account, or use --extend.");
     return async (connection) => {
       const { client } = connection;
-      const until = wanted ?? (await inTime(connection, () => latestTime(client))) + MAX_BLOCK;
+      const until = wanted ?? (await withTimeout(connection, () => latestTime(client))) + MAX_BLOCK;
       if (controller !== undefined) {
         return { call: client.prepareBlockController({ did, controller, until }), controller, until };
       }
-      const accounts = await inTime(connection, () => blockedAccounts(client, did));
+      const accounts = await withTimeout(connection, () => blockedAccounts(client, did));
       if (accounts.length === 0) throw new UsageError("No block of this DID is in force.");
       const blocks = accounts.map((account) => ({ did, controller: account, until }));
       return { call: client.prepareBlockControllerBatch({ blocks }), controllers: accounts, until };
@@ -42,7 +42,7 @@ export function addControllers({ root, sends }: Program): void {
   const unblock = root
     .command("unblock")
     .description("end the block on an account")
-    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<did>", "DID of the service", parseCanonicalDid)
     .argument("<account>", "address of the account", parseAddress("The account"))
     .addHelpText(
       "after",
@@ -82,7 +82,7 @@ export function addChallenge({ root, action, sends }: Program): void {
     challenge
       .command(name)
       .description(description)
-      .argument("<did>", "DID of the service", parseDidName)
+      .argument("<did>", "DID of the service", parseCanonicalDid)
       .argument("<incumbent>", "address of the controller", parseAddress("The controller"));
 
   const open = add("open", "challenge a controller (you need a matured attestation)");
@@ -103,7 +103,7 @@ export function addChallenge({ root, action, sends }: Program): void {
         const connection = await connect();
         const { client } = connection;
         const about = { did, incumbent, challenger };
-        const found = await inTime(connection, async () => {
+        const found = await withTimeout(connection, async () => {
           const challenge = await client.getChallenge(about);
           // A DID that was neither attested nor registered was probably misspelt.
           if (!challenge && !(await client.claimedAt({ did }))) await client.latestMajor(did);

@@ -10,7 +10,7 @@ import { ExitCode, UsageError } from "../exitCodes.ts";
 import {
   documentProblems,
   parseAlgorithm,
-  parseDidName,
+  parseCanonicalDid,
   parseInterfaces,
   problemLines,
   readMetadata,
@@ -26,7 +26,7 @@ Examples:
   $ app-registry hash https://example.com/metadata.json --algorithm sha256`;
 
 /** `hash`: the dataHash of a document. */
-export function addHash({ root, action }: Program): void {
+export function registerHashCommand({ root, action }: Program): void {
   root
     .command("hash")
     .description("print the dataHash of a metadata document")
@@ -60,7 +60,7 @@ export function addValidate({ root, action }: Program): void {
       "human, api, contract (comma-separated), or 1 to 7",
       parseInterfaces,
     )
-    .option("--did <did>", "DID to publish under (required for the Contract interface)", parseDidName)
+    .option("--did <did>", "DID to publish under (required for the Contract interface)", parseCanonicalDid)
     .option("--no-on-chain-json", "don't store the JSON on the chain (which has a smaller size limit)")
     .addHelpText("after", validateHelp)
     .action(

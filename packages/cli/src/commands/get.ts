@@ -1,14 +1,14 @@
 import { readRecordedDocument } from "@app-registry/outbound";
 import {
+  appStatusLabels,
   formatVersion,
   hashAlgorithmName,
   interfaceNames,
-  statusNames,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { latestBlock, readTarget, type Target } from "@app-registry/sdk/internal";
-import { type Connection, inTime } from "../connection.ts";
-import { guardedFetch, parseDidName, parseMajor, parseTarget } from "../inputs.ts";
+import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk/internal";
+import { type Connection, withTimeout } from "../connection.ts";
+import { guardedFetch, parseCanonicalDid, parseMajor, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, table, time, urlText } from "../terminal.ts";
 
@@ -29,11 +29,11 @@ export function addGet({ root, action }: Program): void {
       action(async ({ connect }, { did, version }, options) => {
         const connection = await connect();
         const { client, timeoutMs } = connection;
-        const target = await inTime(connection, async () =>
-          readTarget(client, did, version, await latestBlock(client)),
+        const target = await withTimeout(connection, async () =>
+          readTarget(client, did, version, await getLatestBlockNumber(client)),
         );
         if (!options.metadata) return { json: { record: recordJson(target) }, lines: recordLines(target) };
-        const { canonical, source } = await inTime(connection, async () => {
+        const { canonical, source } = await withTimeout(connection, async () => {
           const record = await client.getVersionRecord({ did, version: target.version });
           return readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
         });
@@ -60,7 +60,7 @@ function recordLines(target: Target): Line[] {
     ["version", formatVersion(target.version)],
     ["registered", time(target.version.registeredAt)],
     ["latest", target.current ? undefined : formatVersion(target.latestVersion)],
-    ["status", statusNames[target.status]],
+    ["status", appStatusLabels[target.status]],
     ["interfaces", interfaceNames(target.interfaces).join(", ")],
     ["data URL", urlText(target.dataUrl)],
     ["data hash", `${target.dataHash} (${hashAlgorithmName(target.dataHashAlgorithm)})`],
@@ -76,13 +76,13 @@ export function addVersions({ root, action }: Program): void {
   root
     .command("versions")
     .description("list every published version of a service, oldest first")
-    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<did>", "DID of the service", parseCanonicalDid)
     .option("--major <number>", "list only this major version", parseMajor)
     .addHelpText("after", "\nExample:\n  $ app-registry versions did:web:example.com")
     .action(
       action(async ({ connect }, did, { major }) => {
         const connection = await connect();
-        const versions = await inTime(connection, () => readVersions(connection, did, major));
+        const versions = await withTimeout(connection, () => readVersions(connection, did, major));
         const json = { did, versions: versions.map(versionJson) };
         return { json, lines: columns(versions.map(versionRow)) };
       }),

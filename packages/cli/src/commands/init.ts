@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { readContractFindings } from "@app-registry/issuer";
 import {
+  createProposal,
   type Discovery,
   discoverService,
   type FindingKind,
   fillMetadata,
   findingKinds,
-  proposalOf,
 } from "@app-registry/outbound";
 import { AppRegistryError, checkFieldNames, type JsonObject } from "@app-registry/sdk";
 import { Option } from "@commander-js/extra-typings";
@@ -99,7 +99,7 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
       },
     );
   }
-  const { metadata, interfaces, version, proposed } = proposalOf(
+  const { metadata, interfaces, version, proposed } = createProposal(
     discovery,
     chosen.map((finding) => finding.kind),
   );

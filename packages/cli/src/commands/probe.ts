@@ -3,7 +3,7 @@ import { printable } from "@app-registry/outbound/internal";
 import { formatVersion, type LiveOutcome, type ProbedService, type ServiceProbe } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
-import { readRegistered } from "../connect/registered.ts";
+import { readRegisteredService } from "../connect/registered.ts";
 import type { Connection } from "../connection.ts";
 import { ExitCode } from "../exitCodes.ts";
 import { guardedFetch, parseTarget } from "../inputs.ts";
@@ -27,15 +27,15 @@ export function addProbe({ root, action }: Program): void {
     .action(
       action(async ({ connect }, { did, version }, _) => {
         const connection = await connect();
-        const { target, metadata } = await readRegistered(connection, { did, version });
-        const probe = await probeBy(connection)({ did, metadata, interfaces: target.interfaces });
+        const { target, metadata } = await readRegisteredService(connection, { did, version });
+        const probe = await createProbe(connection)({ did, metadata, interfaces: target.interfaces });
         return probeOutcome({ did, version: formatVersion(target.version), ...probe });
       }),
     );
 }
 
 /** Asks services with the connection's time limit, and its own chain for contracts. */
-export const probeBy =
+export const createProbe =
   ({ publicClient, deployment, timeoutMs }: Connection) =>
   (service: ProbedService) =>
     probeService(service, {

@@ -3,13 +3,13 @@ import {
   formatVersion,
   nextVersions,
   parseVersion,
-  readRegistered,
+  readRegisteredDid,
   type Version,
 } from "@app-registry/sdk";
-import { type Connection, inTime } from "../connection.ts";
+import { type Connection, withTimeout } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
-import { parseAlgorithm, parseDidName, parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
-import { type Program, signs } from "../program.ts";
+import { parseAlgorithm, parseCanonicalDid, parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
+import { addSigningOptions, type Program } from "../program.ts";
 import { publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
 
@@ -19,13 +19,13 @@ const addCommand = ({ root }: Program, name: string, description: string, help: 
     .command(name)
     .description(description)
     .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
-    .requiredOption("--did <did>", "DID of the service", parseDidName)
+    .requiredOption("--did <did>", "DID of the service", parseCanonicalDid)
     .option("--no-on-chain-json", "don't store the JSON on the chain (requires --data-url)")
     .option("--reactivate", "set a Deprecated or Replaced record to Active after publishing")
     .addHelpText("after", help);
 
 /** Active, if the record is to be reactivated. */
-const statusOf = ({ reactivate }: { reactivate?: true | undefined }) =>
+const getRequestedStatus = ({ reactivate }: { reactivate?: true | undefined }) =>
   reactivate ? { status: 0 as const } : {};
 
 const publishHelp = `
@@ -52,14 +52,19 @@ export function addPublish(program: Program): void {
     .option("--allow-new-major", "register a major version below the latest one, if it is not registered yet")
     .option("--contract-id <id>", "CAIP-10 of the contract, for a new record")
     .option("--fungible-token-id <id>", "CAIP-19 of the token, for a new record");
-  signs(command).action(
+  addSigningOptions(command).action(
     program.action(async ({ terminal, timeoutMs, connect }, place, options) => {
       const connection = await connect();
       const metadata = await readMetadata(place, timeoutMs, terminal);
       const sender = await openSender(connection, options, terminal);
       const asks = terminal.interactive && !terminal.json && !options.yes;
       const allowNewMajor = options.allowNewMajor ?? asks;
-      return publish(connection, sender, { metadata, ...options, ...statusOf(options), allowNewMajor });
+      return publish(connection, sender, {
+        metadata,
+        ...options,
+        ...getRequestedStatus(options),
+        allowNewMajor,
+      });
     }),
   );
 }
@@ -84,15 +89,15 @@ export function addUpdate(program: Program): void {
       parseInterfaces,
     )
     .option("--data-url <url>", "where you host the document (default: the record's current URL)");
-  signs(command).action(
+  addSigningOptions(command).action(
     program.action(async ({ terminal, timeoutMs, connect }, place, { version: step, ...options }) => {
       const connection = await connect();
       const metadata = await readMetadata(place, timeoutMs, terminal);
       const sender = await openSender(connection, options, terminal);
       const { did, major } = options;
-      const next = await inTime(connection, () => nextVersion(connection, did, metadata, step, major));
+      const next = await withTimeout(connection, () => nextVersion(connection, did, metadata, step, major));
       const version = formatVersion(next);
-      return publish(connection, sender, { metadata, ...options, ...statusOf(options), version });
+      return publish(connection, sender, { metadata, ...options, ...getRequestedStatus(options), version });
     }),
   );
 }
@@ -107,7 +112,7 @@ async function nextVersion(
 ): Promise<Version> {
   const named = step === "patch" || step === "minor" ? undefined : parseVersion(step);
   const major = named?.major ?? wanted ?? (await client.latestMajor(did));
-  const { record, latestMajor } = await readRegistered(client, { did, major });
+  const { record, latestMajor } = await readRegisteredDid(client, { did, major });
   if (!record) {
     // Throws for a DID that has no record at all.
     if (latestMajor === undefined) await client.latestMajor(did);

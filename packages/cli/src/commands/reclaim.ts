@@ -1,5 +1,5 @@
-import { inTime } from "../connection.ts";
-import { parseAddress, parseDidName, parseMajor } from "../inputs.ts";
+import { withTimeout } from "../connection.ts";
+import { parseAddress, parseCanonicalDid, parseMajor } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
@@ -21,7 +21,7 @@ export function addReclaim({ root, action, sends }: Program): void {
     reclaim
       .command(name)
       .description(description)
-      .argument("<did>", "DID of the service", parseDidName)
+      .argument("<did>", "DID of the service", parseCanonicalDid)
       .requiredOption("--major <number>", "major version", parseMajor);
 
   sends(add("open", "open your reclaim of a record"), (did, { major }) => ({ client }) => ({
@@ -37,7 +37,7 @@ export function addReclaim({ root, action, sends }: Program): void {
   const dismiss = root
     .command("dismiss-reclaims")
     .description("end every open reclaim of a record that you may update")
-    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<did>", "DID of the service", parseCanonicalDid)
     .argument("<major>", "major version", parseMajor)
     .addHelpText("after", "\nExample:\n  $ app-registry dismiss-reclaims did:web:example.com 1");
   sends(dismiss, (did, major) => ({ client }) => ({
@@ -50,7 +50,9 @@ export function addReclaim({ root, action, sends }: Program): void {
     .action(
       action(async ({ connect }, did, { major, claimant }) => {
         const connection = await connect();
-        const found = await inTime(connection, () => connection.client.getReclaim({ did, major, claimant }));
+        const found = await withTimeout(connection, () =>
+          connection.client.getReclaim({ did, major, claimant }),
+        );
         const json = { did, major, claimant, reclaim: found ?? null };
         if (!found) return { json, lines: ["This claimant has no open reclaim."] };
         const { openedAt, finishableFrom, expiresAt } = found;

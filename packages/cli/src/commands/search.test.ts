@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { abiHash } from "@app-registry/sdk/internal";
+import { computeAbiHash } from "@app-registry/sdk/internal";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../test/runCli.ts";
@@ -12,7 +12,7 @@ let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "app-registry-"));
   const contract = (name: "AppRegistry" | "AppMetadata" | "ResolverWithStore") => ({
-    ...{ address, abiHash: abiHash(name) },
+    ...{ address, abiHash: computeAbiHash(name) },
   });
   const contracts = {
     AppRegistry: contract("AppRegistry"),

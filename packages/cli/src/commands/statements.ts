@@ -5,7 +5,14 @@ import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import type { Connection } from "../connection.ts";
 import { UsageError } from "../exitCodes.ts";
-import { guardedFetch, parseAddress, parseDidName, parseHash, parseMajor, parseTime } from "../inputs.ts";
+import {
+  guardedFetch,
+  parseAddress,
+  parseCanonicalDid,
+  parseHash,
+  parseMajor,
+  parseTime,
+} from "../inputs.ts";
 import type { Program } from "../program.ts";
 
 const attestHelp = `
@@ -20,7 +27,7 @@ export function addAttest({ root, sends }: Program): void {
   const command = root
     .command("attest")
     .description("attest who controls a DID, or a record's document (issuers only)")
-    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<did>", "DID of the service", parseCanonicalDid)
     .option(
       "--controller <address>",
       "attest that this account controls the DID",
@@ -32,11 +39,11 @@ export function addAttest({ root, sends }: Program): void {
     .option("--unchecked", "skip the check of control because you verified it another way")
     .addHelpText("after", attestHelp);
   sends(command, (did, { controller, dataHash: attestsHash, major, expires: expiresAt, unchecked }) => {
-    requireOne("attest", controller, attestsHash, "--data-hash");
+    assertExactlyOne("attest", controller, attestsHash, "--data-hash");
     return async (connection) => {
       const { client } = connection;
       if (controller === undefined) {
-        const dataHash = await checkRecorded(connection, did, major);
+        const dataHash = await checkRecordedDocument(connection, did, major);
         return { call: client.prepareAttestDataHash({ did, dataHash, expiresAt }), dataHash };
       }
       const evidence = unchecked ? undefined : await checkControl(connection, did, controller);
@@ -55,7 +62,7 @@ export function addRevoke({ root, sends }: Program): void {
   const command = root
     .command("revoke")
     .description("revoke one of your attestations (issuers only)")
-    .argument("<did>", "DID of the service", parseDidName)
+    .argument("<did>", "DID of the service", parseCanonicalDid)
     .option(
       "--controller <address>",
       "the attestation that this account controls the DID",
@@ -64,7 +71,7 @@ export function addRevoke({ root, sends }: Program): void {
     .option("--data-hash <hash>", "the attestation of this dataHash", parseHash)
     .addHelpText("after", revokeHelp);
   sends(command, (did, { controller, dataHash }) => {
-    requireOne("revoke", controller, dataHash, "--data-hash <hash>");
+    assertExactlyOne("revoke", controller, dataHash, "--data-hash <hash>");
     return ({ client }) =>
       controller
         ? { call: client.prepareRevokeDid({ did, controller }), controller }
@@ -73,13 +80,13 @@ export function addRevoke({ root, sends }: Program): void {
 }
 
 /** A statement is about a controller or about a document. @throws {UsageError} for neither or both. */
-function requireOne(verb: string, controller: unknown, dataHash: unknown, option: string): void {
+function assertExactlyOne(verb: string, controller: unknown, dataHash: unknown, option: string): void {
   if ((controller === undefined) !== (dataHash === undefined)) return;
   throw new UsageError(`Nothing to ${verb} was specified.`, `Pass --controller <address> or ${option}.`);
 }
 
 /** The account does not control the DID, or it could not be asked. */
-class ControlNotShownError extends AppRegistryError {
+class ControlNotProvenError extends AppRegistryError {
   override readonly name = "ControlNotShownError";
 }
 
@@ -99,7 +106,7 @@ async function checkControl(
     allowLoopback: local,
   });
   if (control.outcome === "pass") return control.evidence;
-  throw new ControlNotShownError(control.reason, {
+  throw new ControlNotProvenError(control.reason, {
     action:
       control.publish && `Publish this document at ${control.publish.url}:\n${control.publish.document}`,
     retryable: control.outcome === "unknown",
@@ -108,7 +115,11 @@ async function checkControl(
 }
 
 /** The hash that a record carries, once its document was read and hashed to it. */
-async function checkRecorded({ client, timeoutMs }: Connection, did: string, wanted: number | undefined) {
+async function checkRecordedDocument(
+  { client, timeoutMs }: Connection,
+  did: string,
+  wanted: number | undefined,
+) {
   const major = wanted ?? (await client.latestMajor(did));
   const { latestVersion: version } = await client.getAppSummary({ did, major });
   const record = await client.getVersionRecord({ did, version });

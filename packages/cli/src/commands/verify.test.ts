@@ -1,4 +1,4 @@
-import { provenBy, verificationReportSchema } from "@app-registry/sdk";
+import { getProvenSubject, verificationReportSchema } from "@app-registry/sdk";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
@@ -24,7 +24,7 @@ describe("verify", () => {
   it("ends with 0 when every fact passes, and prints one line for each", async () => {
     const { code, stdout } = await fixture.cli(["verify", did]);
     expect(stdout.match(/^pass /gm)).toHaveLength(5);
-    expect(stdout).toMatch(`Controlled by an account at ${provenBy(did).name}\n`);
+    expect(stdout).toMatch(`Controlled by an account at ${getProvenSubject(did).name}\n`);
     // Nobody who pipes it wants colours.
     expect(stdout).not.toContain("\u001b");
     expect(code).toBe(0);

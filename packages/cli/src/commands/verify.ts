@@ -1,11 +1,11 @@
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import type { Fact, ProbedService, VerificationReport } from "@app-registry/sdk";
-import { fetchDocument, liveFact, provenLine, verifyApp } from "@app-registry/sdk";
+import { fetchDocument, formatProvenLine, liveFact, verifyApp } from "@app-registry/sdk";
 import { ExitCode } from "../exitCodes.ts";
 import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Outcome, paint } from "../terminal.ts";
-import { probeBy } from "./probe.ts";
+import { createProbe } from "./probe.ts";
 
 const examples = `
 Exit code: 0 if every fact passes, 1 if any fails, 3 if any is unknown and none fails.
@@ -27,10 +27,10 @@ export function addVerify({ root, action }: Program): void {
       action(async ({ connect }, { did, version }, options) => {
         const connection = await connect();
         const { client, timeoutMs } = connection;
-        const probe = probeBy(connection);
+        const probe = createProbe(connection);
         const readLive = options.live ? async (one: ProbedService) => liveFact(await probe(one)) : undefined;
         return verifyOutcome(
-          await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs, readLive }),
+          await verifyApp({ client, did, version, fetchDocument, siteOf: getSite, timeoutMs, readLive }),
         );
       }),
     );
@@ -51,7 +51,7 @@ function verifyOutcome(report: VerificationReport): Outcome {
       ? ExitCode.unknown
       : ExitCode.ok;
   const title = report.version === null ? report.did : `${report.did} ${report.version}`;
-  const { before, name, after } = provenLine(report.did, report.facts.control.outcome === "pass");
+  const { before, name, after } = formatProvenLine(report.did, report.facts.control.outcome === "pass");
   const lines = columns(facts.map(([name, { outcome, reason }]) => [marks[outcome], name, reason]));
   const { action } = report.facts.record.evidence;
   const hint = typeof action === "string" ? ["", action] : [];

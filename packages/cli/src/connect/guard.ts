@@ -10,7 +10,7 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { type DriftMode, type McpList, type Offer, offerOf } from "./offer.ts";
+import { type AllowedCapabilities, type DriftMode, filterCapabilities, type McpList } from "./offer.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
 import type { ChangedList, Method, Upstream } from "./upstream.ts";
 import { UpstreamError } from "./upstreamError.ts";
@@ -35,13 +35,13 @@ export type GuardOptions = {
 };
 
 /** Milliseconds for which what the chain says is taken for what it still says. */
-const KEPT = 60_000;
+const VERIFICATION_TTL_MS = 60_000;
 
 /** The same when what the server lists is not what is registered: a new version may be why. */
-const KEPT_DRIFTED = 3_000;
+const DRIFT_RECHECK_TTL_MS = 3_000;
 
 /** Milliseconds for which a service is trusted while the chain can't be asked about it. */
-const TRUSTED = 3_600_000;
+const OFFLINE_TRUST_MS = 3_600_000;
 
 /** Least time between two notifications that lists have changed, in milliseconds. */
 const NOTICE_PAUSE = 10_000;
@@ -51,7 +51,7 @@ const MAX_NOTES = 100;
 const MAX_NOTE = 1_000;
 
 /** Something by its kind and name, as a client asks for it. */
-type Wanted = { kind: "tool" | "prompt" | "resource" | "resource template"; name: string };
+type RequestedCapability = { kind: "tool" | "prompt" | "resource" | "resource template"; name: string };
 
 /** What a handler is told of the request that it answers. */
 type Context = Pick<ServerContext["mcpReq"], "_meta" | "signal" | "notify">;
@@ -82,13 +82,13 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   let verifiedAt = checkedAt;
   let isDistrusted = false;
   let askedFor: string | undefined;
-  let told = "";
-  let upstream = open(registered.url, tell);
+  let reportedDrift = "";
+  let upstream = open(registered.url, notifyListsChanged);
   const changed = new Set<ChangedList>();
   let pause: NodeJS.Timeout | undefined;
 
   /** Has the client read lists again, soon: a server may announce a change in answer to every list. */
-  function tell(...lists: ChangedList[]): void {
+  function notifyListsChanged(...lists: ChangedList[]): void {
     for (const list of lists) changed.add(list);
     if (pause !== undefined || changed.size === 0) return;
     for (const server of servers) {
@@ -99,19 +99,19 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     changed.clear();
     pause = setTimeout(() => {
       pause = undefined;
-      tell();
+      notifyListsChanged();
     }, NOTICE_PAUSE).unref();
   }
 
   /** Reads what the server lists, and compares it; a difference is told once. */
-  async function look(): Promise<Offer> {
-    const offer = offerOf(registered.entry, await upstream.list(), onDrift);
+  async function compareWithRegistered(): Promise<AllowedCapabilities> {
+    const offer = filterCapabilities(registered.entry, await upstream.list(), onDrift);
     const lines = offer.differences.flatMap(({ kind, name, reason, diff }) => [
       `  ${kind} ${printable(name)} ${reason}`,
       ...diff.map((line) => `    ${printable(line, 400)}`),
     ]);
     const drift = lines.join("\n");
-    if (drift !== told && onDrift !== "allow") {
+    if (drift !== reportedDrift && onDrift !== "allow") {
       const what = onDrift === "block" ? "Blocked from" : "Not as registered, from";
       note(
         drift === ""
@@ -121,7 +121,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       lines.slice(0, MAX_NOTES).forEach(note);
       if (lines.length > MAX_NOTES) note(`  … and ${lines.length - MAX_NOTES} more lines`);
     }
-    told = drift;
+    reportedDrift = drift;
     return offer;
   }
 
@@ -138,7 +138,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       else void ask(current);
     } catch (thrown) {
       const error = toAppRegistryError(thrown);
-      if (error.retryable && now() - verifiedAt <= TRUSTED) return;
+      if (error.retryable && now() - verifiedAt <= OFFLINE_TRUST_MS) return;
       if (!isDistrusted) note(error.shortMessage);
       isDistrusted = true;
     }
@@ -163,29 +163,29 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   async function adopt(current: RegisteredEndpoint): Promise<void> {
     if (current.url !== registered.url) {
       await upstream.close();
-      upstream = open(current.url, tell);
+      upstream = open(current.url, notifyListsChanged);
     }
     registered = current;
     note(`Now using version ${current.version} of ${did}.`);
-    tell("tools", "resources", "prompts");
+    notifyListsChanged("tools", "resources", "prompts");
   }
 
-  const looked = inTurn(look);
+  const looked = inTurn(compareWithRegistered);
 
   /** Returns what the server lists now and may be shown. @throws {ProtocolError} while the service is not to be trusted */
-  async function offered(): Promise<Offer> {
-    await recheck(KEPT);
+  async function offered(): Promise<AllowedCapabilities> {
+    await recheck(VERIFICATION_TTL_MS);
     const offer = await looked();
     const before = registered;
-    if (offer.differences.length > 0) await recheck(KEPT_DRIFTED);
+    if (offer.differences.length > 0) await recheck(DRIFT_RECHECK_TTL_MS);
     if (isDistrusted) throw new ProtocolError(ProtocolErrorCode.InternalError, distrust);
     return registered === before ? offer : looked();
   }
 
   /** Returns what a request is about, if it is listed. @throws {ProtocolError} if it is not offered now */
-  async function check({ kind, name }: Wanted): Promise<JsonObject | undefined> {
+  async function check({ kind, name }: RequestedCapability): Promise<JsonObject | undefined> {
     const offer = await offered();
-    const element = elementOf(offer, { kind, name });
+    const element = findElement(offer, { kind, name });
     if (element) return element;
     const different = offer.differences.filter(
       (one) => one.kind === kind && (one.name === name || (kind === "resource" && isSame(one.name, name))),
@@ -204,10 +204,10 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   }
 
   /** Forwards a request if what it is about is offered. */
-  async function pass<Result>(
+  async function forwardRequest<Result>(
     method: Method,
     { _meta: _, ...params }: Record<string, unknown>,
-    wanted: Wanted,
+    wanted: RequestedCapability,
     { signal, notify, _meta }: Context,
   ): Promise<Result> {
     const progressToken = _meta?.progressToken;
@@ -220,8 +220,8 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
             // A client that doesn't read is told no more until it does.
             if (isTelling) return;
             isTelling = true;
-            const told = { progressToken, progress, ...(total !== undefined && { total }) };
-            void notify({ method: "notifications/progress", params: told })
+            const reported = { progressToken, progress, ...(total !== undefined && { total }) };
+            void notify({ method: "notifications/progress", params: reported })
               .catch(() => undefined)
               .finally(() => {
                 isTelling = false;
@@ -234,7 +234,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       });
   }
 
-  const { instructions } = await look().catch(async (error) => {
+  const { instructions } = await compareWithRegistered().catch(async (error) => {
     await upstream.close();
     throw error;
   });
@@ -267,13 +267,13 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     }));
     server.setRequestHandler("prompts/list", async () => ({ prompts: (await lists()).prompts }));
     server.setRequestHandler("tools/call", ({ method, params }, { mcpReq }) =>
-      pass(method, params, { kind: "tool", name: params.name }, mcpReq),
+      forwardRequest(method, params, { kind: "tool", name: params.name }, mcpReq),
     );
     server.setRequestHandler("prompts/get", ({ method, params }, { mcpReq }) =>
-      pass(method, params, { kind: "prompt", name: params.name }, mcpReq),
+      forwardRequest(method, params, { kind: "prompt", name: params.name }, mcpReq),
     );
     server.setRequestHandler("resources/read", ({ method, params }, { mcpReq }) =>
-      pass(method, params, { kind: "resource", name: params.uri }, mcpReq),
+      forwardRequest(method, params, { kind: "resource", name: params.uri }, mcpReq),
     );
     server.setRequestHandler("completion/complete", ({ method, params }, { mcpReq }) => {
       const { ref } = params;
@@ -281,7 +281,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
         ref.type === "ref/prompt"
           ? (["prompt", ref.name] as const)
           : (["resource template", ref.uri] as const);
-      return pass(method, params, { kind, name }, mcpReq);
+      return forwardRequest(method, params, { kind, name }, mcpReq);
     });
     return server;
   }
@@ -320,15 +320,18 @@ function inTurn<Result>(work: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-const placeOf: Record<Wanted["kind"], [McpList, key: string]> = {
+const capabilityPlaces: Record<RequestedCapability["kind"], [McpList, key: string]> = {
   tool: ["tools", "name"],
   prompt: ["prompts", "name"],
   resource: ["resources", "uri"],
   "resource template": ["resourceTemplates", "uriTemplate"],
 };
 
-function elementOf({ lists }: Offer, { kind, name }: Wanted): JsonObject | undefined {
-  const [list, key] = placeOf[kind];
+function findElement(
+  { lists }: AllowedCapabilities,
+  { kind, name }: RequestedCapability,
+): JsonObject | undefined {
+  const [list, key] = capabilityPlaces[kind];
   return lists[list].find((element) => element[key] === name);
 }
 

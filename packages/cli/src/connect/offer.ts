@@ -8,7 +8,7 @@ import {
   MAX_JSON_DEPTH,
   visibleLines,
 } from "@app-registry/sdk";
-import { type ListedKind, offerLists } from "@app-registry/sdk/internal";
+import { capabilityLists, type ListedKind } from "@app-registry/sdk/internal";
 import { isSpecType } from "@modelcontextprotocol/server";
 
 /** The lists of the protocol; an A2A agent's skills are none. */
@@ -22,7 +22,7 @@ export type DriftMode = (typeof driftModes)[number];
 /** Something that the server lists, or that is registered, and that is not what both say. */
 type Difference = { kind: ListedKind | "instructions"; name: string; reason: string; diff: string[] };
 
-export type Offer = {
+export type AllowedCapabilities = {
   /** What clients are shown of each list. */
   lists: Record<McpList, JsonObject[]>;
   instructions?: string;
@@ -33,7 +33,7 @@ export type Offer = {
 /** Most characters of a title, a description or instructions. */
 const MAX_TEXT = 8_192;
 
-const mcpLists = offerLists.flatMap(({ list, ...one }) =>
+const mcpLists = capabilityLists.flatMap(({ list, ...one }) =>
   one.kind === "skill" ? [] : [{ ...one, list: list as McpList }],
 );
 
@@ -57,9 +57,18 @@ const reasons = {
  *
  * @param entry The registered endpoint.
  */
-export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): Offer {
+export function filterCapabilities(
+  entry: JsonObject,
+  served: McpLists,
+  mode: DriftMode,
+): AllowedCapabilities {
   const differences: Difference[] = [];
-  const lists: Offer["lists"] = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+  const lists: AllowedCapabilities["lists"] = {
+    tools: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+  };
   const registered: JsonObject = {};
   const listed: JsonObject = { instructions: served.instructions as JsonValue };
   const unfit = new Map<string, string>();
@@ -71,29 +80,29 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
       if (!Array.isArray(elements)) continue;
       const { unique, problems } = byName(elements, key);
       comparable[list] = [...unique.values()];
-      for (const [name, reason] of problems) unfit.set(placeOf(kind, name), reason);
+      for (const [name, reason] of problems) unfit.set(getPlace(kind, name), reason);
     }
   }
   if (entry.instructions !== undefined) registered.instructions = entry.instructions;
   const { outcome, changes } = compareTools(registered, listed);
   const changed = new Set<string>();
   for (const { change, breaks: _, ...rest } of changes) {
-    const place = placeOf(rest.kind, rest.name);
+    const place = getPlace(rest.kind, rest.name);
     changed.add(place);
     if (!unfit.has(place)) differences.push({ ...rest, reason: reasons[change] });
   }
   for (const { list, kind, key } of mcpLists) {
     const source = (mode === "block" ? registered : listed)[list] as JsonObject[] | undefined;
     for (const { _meta, ...element } of source ?? []) {
-      const place = placeOf(kind, element[key]);
+      const place = getPlace(kind, element[key]);
       if (mode === "block" && (changed.has(place) || unfit.has(place))) continue;
-      const shown = withShortTexts(element);
+      const shown = sanitizeElement(element);
       if (!shown) unfit.set(place, "contains invisible characters");
       else if (!isElement[list](shown)) unfit.set(place, "is not valid MCP");
       else lists[list].push(shown);
     }
     for (const [place, reason] of unfit) {
-      const start = placeOf(kind, "");
+      const start = getPlace(kind, "");
       if (!place.startsWith(start)) continue;
       differences.push({ kind, name: place.slice(start.length), reason, diff: [] });
       unfit.delete(place);
@@ -108,12 +117,12 @@ export function offerOf(entry: JsonObject, served: McpLists, mode: DriftMode): O
   return {
     lists,
     differences,
-    ...(typeof instructions === "string" && !areOther && { instructions: shortText(instructions) }),
+    ...(typeof instructions === "string" && !areOther && { instructions: truncateText(instructions) }),
   };
 }
 
 /** Names an element among those of all lists. No kind with a colon begins with another one. */
-const placeOf = (kind: Difference["kind"], name: unknown): string => `${kind}: ${name}`;
+const getPlace = (kind: Difference["kind"], name: unknown): string => `${kind}: ${name}`;
 
 /** Returns the elements of a list that can be compared, by name, and why others can't be. */
 function byName(elements: readonly JsonValue[], key: string) {
@@ -129,7 +138,7 @@ function byName(elements: readonly JsonValue[], key: string) {
   return { unique, problems };
 }
 
-const shortText = (text: string): string => {
+const truncateText = (text: string): string => {
   const visible = visibleLines(text);
   return visible.length <= MAX_TEXT ? visible : `${visible.slice(0, MAX_TEXT)}…`;
 };
@@ -138,7 +147,7 @@ const shortText = (text: string): string => {
  * Returns an element with short and visible titles and descriptions, or `undefined` if other texts of it, which must stay as
  * they are, have invisible characters.
  */
-function withShortTexts(element: JsonObject): JsonObject | undefined {
+function sanitizeElement(element: JsonObject): JsonObject | undefined {
   let isHidden = false;
   const keep = (text: string): string => {
     isHidden ||= !isVisible(text);
@@ -146,7 +155,7 @@ function withShortTexts(element: JsonObject): JsonObject | undefined {
   };
   const walk = (value: JsonValue, field?: string): JsonValue => {
     if (typeof value === "string")
-      return field === "title" || field === "description" ? shortText(value) : keep(value);
+      return field === "title" || field === "description" ? truncateText(value) : keep(value);
     if (Array.isArray(value)) return value.map((inner) => walk(inner));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [keep(name), walk(inner, name)]));

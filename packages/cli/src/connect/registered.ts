@@ -1,19 +1,19 @@
 import { readRecordedDocument } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import {
   AppRegistryError,
-  endpointsOf,
   type Fact,
   fetchDocument,
   formatVersion,
+  getEndpoints,
   type JsonObject,
   MCP_ENDPOINT_NAME,
   type Metadata,
   verifyApp,
 } from "@app-registry/sdk";
-import { latestBlock, readTarget } from "@app-registry/sdk/internal";
-import { type Connection, inTime } from "../connection.ts";
+import { getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
+import { type Connection, withTimeout } from "../connection.ts";
 import { guardedFetch, type parseTarget } from "../inputs.ts";
 
 /** The facts that a record has to pass. */
@@ -30,10 +30,10 @@ export class NotVerifiedError extends AppRegistryError {
 }
 
 /** The latest version of a service, or the one that was asked for, with its document. */
-export async function readRegistered(connection: Connection, { did, version }: Service) {
+export async function readRegisteredService(connection: Connection, { did, version }: Service) {
   const { client, timeoutMs } = connection;
-  return inTime(connection, async () => {
-    const target = await readTarget(client, did, version, await latestBlock(client));
+  return withTimeout(connection, async () => {
+    const target = await readTarget(client, did, version, await getLatestBlockNumber(client));
     const record = await client.getVersionRecord({ did, version: target.version });
     const { canonical } = await readRecordedDocument({
       client,
@@ -54,18 +54,18 @@ export type RegisteredEndpoint = { version: string; url: string; entry: JsonObje
  * @throws {NotVerifiedError} when a fact does not pass, `retryable` when it is only unknown; or when no MCP server is
  * registered.
  */
-export async function readVerified(
+export async function readVerifiedEndpoint(
   connection: Connection,
   service: Service,
   without: readonly FactName[],
 ): Promise<RegisteredEndpoint> {
-  const { target, metadata } = await readRegistered(connection, service);
+  const { target, metadata } = await readRegisteredService(connection, service);
   const { did, version } = target;
   const { client, timeoutMs } = connection;
-  const { facts } = await verifyApp({ client, did, version, fetchDocument, siteOf, timeoutMs });
+  const { facts } = await verifyApp({ client, did, version, fetchDocument, siteOf: getSite, timeoutMs });
   const missing = factNames.filter((name) => facts[name].outcome !== "pass" && !without.includes(name));
   if (missing.length > 0) {
-    const told = printable(missing.map((name) => `${name} ${factText(facts[name])}`).join(" "), 1_000);
+    const told = printable(missing.map((name) => `${name} ${formatFact(facts[name])}`).join(" "), 1_000);
     const retryable = missing.every((name) => facts[name].outcome === "unknown");
     const action = `Run app-registry verify ${did} for details, or use --without ${missing.join(",")} to connect anyway.`;
     throw new NotVerifiedError(`Verification of ${did} failed: ${told}`, {
@@ -74,12 +74,12 @@ export async function readVerified(
       docsPath: "/connect",
     });
   }
-  const entry = endpointsOf(metadata).find(({ name }) => name === MCP_ENDPOINT_NAME);
+  const entry = getEndpoints(metadata).find(({ name }) => name === MCP_ENDPOINT_NAME);
   if (entry?.endpoint === undefined) {
     throw new NotVerifiedError(`${did} has no registered MCP server.`, { docsPath: "/connect" });
   }
   return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject };
 }
 
-const factText = ({ outcome, reason }: Fact): string =>
+const formatFact = ({ outcome, reason }: Fact): string =>
   `${outcome === "fail" ? "fails" : "is unknown"}: ${reason}`;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   connectMcp,
   createOriginFetch,
-  guardedFetchErrorIn,
+  findGuardedFetchError,
   isDeeperThan,
   type McpLists,
   readMcpLists,
@@ -42,7 +42,7 @@ export type Upstream = {
 export type ChangedList = "tools" | "resources" | "prompts";
 
 /** Longest call, in milliseconds; clients have their own, shorter limits. */
-const LONGEST_CALL = 3_600_000;
+const CALL_TIMEOUT_MS = 3_600_000;
 
 /** Deepest result that is passed on. Writing one that is nested much more deeply as JSON overflows the stack. */
 const MAX_DEPTH = 500;
@@ -51,7 +51,7 @@ const MAX_DEPTH = 500;
 const RESUBSCRIBE = 60_000;
 
 /** HTTP statuses of servers that don't know a session, with which lists are read again in a new one. */
-const forgotten = [400, 404];
+const unknownSessionStatuses = [400, 404];
 
 /**
  * Reaches a server at its own origin only.
@@ -108,7 +108,8 @@ export function createUpstream(
     try {
       return await readMcpLists(client);
     } catch (error) {
-      if (!hasSession || !(error instanceof SdkHttpError) || !forgotten.includes(error.status)) throw error;
+      if (!hasSession || !(error instanceof SdkHttpError) || !unknownSessionStatuses.includes(error.status))
+        throw error;
       await client.close();
       return readMcpLists(await current());
     }
@@ -116,7 +117,7 @@ export function createUpstream(
 
   async function ask<Result>(...[method, params, check, asked]: Parameters<Upstream["ask"]>) {
     const send = async (client: Client, wanted: JsonObject | undefined): Promise<Result> => {
-      const given = { timeout: LONGEST_CALL, ...asked, allowInputRequired: true as const };
+      const given = { timeout: CALL_TIMEOUT_MS, ...asked, allowInputRequired: true as const };
       const { name, inputSchema } = (wanted ?? {}) as Tool;
       // Only this method sends the headers that a tool's schema asks for. Without an output schema it checks no answer.
       const result = (await (method === "tools/call"
@@ -134,7 +135,7 @@ export function createUpstream(
     try {
       return await safe(send(client, wanted));
     } catch (error) {
-      if (!hasSession || guardedFetchErrorIn(error)?.status !== 404) throw error;
+      if (!hasSession || findGuardedFetchError(error)?.status !== 404) throw error;
       const again = await check();
       // The session is still there, so the server has answered the call.
       if (opened === before) throw error;

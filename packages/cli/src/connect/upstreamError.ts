@@ -1,5 +1,5 @@
 import type { GuardedFetchErrorCode } from "@app-registry/outbound";
-import { guardedFetchErrorIn, httpStatusOf, McpHandshakeError } from "@app-registry/outbound/internal";
+import { findGuardedFetchError, listHttpStatus, McpHandshakeError } from "@app-registry/outbound/internal";
 import { AppRegistryError, isVisible } from "@app-registry/sdk";
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
 import { NO_ANSWER } from "./serverFetch.ts";
@@ -39,7 +39,7 @@ export class UpstreamError extends AppRegistryError {
  */
 export function toUpstreamError(cause: unknown, quotes: boolean): UpstreamError {
   if (cause instanceof UpstreamError) return cause;
-  const failure = guardedFetchErrorIn(cause);
+  const failure = findGuardedFetchError(cause);
   if (cause instanceof ProtocolError) {
     const { code, message } = cause;
     // A client would open the page that this error asks for.
@@ -55,7 +55,7 @@ export function toUpstreamError(cause: unknown, quotes: boolean): UpstreamError 
 }
 
 function sentence(cause: unknown): string {
-  const failure = guardedFetchErrorIn(cause);
+  const failure = findGuardedFetchError(cause);
   if (failure && ownWords.has(failure.code)) return `Couldn't reach the service. ${failure.shortMessage}`;
   if (failure?.code === "redirect-not-allowed" || failure?.code === "too-many-redirects")
     return "The service redirects to another address, which this command doesn't follow.";
@@ -63,7 +63,7 @@ function sentence(cause: unknown): string {
   if (failure && failure.code !== "http-status") return "The service's answer or address is not allowed.";
   if (cause instanceof McpHandshakeError && cause.revisions)
     return "The service doesn't support a revision of MCP that this command knows.";
-  const status = failure?.status ?? statusOf(cause);
+  const status = failure?.status ?? listStatus(cause);
   if (status === 401 || status === 403)
     return `The service refused access (HTTP ${status}). Send credentials with --header 'Authorization: Bearer \${TOKEN}'.`;
   if (status !== undefined) return `The service answered with HTTP ${status}.`;
@@ -73,11 +73,11 @@ function sentence(cause: unknown): string {
   return "The service's answer is not valid MCP.";
 }
 
-function statusOf(cause: unknown): number | undefined {
+function listStatus(cause: unknown): number | undefined {
   const { name } = (cause ?? {}) as { name?: unknown };
   if (name === "UnauthorizedError") return 401;
   if (name === "InsufficientScopeError") return 403;
-  const status = httpStatusOf(cause);
+  const status = listHttpStatus(cause);
   return status !== undefined && status >= 100 && status <= 599 ? status : undefined;
 }
 

@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createGuardedFetch, discoverService, fillMetadata, proposalOf } from "@app-registry/outbound";
-import { connectAppRegistry, endpointsOf, type Metadata, publishApp } from "@app-registry/sdk";
+import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
+import { connectAppRegistry, getEndpoints, type Metadata, publishApp } from "@app-registry/sdk";
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
@@ -139,7 +139,7 @@ describe("agent-picks-mcp-server", () => {
 
   it("refuses a changed document and an address elsewhere, and lists the tools of the server whose facts pass", async () => {
     const mcpUrl = server.url.replace("127.0.0.1", "localhost");
-    const found = proposalOf(await discoverService(mcpUrl, { guardedFetch }));
+    const found = createProposal(await discoverService(mcpUrl, { guardedFetch }));
     const texts = {
       description: "Everything",
       publisher: "Example Ltd",
@@ -170,12 +170,12 @@ describe("agent-picks-mcp-server", () => {
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [refusals = "", choice = ""] = stdout.split(/^(?=Chose )/m);
-    const reasonOf = ({ did }: { did: string }) => refusals.split(`Refused ${did}\n`)[1]?.split("\n")[0];
-    expect(reasonOf(changed)).toMatch(/content: fail. .*The document at dataUrl doesn't match the record/);
-    expect(reasonOf(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
+    const getReason = ({ did }: { did: string }) => refusals.split(`Refused ${did}\n`)[1]?.split("\n")[0];
+    expect(getReason(changed)).toMatch(/content: fail. .*The document at dataUrl doesn't match the record/);
+    expect(getReason(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
     const [chosen, ...tools] = choice.trimEnd().split("\n");
     expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
-    const [mcp] = endpointsOf(metadata as unknown as Metadata);
+    const [mcp] = getEndpoints(metadata as unknown as Metadata);
     expect(mcp?.tools?.length).toBeGreaterThan(0);
     expect(tools).toEqual(mcp?.tools?.map(({ name }) => `  "${name}"`));
   });

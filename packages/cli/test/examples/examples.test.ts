@@ -25,7 +25,7 @@ const examples = [...documented, ...written.flat()].flatMap(({ name, code }) =>
   code === undefined ? [] : [{ name, code }],
 );
 
-const fileOf = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`);
+const toPath = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`);
 
 /** Whether an example changes its service, so that it needs one of its own. */
 const changes = ({ name, code }: { name: string; code: string }) =>
@@ -63,7 +63,7 @@ describe("the examples", () => {
         .replaceAll("localhost:3000", new URL(service.baseUrl).host)
         .replaceAll("did:web:localhost%3A3000:weather", shared.did)
         .replaceAll("localhost%3A3000:maps", `${service.didHost}:maps`);
-      await writeFile(fileOf(name), toModule({ name, code: here }, { entries, scopeNames }));
+      await writeFile(toPath(name), toModule({ name, code: here }, { entries, scopeNames }));
     }
   });
 
@@ -79,13 +79,13 @@ describe("the examples", () => {
   });
 
   it("have no type errors", () => {
-    expect(typeErrors(examples.map(({ name }) => fileOf(name)))).toBe("");
+    expect(typeErrors(examples.map(({ name }) => toPath(name)))).toBe("");
   });
 
   it.each(examples)("run: $name", async (example) => {
     const create = setups[example.name] ?? createScope;
     const scope = changes(example) ? await create(registry, service) : shared;
-    const { default: run } = await import(/* @vite-ignore */ fileOf(example.name));
+    const { default: run } = await import(/* @vite-ignore */ toPath(example.name));
     await run(scope);
   });
 
@@ -107,7 +107,7 @@ describe("the examples", () => {
     });
 
     it.each(blocks)("$name", async ({ name, code }) => {
-      const { default: run } = await import(/* @vite-ignore */ fileOf(name));
+      const { default: run } = await import(/* @vite-ignore */ toPath(name));
       // A search asks the service alone, which reads a chain of its own.
       if (code.includes("searchApps")) await run(shared);
       else await expect(run(shared)).rejects.toMatchObject(wrongChain);

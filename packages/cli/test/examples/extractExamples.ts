@@ -33,7 +33,7 @@ export function extractExamples(): { examples: Example[]; entries: EntryPoint[] 
   const files = [...Object.values(entryPoints), ...clientModules].map((path) => packages + path);
   const program = ts.createProgram(files, compilerOptions());
   const checker = program.getTypeChecker();
-  const exportsOf = (path: string): ts.Symbol[] => {
+  const listExports = (path: string): ts.Symbol[] => {
     const source = program.getSourceFile(packages + path);
     const module = source && checker.getSymbolAtLocation(source);
     if (!module) throw new Error(`${path} is no module.`);
@@ -41,11 +41,11 @@ export function extractExamples(): { examples: Example[]; entries: EntryPoint[] 
   };
   const entries = Object.entries(entryPoints).map(([specifier, path]) => ({
     specifier,
-    names: exportsOf(path).map(({ name }) => name),
+    names: listExports(path).map(({ name }) => name),
   }));
-  const symbols = [...Object.values(entryPoints), ...clientModules].flatMap(exportsOf);
+  const symbols = [...Object.values(entryPoints), ...clientModules].flatMap(listExports);
   const functions = [...new Set(symbols)].filter((symbol) => isFunction(checker, symbol));
-  const examples = functions.map((symbol) => ({ name: symbol.name, code: exampleOf(checker, symbol) }));
+  const examples = functions.map((symbol) => ({ name: symbol.name, code: getExample(checker, symbol) }));
   return { examples, entries };
 }
 
@@ -58,7 +58,7 @@ function isFunction(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
   return checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0;
 }
 
-function exampleOf(checker: ts.TypeChecker, symbol: ts.Symbol): string | undefined {
+function getExample(checker: ts.TypeChecker, symbol: ts.Symbol): string | undefined {
   const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "example");
   return tag && ts.displayPartsToString(tag.text);
 }

@@ -1,17 +1,17 @@
-import { createGuardedFetch, type GuardedFetch, siteOf } from "@app-registry/outbound";
+import { createGuardedFetch, type GuardedFetch, getSite } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
   appRegistryAbi,
   connectAppRegistry,
   type Deployment,
   didHash,
+  type GetSite,
   HashAlgorithm,
   hashDocument,
   type IssuerSignature,
   type Metadata,
   requestAttestation,
   type SignedAttestation,
-  type SiteOf,
   traitHash,
 } from "@app-registry/sdk";
 import type { RegistryService } from "@app-registry/test-kit/registryService";
@@ -58,7 +58,7 @@ export type ExampleScope = {
   /** The account of the web service's issuer. */
   issuerAccount: LocalAccount;
   guardedFetch: GuardedFetch;
-  siteOf: SiteOf;
+  siteOf: GetSite;
   /** What a call for an unknown DID reverts with. */
   revertData: Hex;
   /** A running MCP server, an A2A agent card and an OpenAPI document. */
@@ -161,7 +161,7 @@ export async function createScope(
     signedAttestation: toSignedAttestation(did, controller, noSignature),
     issuerAccount,
     guardedFetch: createGuardedFetch({ allowLoopback: true }),
-    siteOf,
+    siteOf: getSite,
     revertData: encodeErrorResult({ abi: appRegistryAbi, errorName: "AppNotFound", args: [didHash(did), 1] }),
     mcpUrl,
     agentCardUrl: `${baseUrl}/.well-known/agent-card.json`,

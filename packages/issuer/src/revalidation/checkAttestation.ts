@@ -2,9 +2,9 @@ import { HostBusyError } from "@app-registry/outbound";
 import type { Attestation } from "@app-registry/sdk";
 import { AppRegistryError, type Did, parseDid } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
-import { checkRecordOf, findRecordCarrying } from "../attestDataHash.ts";
+import { findDataHashRefusal, findRecordByDataHash } from "../attestDataHash.ts";
 import { checkDidControl } from "../checkDidControl.ts";
-import { unlessUnavailable } from "../contractReads.ts";
+import { wrapRpcErrors } from "../contractReads.ts";
 import type { DidControlFailureCode } from "../didControl.ts";
 import type { IssuerContext } from "../issuerContext.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
@@ -81,7 +81,7 @@ async function checkOwnership(
 async function isBehind({ chainClient }: IssuerContext, did: Did, heldAt: number): Promise<boolean> {
   const client = did.method === "pkh" ? chainClient(did.chainId) : undefined;
   if (!client) return false;
-  const { timestamp } = await unlessUnavailable(client.getBlock());
+  const { timestamp } = await wrapRpcErrors(client.getBlock());
   return Number(timestamp) * 1_000 < heldAt;
 }
 
@@ -90,12 +90,12 @@ async function checkDataHash(
   { did, subject: dataHash }: CheckableAttestation,
   blockNumber: bigint,
 ): Promise<Verdict> {
-  const record = await findRecordCarrying(context, did, dataHash, blockNumber);
+  const record = await findRecordByDataHash(context, did, dataHash, blockNumber);
   if (!record) {
     const reason = `No record of ${did} has this dataHash any more.`;
     return { outcome: "lapses", code: "hash-not-recorded", reason };
   }
-  const refusal = await checkRecordOf(context, did, record, blockNumber);
+  const refusal = await findDataHashRefusal(context, did, record, blockNumber);
   if (!refusal) return { outcome: "holds" };
   const { code, detail: reason } = refusal;
   if (code === "record-not-controlled") return { outcome: "lapses", code, reason };

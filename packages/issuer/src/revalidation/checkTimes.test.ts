@@ -1,12 +1,12 @@
-import { renewableFrom } from "@app-registry/sdk/internal";
+import { getRenewalTime } from "@app-registry/sdk/internal";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  CONFIRMED_AFTER,
-  firstCheck,
-  nextCheckAfterFailure,
-  nextCheckAfterHold,
-  nextCheckAfterSilence,
+  CONFIRMATION_DELAY,
+  scheduleAfterNoResponse,
+  scheduleAfterSuccess,
+  scheduleConfirmation,
+  scheduleFirstCheck,
 } from "./checkTimes.ts";
 
 const hour = 3_600_000;
@@ -23,7 +23,7 @@ describe("the time of the next check", () => {
   it("is within the period after one that held, and leaves a twentieth of it to spare", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0, max: 1, noNaN: true }), (clock, left) => {
-        const next = nextCheckAfterHold(now + left * clock.lifetime, clock);
+        const next = scheduleAfterSuccess(now + left * clock.lifetime, clock);
         expect(next).toBeGreaterThan(now);
         expect(next).toBeLessThanOrEqual(now + 0.95 * clock.period);
         expect(Number.isInteger(next)).toBe(true);
@@ -35,15 +35,17 @@ describe("the time of the next check", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0.26, max: 1, noNaN: true }), (clock, left) => {
         const expiresAt = now + left * clock.lifetime;
-        const next = nextCheckAfterHold(expiresAt, clock);
-        expect(next).toBeLessThanOrEqual(renewableFrom(expiresAt, clock.lifetime) + clock.lifetime / 8 + 1);
+        const next = scheduleAfterSuccess(expiresAt, clock);
+        expect(next).toBeLessThanOrEqual(getRenewalTime(expiresAt, clock.lifetime) + clock.lifetime / 8 + 1);
       }),
     );
   });
 
   it("is spread over a day for those that should have been checked while no process ran", () => {
     const clock = { now, period: 30 * day, lifetime: 365 * day };
-    const times = Array.from({ length: 10_000 }, () => firstCheck(now - 60 * day, now + 200 * day, clock));
+    const times = Array.from({ length: 10_000 }, () =>
+      scheduleFirstCheck(now - 60 * day, now + 200 * day, clock),
+    );
     expect(Math.max(...times)).toBeLessThanOrEqual(now + day);
     const inEachHour = Array.from(
       { length: 24 },
@@ -58,7 +60,7 @@ describe("the time of the next check", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0.001, max: 0.24, noNaN: true }), (clock, left) => {
         const expiresAt = now + left * clock.lifetime;
-        const next = firstCheck(now, expiresAt, clock);
+        const next = scheduleFirstCheck(now, expiresAt, clock);
         expect(next).toBeGreaterThanOrEqual(now);
         expect(next).toBeLessThanOrEqual(Math.min(now + day, (now + expiresAt) / 2 + 1));
       }),
@@ -69,7 +71,7 @@ describe("the time of the next check", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0, max: 6.999, noNaN: true }), (clock, daysAgo) => {
         const expiresAt = now - daysAgo * day;
-        const next = firstCheck(expiresAt - clock.lifetime, expiresAt, clock);
+        const next = scheduleFirstCheck(expiresAt - clock.lifetime, expiresAt, clock);
         expect(next).toBeGreaterThanOrEqual(now);
         expect(next).toBeLessThanOrEqual(Math.min(now + day, (now + expiresAt + 7 * day) / 2 + 1));
       }),
@@ -78,21 +80,21 @@ describe("the time of the next check", () => {
 
   it("is the same for an attestation that was proven of late as after a check", () => {
     const clock = { now, period: 30 * day, lifetime: 365 * day };
-    const next = firstCheck(now - day, now + 364 * day, clock);
+    const next = scheduleFirstCheck(now - day, now + 364 * day, clock);
     expect(next).toBeGreaterThanOrEqual(now - day + 0.75 * clock.period);
     expect(next).toBeLessThanOrEqual(now - day + 0.95 * clock.period);
   });
 
   it("is an hour after a first failure at the earliest", () => {
     for (let tries = 0; tries < 100; tries++) {
-      expect(nextCheckAfterFailure(now)).toBeGreaterThanOrEqual(now + CONFIRMED_AFTER);
-      expect(nextCheckAfterFailure(now)).toBeLessThanOrEqual(now + CONFIRMED_AFTER + hour / 6);
+      expect(scheduleConfirmation(now)).toBeGreaterThanOrEqual(now + CONFIRMATION_DELAY);
+      expect(scheduleConfirmation(now)).toBeLessThanOrEqual(now + CONFIRMATION_DELAY + hour / 6);
     }
   });
 
   it("moves away from a silent host by twice the time each, up to two days", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 100].map(
-      (unanswered) => nextCheckAfterSilence(unanswered, now) - now,
+      (unanswered) => scheduleAfterNoResponse(unanswered, now) - now,
     );
     for (const [index, longest] of [1, 2, 4, 8, 16, 32, 48, 48].entries()) {
       expect(waits[index]).toBeLessThanOrEqual(longest * hour);

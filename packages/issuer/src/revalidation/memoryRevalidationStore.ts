@@ -1,8 +1,8 @@
 import { createMemoryJobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
-import { hashOfDid } from "@app-registry/sdk/internal";
+import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { type AttestationKey, jobKeyOf, type RememberedAttestation } from "./rememberedAttestation.ts";
+import { type AttestationKey, type TrackedAttestation, toJobKey } from "./rememberedAttestation.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 
 /**
@@ -16,10 +16,10 @@ import type { RevalidationStore } from "./revalidationStore.ts";
  */
 export function createMemoryRevalidationStore(): RevalidationStore {
   const dids = new Map<Hex, CanonicalDid>();
-  const attestations = new Map<string, RememberedAttestation>();
+  const attestations = new Map<string, TrackedAttestation>();
   let cursor: bigint | undefined;
   let taken = false;
-  const nameOf = (key: AttestationKey) => Object.values(jobKeyOf(key)).join(" ");
+  const getName = (key: AttestationKey) => Object.values(toJobKey(key)).join(" ");
 
   return {
     queue: createMemoryJobQueue(),
@@ -36,20 +36,20 @@ export function createMemoryRevalidationStore(): RevalidationStore {
     writeCursor: async (block) => {
       cursor = block;
     },
-    rememberDid: async (did) => void dids.set(hashOfDid(did), did),
-    add: async (attestation) => void attestations.set(nameOf(attestation), attestation),
+    saveDid: async (did) => void dids.set(hashCanonicalDid(did), did),
+    add: async (attestation) => void attestations.set(getName(attestation), attestation),
     async find(key) {
-      const present = attestations.get(nameOf(key));
+      const present = attestations.get(getName(key));
       return present && { ...present, did: dids.get(present.didHash) };
     },
     async remove(key, upTo) {
-      const present = attestations.get(nameOf(key));
+      const present = attestations.get(getName(key));
       if (present && present.block > upTo) return false;
-      attestations.delete(nameOf(key));
+      attestations.delete(getName(key));
       return true;
     },
     save: async (attestation) => {
-      if (attestations.has(nameOf(attestation))) attestations.set(nameOf(attestation), attestation);
+      if (attestations.has(getName(attestation))) attestations.set(getName(attestation), attestation);
     },
     listOthers: async ({ didHash: hash, except, heldBefore }) =>
       [...attestations.values()].filter(

@@ -37,7 +37,7 @@ async function attestMany(perHost: number, ...of: DidHost[]) {
     await publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) });
   }
   const store = createMemoryRevalidationStore();
-  for (const did of dids) await store.rememberDid(normalizeDid(did));
+  for (const did of dids) await store.saveDid(normalizeDid(did));
   return { dids, store };
 }
 

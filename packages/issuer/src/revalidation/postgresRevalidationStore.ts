@@ -1,8 +1,8 @@
-import { createSqlJobQueue, jobQueueTables } from "@app-registry/outbound/internal";
+import { createJobQueueTablesSql, createSqlJobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
-import { hashOfDid } from "@app-registry/sdk/internal";
-import { migrate, type Query, type SqlPool, stored, unlessTaken } from "../sqlPool.ts";
-import type { AttestationKey, RememberedAttestation } from "./rememberedAttestation.ts";
+import { hashCanonicalDid } from "@app-registry/sdk/internal";
+import { migrate, type Query, queryStore, type SqlPool, tryWithAdvisoryLock } from "../sqlPool.ts";
+import type { AttestationKey, TrackedAttestation } from "./rememberedAttestation.ts";
 import type { OpenRevalidationStore, RevalidationStore } from "./revalidationStore.ts";
 
 const migration = `
@@ -26,7 +26,7 @@ const migration = `
     scope text PRIMARY KEY,
     block bigint NOT NULL
   );
-  ${jobQueueTables("app_registry_issuer")}
+  ${createJobQueueTablesSql("app_registry_issuer")}
   -- An earlier version kept the queue in attestations and hosts.
   DO $$ BEGIN IF to_regclass('app_registry_issuer.hosts') IS NOT NULL THEN
     INSERT INTO app_registry_issuer.queue_job (scope, kind, key, host, priority, due_at, failures)
@@ -59,12 +59,12 @@ export const createPostgresRevalidationStore =
   };
 
 function openScope(pool: SqlPool, scope: string): RevalidationStore {
-  const query: Query = (text, values = []) => stored(pool.query.bind(pool), text, [scope, ...values]);
-  const rowsOf = async (text: string, values: unknown[]) =>
-    (await stored(pool.query.bind(pool), text, values)).rows;
+  const query: Query = (text, values = []) => queryStore(pool.query.bind(pool), text, [scope, ...values]);
+  const readRows = async (text: string, values: unknown[]) =>
+    (await queryStore(pool.query.bind(pool), text, values)).rows;
   return {
-    queue: createSqlJobQueue(rowsOf, "app_registry_issuer", scope),
-    unlessTaken: (task) => unlessTaken(pool, `revalidation ${scope}`, task),
+    queue: createSqlJobQueue(readRows, "app_registry_issuer", scope),
+    unlessTaken: (task) => tryWithAdvisoryLock(pool, `revalidation ${scope}`, task),
     async readCursor() {
       const { rows } = await query("SELECT block FROM app_registry_issuer.event_cursors WHERE scope = $1");
       const row = (rows as { block: string }[])[0];
@@ -77,11 +77,11 @@ function openScope(pool: SqlPool, scope: string): RevalidationStore {
         [String(block)],
       );
     },
-    async rememberDid(did) {
+    async saveDid(did) {
       await query(
         `INSERT INTO app_registry_issuer.dids (scope, did_hash, did) VALUES ($1, $2, $3)
          ON CONFLICT (scope, did_hash) DO NOTHING`,
-        [hashOfDid(did), did],
+        [hashCanonicalDid(did), did],
       );
     },
     async add(attestation) {
@@ -141,13 +141,13 @@ function openScope(pool: SqlPool, scope: string): RevalidationStore {
   };
 }
 
-function toValues({ schema, didHash: hash, subject, ...attestation }: RememberedAttestation): unknown[] {
+function toValues({ schema, didHash: hash, subject, ...attestation }: TrackedAttestation): unknown[] {
   const { block, heldAt, failedAt } = attestation;
   return [schema, hash, subject, String(block), heldAt, failedAt ?? null];
 }
 
-type AttestationRow = Pick<RememberedAttestation, "schema" | "subject"> & {
-  did_hash: RememberedAttestation["didHash"];
+type AttestationRow = Pick<TrackedAttestation, "schema" | "subject"> & {
+  did_hash: TrackedAttestation["didHash"];
   did: CanonicalDid | null;
   block: string;
   held_at: string;

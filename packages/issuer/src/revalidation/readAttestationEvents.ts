@@ -9,7 +9,7 @@ import {
 import { type Address, type Hex, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getLogs } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
-import { type AttestationKey, jobKeyOf } from "./rememberedAttestation.ts";
+import { type AttestationKey, toJobKey } from "./rememberedAttestation.ts";
 
 /** An attestation as it was written or revoked last. Times are Unix seconds. */
 export type AttestationEvent = AttestationKey & {
@@ -48,7 +48,7 @@ const othersAbi = contractsAbi.filter(
 );
 const selectors = eventsAbi.map((event) => toEventSelector(event));
 
-type Written = Awaited<ReturnType<typeof readWritten>>[number];
+type AttestationLog = Awaited<ReturnType<typeof readWritten>>[number];
 
 type Source = Pick<IssuerContext, "client" | "issuer">;
 
@@ -69,7 +69,7 @@ export async function readAttestationEvents(source: Source, range: BlockRange): 
     throw toRpcError(error);
   });
   return {
-    attestations: lastOfEach(written),
+    attestations: keepLatestPerKey(written),
     registeredDids: others.flatMap(({ args }) => ("did" in args ? [args.did as CanonicalDid] : [])),
     disputes: others.flatMap(({ args }) => {
       if ("did" in args) return [];
@@ -95,7 +95,7 @@ async function readWritten({ client, issuer }: Source, { fromBlock, toBlock }: B
   return parseEventLogs({ abi: eventsAbi, logs });
 }
 
-function lastOfEach(events: readonly Written[]): AttestationEvent[] {
+function keepLatestPerKey(events: readonly AttestationLog[]): AttestationEvent[] {
   const last = new Map<string, AttestationEvent>();
   for (const { args, blockNumber } of events) {
     const [schema, subject] =
@@ -103,7 +103,7 @@ function lastOfEach(events: readonly Written[]): AttestationEvent[] {
         ? (["did-ownership", args.controller] as const)
         : (["data-hash", args.dataHash] as const);
     const key: AttestationKey = { schema, didHash: args.didHash, subject };
-    last.set(jobKeyOf(key).key, {
+    last.set(toJobKey(key).key, {
       ...key,
       // An RPC writes it in hexadecimal, and viem leaves it so.
       block: BigInt(blockNumber),

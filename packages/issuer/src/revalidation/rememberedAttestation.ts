@@ -7,7 +7,7 @@ import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
 export type AttestationKey = { schema: AttestationSchema; didHash: Hex; subject: Hex };
 
 /** An attestation of the issuer and what its checks said. Times are Unix milliseconds. */
-export type RememberedAttestation = AttestationKey & {
+export type TrackedAttestation = AttestationKey & {
   /** The block in which it was written or renewed last. */
   block: bigint;
   /** When the check held last; at first, since when it is attested. */
@@ -17,16 +17,16 @@ export type RememberedAttestation = AttestationKey & {
 };
 
 /** One that can be checked: the chain knows the DID's hash alone. */
-export type CheckableAttestation = RememberedAttestation & { did: CanonicalDid };
+export type CheckableAttestation = TrackedAttestation & { did: CanonicalDid };
 
 /** The job that checks an attestation. */
-export const jobKeyOf = ({ schema, didHash, subject }: AttestationKey): JobKey => ({
+export const toJobKey = ({ schema, didHash, subject }: AttestationKey): JobKey => ({
   kind: schema,
   key: `${didHash} ${subject}`,
 });
 
 /** The attestation that a job checks. */
-export function attestationKeyOf({ kind, key }: JobKey): AttestationKey {
+export function parseJobKey({ kind, key }: JobKey): AttestationKey {
   const [didHash, subject] = key.split(" ") as [Hex, Hex];
   return { schema: kind as AttestationSchema, didHash, subject };
 }
@@ -35,8 +35,8 @@ export function attestationKeyOf({ kind, key }: JobKey): AttestationKey {
  * A check at a time. It waits in a line of its own until it meets its host busy, because only the check itself knows whom
  * it asks.
  */
-export const checkAt = (key: AttestationKey, dueAt: number): NewJob => ({
-  ...jobKeyOf(key),
+export const createCheckJob = (key: AttestationKey, dueAt: number): NewJob => ({
+  ...toJobKey(key),
   host: key.didHash,
   priority: 0,
   dueAt,

@@ -1,16 +1,16 @@
-import type { Job, Outcome } from "@app-registry/outbound/internal";
+import type { Job, JobOutcome } from "@app-registry/outbound/internal";
 import type { Attestation } from "@app-registry/sdk";
-import { latestBlock, renewableFrom } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber, getRenewalTime } from "@app-registry/sdk/internal";
 import type { IssuerContext } from "../issuerContext.ts";
 import type { Sender } from "../sending/sender.ts";
 import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttestation.ts";
 import {
   type CheckClock,
-  CONFIRMED_AFTER,
-  nextCheckAfterFailure,
-  nextCheckAfterHold,
-  nextCheckAfterSilence,
-  nextTry,
+  CONFIRMATION_DELAY,
+  scheduleAfterNoResponse,
+  scheduleAfterSuccess,
+  scheduleConfirmation,
+  scheduleRetry,
 } from "./checkTimes.ts";
 import type { CheckableAttestation } from "./rememberedAttestation.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
@@ -41,101 +41,103 @@ export async function revalidate(
   context: RevalidationContext,
   attestation: CheckableAttestation,
   readClock: () => CheckClock,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const { issuing, job } = context;
-  const readAt = await latestBlock(issuing);
+  const readAt = await getLatestBlockNumber(issuing);
   const own = await readOwnAttestation(issuing, attestation, readAt);
   // It expired more than the grace ago, lost a challenge, or another process with this key revoked it.
-  if (!own) return forget(context, attestation, readAt);
+  if (!own) return removeTrackedAttestation(context, attestation, readAt);
   const verdict = await checkAttestation(issuing, attestation, readAt);
   const found = { attestation, own, readAt, clock: readClock() };
-  if (verdict.outcome === "holds") return held(context, found);
-  if (verdict.outcome === "fails") return failed(context, { ...found, verdict });
+  if (verdict.outcome === "holds") return handleValid(context, found);
+  if (verdict.outcome === "fails") return handleFailure(context, { ...found, verdict });
   const { now, period } = found.clock;
   const failures = verdict.outcome === "no-answer" ? job.failures + 1 : 0;
   const dueAt =
-    verdict.outcome === "no-answer" ? nextCheckAfterSilence(failures, now) : nextTry(0.75 * period, now);
-  return putDown(context, verdict, attestation, { dueAt, failures });
+    verdict.outcome === "no-answer"
+      ? scheduleAfterNoResponse(failures, now)
+      : scheduleRetry(0.75 * period, now);
+  return saveCheck(context, verdict, attestation, { dueAt, failures });
 }
 
 /** Forgets an attestation, unless it was written after a block. */
-async function forget(
+async function removeTrackedAttestation(
   { store, job }: RevalidationContext,
   attestation: CheckableAttestation,
   upTo: bigint,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   return (await store.remove(attestation, upTo)) ? "gone" : job;
 }
 
 type Found = { attestation: CheckableAttestation; own: Attestation; readAt: bigint; clock: CheckClock };
 
-async function held(
+async function handleValid(
   context: RevalidationContext,
   { attestation, own, readAt, clock }: Found,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const { issuing, store, sender, renews, onEvent } = context;
   const { now, lifetime } = clock;
   const holding = { ...attestation, heldAt: now, failedAt: undefined };
   const expiresAt = own.expiresAt * 1_000;
-  const renewing = renews && now >= renewableFrom(expiresAt, lifetime);
+  const renewing = renews && now >= getRenewalTime(expiresAt, lifetime);
   const wait = Math.max(MINUTE, Math.min(DAY, (expiresAt - now) / 8));
-  const dueAt = renewing ? nextTry(wait, now) : nextCheckAfterHold(expiresAt, clock);
-  const next = await putDown(context, { outcome: "holds" }, holding, { dueAt, failures: 0 });
+  const dueAt = renewing ? scheduleRetry(wait, now) : scheduleAfterSuccess(expiresAt, clock);
+  const next = await saveCheck(context, { outcome: "holds" }, holding, { dueAt, failures: 0 });
   if (!renewing) return next;
 
   const sent = await sendStatement(issuing, sender, { statement: "renewal", attestation, readAt });
   if (sent.status === "not-sent") {
-    onEvent({ event: "attestation not renewed", ...nameOf(attestation), reason: sent.reason });
-    return { dueAt: nextTry(Math.max(wait, sent.wait), now), failures: 0 };
+    onEvent({ event: "attestation not renewed", ...toEventFields(attestation), reason: sent.reason });
+    return { dueAt: scheduleRetry(Math.max(wait, sent.wait), now), failures: 0 };
   }
   if (sent.status === "pending") return next;
   const renewed = await readOwnAttestation(issuing, attestation, sent.blockNumber);
   const until = renewed ? renewed.expiresAt * 1_000 : expiresAt;
   await store.save({ ...holding, block: sent.blockNumber });
   const { hash } = sent;
-  onEvent({ event: "attestation renewed", ...nameOf(attestation), hash, expiresAt: toIso(until) });
-  return { dueAt: nextCheckAfterHold(until, clock), failures: 0 };
+  onEvent({ event: "attestation renewed", ...toEventFields(attestation), hash, expiresAt: toIso(until) });
+  return { dueAt: scheduleAfterSuccess(until, clock), failures: 0 };
 }
 
-async function failed(
+async function handleFailure(
   context: RevalidationContext,
   { attestation, readAt, clock, verdict }: Found & { verdict: Exclude<Verdict, { outcome: "holds" }> },
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const { issuing, sender, onEvent } = context;
   const { now } = clock;
   const failedAt = attestation.failedAt ?? now;
-  const dueAt = nextCheckAfterFailure(failedAt);
-  const next = await putDown(context, verdict, { ...attestation, failedAt }, { dueAt, failures: 0 });
-  if (attestation.failedAt === undefined || now - failedAt < CONFIRMED_AFTER) return next;
+  const dueAt = scheduleConfirmation(failedAt);
+  const next = await saveCheck(context, verdict, { ...attestation, failedAt }, { dueAt, failures: 0 });
+  if (attestation.failedAt === undefined || now - failedAt < CONFIRMATION_DELAY) return next;
 
   const sent = await sendStatement(issuing, sender, { statement: "revocation", attestation, readAt });
   if (sent.status === "not-sent") {
-    onEvent({ event: "attestation not revoked", ...nameOf(attestation), reason: sent.reason });
+    onEvent({ event: "attestation not revoked", ...toEventFields(attestation), reason: sent.reason });
   }
-  if (sent.status !== "mined") return { dueAt: nextTry(sent.wait, now), failures: 0 };
+  if (sent.status !== "mined") return { dueAt: scheduleRetry(sent.wait, now), failures: 0 };
   const { code, reason } = verdict;
-  onEvent({ event: "attestation revoked", ...nameOf(attestation), hash: sent.hash, code, reason });
-  return forget(context, attestation, sent.blockNumber);
+  onEvent({ event: "attestation revoked", ...toEventFields(attestation), hash: sent.hash, code, reason });
+  return removeTrackedAttestation(context, attestation, sent.blockNumber);
 }
 
 /** Put down before anything is sent: a process that ends now is followed by one that knows of the check. */
-async function putDown(
+async function saveCheck(
   { store, job, onEvent }: RevalidationContext,
   verdict: Verdict,
   attestation: CheckableAttestation,
   next: Pick<Job, "dueAt" | "failures">,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   await store.save(attestation);
-  await store.queue.settle({ ...job, ...next });
+  await store.queue.reschedule({ ...job, ...next });
   onEvent({
     event: "attestation checked",
-    ...nameOf(attestation),
+    ...toEventFields(attestation),
     ...verdict,
     nextCheckAt: toIso(next.dueAt),
   });
   return next;
 }
 
-const nameOf = ({ schema, did, subject }: CheckableAttestation) => ({ schema, did, subject });
+const toEventFields = ({ schema, did, subject }: CheckableAttestation) => ({ schema, did, subject });
 
 const toIso = (time: number): string => new Date(time).toISOString();

@@ -79,7 +79,7 @@ describe("a did:pkh", () => {
     const store = createMemoryRevalidationStore();
     await restart({ revalidation: { openStore: async () => store } });
     const did = normalizeDid("did:pkh:eip155:10:0x00000000000000000000000000000000000000aa");
-    await store.rememberDid(did);
+    await store.saveDid(did);
     const hash = await chain.byHand.attestDid({ did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
     const sent = await chain.sent();

@@ -19,9 +19,9 @@ const newcomer = testAccount(3).address;
 
 useRevalidation();
 
-const documentOf = (did: string) => `/${did.split(":").at(-1)}/did.json`;
+const createDocument = (did: string) => `/${did.split(":").at(-1)}/did.json`;
 const countRequests = (did: string) =>
-  fixture.host.requests().filter((path) => path === documentOf(did)).length;
+  fixture.host.requests().filter((path) => path === createDocument(did)).length;
 const expiry = async (did: string, controller = wallet) =>
   ((await chain.byHand.getDidAttestations({ did, controller }))[0]?.expiresAt ?? 0) * 1_000;
 
@@ -179,7 +179,7 @@ describe("a controller whose document does not name it any more", () => {
     ["it is no DID document", {}, "{}", "did-document-invalid"],
   ])("is revoked when %s", async (_, options, body, code) => {
     const did = await attested();
-    fixture.host.put(documentOf(did), body, options);
+    fixture.host.put(createDocument(did), body, options);
     await process.passesUntil("fails", 6 * HOUR);
     await process.passes(2 * HOUR, HOUR);
     expect(told("attestation revoked")).toMatchObject([{ did, code }]);
@@ -192,7 +192,7 @@ describe("a controller whose key is declared dead", () => {
   function declare(did: string, method: object, document: object = {}): void {
     const account = { id: "#0", blockchainAccountId: `eip155:31337:${wallet}`, ...method };
     const text = JSON.stringify({ id: did, verificationMethod: [account], ...document });
-    fixture.host.put(documentOf(did), text);
+    fixture.host.put(createDocument(did), text);
   }
   const inTime = (milliseconds: number) => new Date(chain.now() + milliseconds).toISOString();
 
@@ -276,7 +276,7 @@ describe("a host that does not answer", () => {
     ["shows a page instead", { type: "text/html" }],
   ])("is not taken for a failure when it %s", async (_, options) => {
     const did = await attested();
-    fixture.host.put(documentOf(did), "<h1>Back soon</h1>", options);
+    fixture.host.put(createDocument(did), "<h1>Back soon</h1>", options);
     await process.passesUntil("no-answer", 6 * HOUR);
     await process.passes(20 * DAY, DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
@@ -285,7 +285,7 @@ describe("a host that does not answer", () => {
 
   it("is asked again after an hour, then less and less often, down to every other day", async () => {
     const did = await attested();
-    fixture.host.put(documentOf(did), "", { status: 503 });
+    fixture.host.put(createDocument(did), "", { status: 503 });
     await process.passesUntil("no-answer", 6 * HOUR);
     const asked = countRequests(did);
     await process.passes(DAY, 30 * MINUTE);
@@ -302,7 +302,7 @@ describe("a host that does not answer", () => {
     const did = await attested();
     fixture.host.name(did, another);
     await process.passesUntil("fails", 6 * HOUR);
-    fixture.host.put(documentOf(did), "", { status: 503 });
+    fixture.host.put(createDocument(did), "", { status: 503 });
     await process.passesUntil("no-answer", 10 * MINUTE);
     await process.passes(5 * DAY, 12 * HOUR);
     expect(await controls(did)).toBe(true);

@@ -1,14 +1,14 @@
 import type { GuardedFetch } from "@app-registry/outbound";
-import { createQueueWorker, type Job, type Outcome } from "@app-registry/outbound/internal";
+import { createQueueWorker, type Job, type JobOutcome } from "@app-registry/outbound/internal";
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import { resolverContract } from "@app-registry/sdk/internal";
 import { readContract } from "viem/actions";
-import { unlessUnavailable } from "../contractReads.ts";
+import { wrapRpcErrors } from "../contractReads.ts";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
-import { learnAttestations } from "./learnAttestations.ts";
-import { attestationKeyOf } from "./rememberedAttestation.ts";
+import { syncAttestations } from "./learnAttestations.ts";
+import { parseJobKey } from "./rememberedAttestation.ts";
 import { revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
 import { OVERDUE_AFTER, type RevalidationCounts, type RevalidationStore } from "./revalidationStore.ts";
@@ -48,7 +48,7 @@ export function createRevalidation(
   const { period = 30 * DAY, hostSpacing = 10_000, passInterval = 30_000, passLimit = 40 } = options;
   const { lock } = options;
   const { now } = issuing;
-  const onEvent = onceEach(options.onEvent);
+  const onEvent = dedupeEvents(options.onEvent);
   const resolver = issuing.deployment.contracts.ResolverWithStore.address;
 
   /** What the last pass read of the chain, and what failed in it. */
@@ -57,8 +57,8 @@ export function createRevalidation(
   let failures: unknown[] = [];
   const readClock = () => ({ now: now(), period, lifetime });
 
-  const check = async (job: Job, guardedFetch: GuardedFetch): Promise<Outcome> => {
-    const attestation = await store.find(attestationKeyOf(job));
+  const check = async (job: Job, guardedFetch: GuardedFetch): Promise<JobOutcome> => {
+    const attestation = await store.find(parseJobKey(job));
     if (!attestation) return "gone";
     const { did } = attestation;
     // Its DID may become known.
@@ -84,7 +84,7 @@ export function createRevalidation(
     await sender.recovered();
     const { client } = issuing;
     const [maxTtl, state] = await Promise.all([
-      unlessUnavailable(
+      wrapRpcErrors(
         readContract(client.publicClient, { ...resolverContract(client), functionName: "maxTTL" }),
       ),
       client.getIssuer(issuing.issuer),
@@ -97,7 +97,7 @@ export function createRevalidation(
     renews = state.status === "active" && issuing.attesting.mode === "send";
     lifetime = Number(maxTtl) * 1_000;
     failures = [];
-    await learnAttestations(issuing, store, readClock());
+    await syncAttestations(issuing, store, readClock());
     await worker.drain(never, passLimit);
     if (failures.length > 0) throw failures[0];
     return true;
@@ -140,7 +140,7 @@ export function createRevalidation(
 }
 
 /** What can't be sent is tried again and again; that is told once of an attestation, until something else is. */
-function onceEach(onEvent: (event: RevalidationEvent) => void): (event: RevalidationEvent) => void {
+function dedupeEvents(onEvent: (event: RevalidationEvent) => void): (event: RevalidationEvent) => void {
   const told = new Set<string>();
   return (event) => {
     if (event.event === "revalidation interrupted") return onEvent(event);

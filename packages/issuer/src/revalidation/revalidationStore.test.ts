@@ -8,9 +8,9 @@ import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
 import {
   type AttestationKey,
-  attestationKeyOf,
-  checkAt,
-  type RememberedAttestation,
+  createCheckJob,
+  parseJobKey,
+  type TrackedAttestation,
 } from "./rememberedAttestation.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 
@@ -34,7 +34,7 @@ const openPostgres = (scope = nextScope(), pool = pools[0]) => createPostgresRev
 const did = normalizeDid("did:web:service.example");
 const day = 86_400_000;
 const time = 1_800_000_000_000;
-const attestation = (changes: Partial<RememberedAttestation> = {}): RememberedAttestation => ({
+const attestation = (changes: Partial<TrackedAttestation> = {}): TrackedAttestation => ({
   schema: "did-ownership",
   didHash: didHash(did),
   subject: "0x00000000000000000000000000000000000000AA",
@@ -43,7 +43,7 @@ const attestation = (changes: Partial<RememberedAttestation> = {}): RememberedAt
   failedAt: undefined,
   ...changes,
 });
-const keyOf = ({ schema, didHash, subject }: AttestationKey) => ({ schema, didHash, subject });
+const toKey = ({ schema, didHash, subject }: AttestationKey) => ({ schema, didHash, subject });
 const second = { subject: "0x00000000000000000000000000000000000000bb" } as const;
 
 describe.each([
@@ -57,7 +57,7 @@ describe.each([
     await store.add(attestation({ ...second, failedAt: time - 1 }));
     expect(await store.find(attestation())).toEqual({ ...attestation(), did: undefined });
     expect(await store.count()).toEqual({ attestations: 2, failing: 1, unknownDids: 2 });
-    for (let times = 0; times < 2; times++) await store.rememberDid(did);
+    for (let times = 0; times < 2; times++) await store.saveDid(did);
     expect(await store.find(attestation())).toEqual({ ...attestation(), did });
     expect(await store.find(attestation(second))).toEqual({
       ...attestation(second),
@@ -140,12 +140,12 @@ describe("a revalidation store in PostgreSQL", () => {
   it("is one store for every process, and another one for every issuer", async () => {
     const scope = nextScope();
     const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
-    await one?.rememberDid(did);
+    await one?.saveDid(did);
     await one?.add(attestation());
-    await one?.queue.put([checkAt(attestation(), time)]);
+    await one?.queue.enqueue([createCheckJob(attestation(), time)]);
     expect(await two?.find(attestation())).toEqual({ ...attestation(), did });
     const claimed = await two?.queue.claim({ now: time, until: time + 1 });
-    expect(claimed?.job && attestationKeyOf(claimed.job)).toEqual(keyOf(attestation()));
+    expect(claimed?.job && parseJobKey(claimed.job)).toEqual(toKey(attestation()));
     const another = await openPostgres();
     expect((await another.count()).attestations).toBe(0);
     expect(await another.queue.claim({ now: time, until: time + 1 })).toBeUndefined();
@@ -207,11 +207,11 @@ describe("a revalidation store in PostgreSQL", () => {
       expect(await find(attestation(second))).toMatchObject({ failedAt: time + 5 });
       const at = { now: time + 9, overdueBefore: time };
       expect(await queue.count(at)).toEqual({ jobs: 2, due: 1, overdue: 0, failing: 1 });
-      expect(await queue.takeHost("service.example", time + 6, time + 60)).toBe(false);
-      expect(await queue.takeHost("service.example", time + 7, time + 2 * day)).toBe(true);
+      expect(await queue.acquireHost("service.example", time + 6, time + 60)).toBe(false);
+      expect(await queue.acquireHost("service.example", time + 7, time + 2 * day)).toBe(true);
       const first = await queue.claim({ now: time + 9, until: time + 10 });
-      expect(first?.job && attestationKeyOf(first.job)).toEqual(keyOf(attestation(second)));
-      if (first) await queue.settle({ ...first.job, dueAt: time + 2 * day });
+      expect(first?.job && parseJobKey(first.job)).toEqual(toKey(attestation(second)));
+      if (first) await queue.reschedule({ ...first.job, dueAt: time + 2 * day });
       if (first) await queue.release(first, { freeAt: time + 9, failures: 0 });
       const next = await queue.claim({ now: time + day, until: time + 2 * day });
       expect(next?.job).toMatchObject({ failures: 3, dueAt: time + day });

@@ -1,7 +1,7 @@
 import type { JobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { AttestationKey, RememberedAttestation } from "./rememberedAttestation.ts";
+import type { AttestationKey, TrackedAttestation } from "./rememberedAttestation.ts";
 
 /** What a revalidation has before it. */
 export type RevalidationCounts = {
@@ -33,15 +33,15 @@ export type RevalidationStore = {
   /** Says up to which block the events are in here. */
   writeCursor(block: bigint): Promise<void>;
   /** Keeps a DID, so that attestations of its hash can be checked. */
-  rememberDid(did: CanonicalDid): Promise<void>;
+  saveDid(did: CanonicalDid): Promise<void>;
   /** Adds an attestation, or replaces what is known of it. */
-  add(attestation: RememberedAttestation): Promise<void>;
+  add(attestation: TrackedAttestation): Promise<void>;
   /** Reads an attestation, with its DID if that is known. */
-  find(key: AttestationKey): Promise<(RememberedAttestation & { did: CanonicalDid | undefined }) | undefined>;
+  find(key: AttestationKey): Promise<(TrackedAttestation & { did: CanonicalDid | undefined }) | undefined>;
   /** Forgets one that was written up to a block. @returns false when it was written later. */
   remove(key: AttestationKey, upTo: bigint): Promise<boolean>;
   /** Puts down what a check said; nothing of one that is forgotten. */
-  save(attestation: RememberedAttestation): Promise<void>;
+  save(attestation: TrackedAttestation): Promise<void>;
   /** The other controllers of a DID that held before a time only. */
   listOthers(parameters: { didHash: Hex; except: Hex; heldBefore: number }): Promise<AttestationKey[]>;
   /** Counts the attestations. */

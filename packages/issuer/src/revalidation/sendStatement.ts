@@ -6,7 +6,7 @@ import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErro
 import type { CheckableAttestation } from "./rememberedAttestation.ts";
 
 /** What came of a renewal or revocation. `wait` is the milliseconds after which it is worth another try. */
-export type StatementSent =
+export type StatementResult =
   | { status: "mined"; hash: Hash; blockNumber: bigint }
   | { status: "pending"; wait: number }
   | { status: "not-sent"; reason: string; wait: number };
@@ -21,7 +21,7 @@ export async function sendStatement(
   { client }: Pick<IssuerContext, "client">,
   sender: Sender,
   parameters: { statement: "renewal" | "revocation"; attestation: CheckableAttestation; readAt: bigint },
-): Promise<StatementSent> {
+): Promise<StatementResult> {
   const { statement, attestation, readAt } = parameters;
   const { did, subject } = attestation;
   const call = callFor(client, statement, attestation);

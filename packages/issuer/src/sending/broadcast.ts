@@ -1,4 +1,4 @@
-import { wordsOf } from "@app-registry/sdk/internal";
+import { collectMessages } from "@app-registry/sdk/internal";
 import {
   BaseError,
   type Hash,
@@ -17,7 +17,7 @@ import {
 import { getTransaction, getTransactionCount, getTransactionReceipt, sendRawTransaction } from "viem/actions";
 import type { Fees, IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import { unlessKeyFails } from "./sendingErrors.ts";
+import { wrapKeyErrors } from "./sendingErrors.ts";
 
 /** Signs a transaction at a price. */
 export async function signAttempt(
@@ -31,7 +31,7 @@ export async function signAttempt(
     type === "legacy"
       ? { ...common, type, gasPrice: maxFeePerGas }
       : { ...common, type, maxFeePerGas, maxPriorityFeePerGas };
-  const serialized = await unlessKeyFails(account.signTransaction(transaction));
+  const serialized = await wrapKeyErrors(account.signTransaction(transaction));
   const hash = keccak256(serialized);
   return { type, maxFeePerGas, maxPriorityFeePerGas, hash, serialized, signedAt: Date.now() };
 }
@@ -45,14 +45,14 @@ export type Broadcast =
   | { result: "nonce-used" | "underpriced" | "out-of-funds" | "refused"; cause: unknown };
 
 /** How nodes word a refusal; JSON-RPC has no codes for them. */
-const wordings = [
+const errorPatterns = [
   ["taken", /already known|already imported|known transaction|already in (the )?mempool/i],
   ["nonce-used", /nonce (is )?too low|nonce has already been used|nonce.*(lower|expected)|old nonce/i],
   ["underpriced", /underpriced|replacement/i],
   ["out-of-funds", /insufficient funds|enough funds|insufficient balance/i],
 ] as const;
 
-const unanswered = [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError];
+const connectionErrors = [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError];
 
 /** Sends a signed transaction to the node; safe to repeat. */
 export async function broadcast(
@@ -64,12 +64,14 @@ export async function broadcast(
     return { result: "taken" };
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    if (error.walk((cause) => unanswered.some((type) => cause instanceof type))) return { result: "unknown" };
+    if (error.walk((cause) => connectionErrors.some((type) => cause instanceof type)))
+      return { result: "unknown" };
     // A node that accepted the transaction but answers an error must not make us send another one.
     const known = await isKnown(client, hash).catch(() => undefined);
     if (known === undefined) return { result: "unknown" };
     if (known) return { result: "taken" };
-    const result = wordings.find(([, wording]) => wording.test(wordsOf(error)))?.[0] ?? "refused";
+    const result =
+      errorPatterns.find(([, wording]) => wording.test(collectMessages(error)))?.[0] ?? "refused";
     return result === "taken" ? { result } : { result, cause: error };
   }
 }

@@ -22,12 +22,12 @@ useChain({ database: true });
 
 const by = (client: string): Spender => ({ purpose: "request", client });
 /** Wei that the issuer reserves for a number of attestations at the price of now. */
-const costOf = async (attestations: bigint) =>
+const computeCost = async (attestations: bigint) =>
   attestations * ATTESTATION_GAS * (await readMarketFees(publicClient)).maxFeePerGas;
 
 describe.each(Object.entries(stores))("what is spent on a client, with a store in %s", (_, nextStore) => {
   it("stays under its share, whatever it asks for at once of two processes, and others are served", async () => {
-    const clientSpendingCap = await costOf(3n);
+    const clientSpendingCap = await computeCost(3n);
     const openStore = nextStore();
     const options = { openStore, spendingCap: 100n * clientSpendingCap, clientSpendingCap };
     const processes = await Promise.all([startSender(options), startSender(options)]);
@@ -59,8 +59,8 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
     // No block changes the price while this counts.
     await chain().setAutomine(false);
     // Enough for one: it takes about half of the gas that it is checked for.
-    const clientSpendingCap = (await costOf(2n)) / 3n;
-    const options = { openStore: nextStore(), spendingCap: await costOf(100n), clientSpendingCap };
+    const clientSpendingCap = (await computeCost(2n)) / 3n;
+    const options = { openStore: nextStore(), spendingCap: await computeCost(100n), clientSpendingCap };
     const sender = await startSender(options);
     const own = sender.send(submission(nextCall(), by("greedy")));
     await expect.poll(async () => (await sender.readFunds()).openTransactions).toBe(1);
@@ -87,8 +87,8 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
     await chain().mine({ blocks: 1 });
     const openStore = nextStore();
-    const clientSpendingCap = 2n * (await costOf(1n));
-    const caps = { spendingCap: await costOf(1_000n), clientSpendingCap };
+    const clientSpendingCap = 2n * (await computeCost(1n));
+    const caps = { spendingCap: await computeCost(1_000n), clientSpendingCap };
     const sender = await startSender({ openStore, repriceAfter: 60, timeout: 60_000, ...caps });
     const stuck = sender.send(submission(nextCall(), by("client")));
     await expect.poll(async () => (await sender.readFunds()).openTransactions).toBe(1);
@@ -112,7 +112,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
 
   it("leaves a part of the cap to renewals, and of that a part to revocations", async () => {
     await chain().setAutomine(false);
-    const spendingCap = await costOf(20n);
+    const spendingCap = await computeCost(20n);
     const options = { spendingCap, clientSpendingCap: spendingCap, timeout: 1 };
     const sender = await startSender({ openStore: nextStore(), ...options });
     const exhaust = async (spender: Spender) => {

@@ -21,27 +21,27 @@ export async function readMarketFees(client: PublicClient): Promise<MarketFees> 
   };
 }
 
-const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
-const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+const minBigInt = (a: bigint, b: bigint) => (a < b ? a : b);
+const maxBigInt = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /** Fees with a cap on the price per gas. */
 export function capFees({ type, maxFeePerGas, maxPriorityFeePerGas }: Fees, cap: bigint): Fees {
-  const capped = smaller(maxFeePerGas, cap);
-  return { type, maxFeePerGas: capped, maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, capped) };
+  const capped = minBigInt(maxFeePerGas, cap);
+  return { type, maxFeePerGas: capped, maxPriorityFeePerGas: minBigInt(maxPriorityFeePerGas, capped) };
 }
 
 /** Nodes accept a replacement if both prices are at least 10 % higher; an eighth leaves room for their rounding. */
-const raised = (fee: bigint) => fee + fee / 8n + 1n;
+const bumpFee = (fee: bigint) => fee + fee / 8n + 1n;
 
 /** Fees that replace a transaction, at least the market's; undefined if the cap doesn't allow them. */
 export function replacementFees(previous: Fees, market: Fees, cap: bigint): Fees | undefined {
-  const least = raised(previous.maxFeePerGas);
+  const least = bumpFee(previous.maxFeePerGas);
   if (least > cap) return undefined;
   return capFees(
     {
       type: market.type,
-      maxFeePerGas: larger(least, market.maxFeePerGas),
-      maxPriorityFeePerGas: larger(raised(previous.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
+      maxFeePerGas: maxBigInt(least, market.maxFeePerGas),
+      maxPriorityFeePerGas: maxBigInt(bumpFee(previous.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
     },
     cap,
   );

@@ -3,7 +3,7 @@ import { capFees, type MarketFees, readMarketFees } from "./fees.ts";
 import { highestCost } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
-import { assertWithinCaps, type Spender, spentNow } from "./spendingCap.ts";
+import { assertWithinCaps, getCurrentSpending, type Spender } from "./spendingCap.ts";
 
 /** The most gas that an attestation takes: `attestDID` of a DID's second controller is the most expensive. */
 export const ATTESTATION_GAS = 150_000n;
@@ -29,7 +29,7 @@ export type IssuerFunds = {
   spent: bigint;
 };
 
-export type FundsWatch = {
+export type FundsMonitor = {
   read(): Promise<IssuerFunds>;
   /**
    * Checks that the balance and the caps allow a transaction, and warns about a low balance.
@@ -39,7 +39,10 @@ export type FundsWatch = {
 };
 
 /** Watches what an issuer has left to spend. `lowBalance` is a number of attestations. */
-export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance: number }): FundsWatch {
+export function createFundsMonitor(
+  context: SendingContext,
+  { lowBalance }: { lowBalance: number },
+): FundsMonitor {
   const { publicClient, issuer: address, store, maxFeePerGas, repriceAfter, onEvent } = context;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
@@ -54,19 +57,19 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
     const attestationCost = ATTESTATION_GAS * market.price;
     const attestationsLeft = available > 0n && attestationCost > 0n ? Number(available / attestationCost) : 0;
     const low = attestationsLeft < lowBalance;
-    const empty = available < costOf(ATTESTATION_GAS, market);
+    const empty = available < computeCost(ATTESTATION_GAS, market);
     const due = Date.now() - repriceAfter;
     const funds: IssuerFunds = {
       ...{ balance, available, attestationsLeft, low, empty },
       openTransactions: open.length,
       stuckTransactions: open.filter(({ attempts: [first] }) => first && first.signedAt < due).length,
-      spent: spentNow(transactions),
+      spent: getCurrentSpending(transactions),
     };
     return { funds, market, transactions };
   };
 
   /** The balance that gas requires. */
-  const costOf = (gas: bigint, market: MarketFees) => gas * capFees(market, maxFeePerGas).maxFeePerGas;
+  const computeCost = (gas: bigint, market: MarketFees) => gas * capFees(market, maxFeePerGas).maxFeePerGas;
 
   const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {
     if (!low) {
@@ -86,7 +89,7 @@ export function watchFunds(context: SendingContext, { lowBalance }: { lowBalance
       if (market.price > maxFeePerGas) {
         throw new IssuerFeesTooHighError({ price: market.price, cap: maxFeePerGas });
       }
-      const needed = costOf(gas, market);
+      const needed = computeCost(gas, market);
       if (funds.available < needed) {
         throw new IssuerOutOfFundsError(address, { available: funds.available, needed });
       }

@@ -1,5 +1,5 @@
 import { createKeyedLock } from "../keyedLock.ts";
-import { exclusively, migrate, type Query, type SqlPool, stored } from "../sqlPool.ts";
+import { migrate, type Query, queryStore, type SqlPool, withAdvisoryLock } from "../sqlPool.ts";
 import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
 import type { OpenTransactionStore, TransactionStore } from "./transactionStore.ts";
 
@@ -45,7 +45,7 @@ export const createPostgresTransactionStore =
 function openScope(pool: SqlPool, scope: string): TransactionStore {
   // A process waits with one connection, however many of its requests have something to send.
   const lock = createKeyedLock();
-  const query: Query = (text, values = []) => stored(pool.query.bind(pool), text, [scope, ...values]);
+  const query: Query = (text, values = []) => queryStore(pool.query.bind(pool), text, [scope, ...values]);
   const select = async (rest: string, values?: unknown[]) => {
     const { rows } = await query(
       `SELECT * FROM app_registry_issuer.transactions WHERE scope = $1 ${rest}`,
@@ -58,7 +58,7 @@ function openScope(pool: SqlPool, scope: string): TransactionStore {
     await query(`UPDATE app_registry_issuer.transactions SET ${change} ${where}`, values);
   };
   return {
-    exclusively: (task) => lock("", () => exclusively(pool, scope, task)),
+    exclusively: (task) => lock("", () => withAdvisoryLock(pool, scope, task)),
     list: () => select("ORDER BY nonce"),
     find: async (key) => (await select("AND key = $2 ORDER BY nonce DESC LIMIT 1", [key]))[0],
     async insert({ nonce, key, client = null, to, data, gas, attempts }) {

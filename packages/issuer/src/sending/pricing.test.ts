@@ -4,7 +4,7 @@ import {
   account,
   chain,
   events,
-  nonceOf,
+  getNonce,
   publicClient,
   startSender,
   stores,
@@ -42,7 +42,7 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     await chain().mine({ blocks: 1 });
     const sent = await sending;
     expect(sent.status).toBe("mined");
-    expect(await nonceOf(sent.hash)).toBe(before);
+    expect(await getNonce(sent.hash)).toBe(before);
     expect(await usedNonces()).toBe(before + 1);
     expect(sent.hash).not.toBe(repriced?.event === "transaction repriced" ? repriced.replaces : "");
   });

@@ -34,7 +34,7 @@ export function createRecovery(
     for (const deadline = Date.now() + timeout; !(await isRecovered()); ) {
       if (Date.now() > deadline) throw new IssuerRecoveringError();
       if (seen && Date.now() - seen.at > context.repriceAfter) {
-        for (const nonce of await readUnknownNonces(context)) await displace(context, nonce);
+        for (const nonce of await readUnknownNonces(context)) await replaceUnknownTransaction(context, nonce);
       }
       await sleep(pollingInterval);
     }
@@ -54,7 +54,7 @@ export function createRecovery(
  * Replaces a transaction whose price is not known: offers more until the node accepts. Beyond the spending cap, it leaves
  * the transaction for a later pass.
  */
-async function displace(context: SendingContext, nonce: number): Promise<void> {
+async function replaceUnknownTransaction(context: SendingContext, nonce: number): Promise<void> {
   const { store, publicClient, issuer, maxFeePerGas: cap, spendingCap } = context;
   const call = { nonce, key: `nonce ${nonce}`, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
   const market = await readMarketFees(publicClient);

@@ -6,8 +6,8 @@ import {
   account,
   chain,
   events,
+  getNonce,
   nextCall,
-  nonceOf,
   publicClient,
   rpc,
   rpcUrl,
@@ -30,7 +30,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     const before = await usedNonces();
     const sent = await Promise.all(Array.from({ length: 10 }, () => sender.send(submission())));
     expect(sent.map(({ status }) => status)).toEqual(Array(10).fill("mined"));
-    const nonces = await Promise.all(sent.map(({ hash }) => nonceOf(hash)));
+    const nonces = await Promise.all(sent.map(({ hash }) => getNonce(hash)));
     expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => before + index));
   });
 
@@ -49,7 +49,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     const sender = await start();
     const before = await usedNonces();
     await expect(sender.send(submission(nextCall(1n)))).rejects.toBeInstanceOf(ContractRevertError);
-    expect(await nonceOf((await sender.send(submission())).hash)).toBe(before);
+    expect(await getNonce((await sender.send(submission())).hash)).toBe(before);
   });
 
   it("waits for the open transaction of a key, also in another process", async () => {
@@ -101,8 +101,8 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     await chain().dropTransaction({ hash: unsent.hash });
     await expect.poll(() => events.filter(({ event }) => event === "transaction sent again")).toHaveLength(3);
     await chain().mine({ blocks: 1 });
-    expect(await nonceOf(unsent.hash)).toBe(before);
-    expect(await nonceOf(after.hash)).toBe(before + 1);
+    expect(await getNonce(unsent.hash)).toBe(before);
+    expect(await getNonce(after.hash)).toBe(before + 1);
     expect(await usedNonces()).toBe(before + 2);
   });
 
@@ -110,7 +110,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     const sender = await start({ timeout: 100 });
     await chain().setAutomine(false);
     const { hash } = await sender.send(submission());
-    const nonce = await nonceOf(hash);
+    const nonce = await getNonce(hash);
     await chain().dropTransaction({ hash });
     rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "error" : "pass"));
     const wallet = createWalletClient({ account, chain: hardhat, transport: http(rpcUrl()) });

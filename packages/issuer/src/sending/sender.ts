@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AppRegistryClient } from "@app-registry/sdk";
 import { TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
 import type { Address, Hash, LocalAccount, PublicClient } from "viem";
-import { issuerScope } from "../issuerScope.ts";
+import { getIssuerScope } from "../issuerScope.ts";
 import { findMined } from "./broadcast.ts";
 import type { IssuerEvent } from "./issuerEvent.ts";
-import { ATTESTATION_GAS, type IssuerFunds, watchFunds } from "./issuerFunds.ts";
+import { ATTESTATION_GAS, createFundsMonitor, type IssuerFunds } from "./issuerFunds.ts";
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import { createRecovery } from "./recovery.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import type { Spender } from "./spendingCap.ts";
 import { type Submission, submitTransaction } from "./submitTransaction.ts";
-import { keepTransactions } from "./transactionKeeper.ts";
+import { monitorTransactions } from "./transactionKeeper.ts";
 import type { OpenTransactionStore } from "./transactionStore.ts";
 
 /** The result of a transaction; `hash` is the one that was mined, or the last one sent. */
@@ -86,8 +86,8 @@ export async function createSender(
     lowBalance = 100,
   } = parameters;
   const { pollingInterval } = publicClient;
-  const store = await openStore(await issuerScope(publicClient, chainId, issuer));
-  const onEvent = onceEach(parameters.onEvent ?? (() => undefined));
+  const store = await openStore(await getIssuerScope(publicClient, chainId, issuer));
+  const onEvent = dedupeIssuerEvents(parameters.onEvent ?? (() => undefined));
   const context: SendingContext = {
     account,
     issuer,
@@ -100,18 +100,19 @@ export async function createSender(
     repriceAfter,
     onEvent,
   };
-  const funds = watchFunds(context, { lowBalance });
+  const funds = createFundsMonitor(context, { lowBalance });
   const recovered = createRecovery(context, { timeout: receiptTimeout, pollingInterval });
-  const stopKeeping = keepRegularly(context, keepInterval);
+  const stopKeeping = startMonitoring(context, keepInterval);
 
   /** The result of a nonce; `pending` if the chain doesn't say in time. */
   const settled = async (transaction: IssuerTransaction): Promise<Sent> => {
     let current = transaction;
     for (const deadline = Date.now() + receiptTimeout; Date.now() < deadline; await sleep(pollingInterval)) {
       // It was sent, so the caller gets the hash even if the receipt can't be read.
-      const look = await lookAt(context, current).catch(() => ({ current, mined: undefined }));
+      const look = await inspectTransaction(context, current).catch(() => ({ current, mined: undefined }));
       if (look === "gone") break;
-      if (look.mined?.reverted) return { status: "reverted", ...(await revertOf(client, look.mined.hash)) };
+      if (look.mined?.reverted)
+        return { status: "reverted", ...(await readRevertReason(client, look.mined.hash)) };
       if (look.mined) return { status: "mined", ...look.mined };
       current = look.current;
     }
@@ -134,9 +135,12 @@ export async function createSender(
   };
 }
 
-type Look = { current: IssuerTransaction; mined: IssuerTransaction["mined"] } | "gone";
+type TransactionState = { current: IssuerTransaction; mined: IssuerTransaction["mined"] } | "gone";
 
-async function lookAt(context: SendingContext, { key, nonce }: IssuerTransaction): Promise<Look> {
+async function inspectTransaction(
+  context: SendingContext,
+  { key, nonce }: IssuerTransaction,
+): Promise<TransactionState> {
   const current = await context.store.find(key);
   if (current?.nonce !== nonce) return "gone";
   const mined = current.mined ?? (await findMined(context, current));
@@ -144,7 +148,10 @@ async function lookAt(context: SendingContext, { key, nonce }: IssuerTransaction
   return { current, mined };
 }
 
-async function revertOf(client: AppRegistryClient, hash: Hash): Promise<{ hash: Hash; reason: string }> {
+async function readRevertReason(
+  client: AppRegistryClient,
+  hash: Hash,
+): Promise<{ hash: Hash; reason: string }> {
   const error = await client.waitForReceipt({ hash, timeoutMs: REVERT_REASON_TIMEOUT }).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -157,7 +164,7 @@ async function revertOf(client: AppRegistryClient, hash: Hash): Promise<{ hash: 
 }
 
 /** Every check finds a stuck transaction stuck again; this reports it once. */
-function onceEach(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) => void {
+function dedupeIssuerEvents(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) => void {
   const told = new Set<Hash>();
   return (event) => {
     if (event.event === "transaction stuck at a cap") {
@@ -168,13 +175,13 @@ function onceEach(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) =
   };
 }
 
-function keepRegularly(context: SendingContext, interval: number): () => void {
+function startMonitoring(context: SendingContext, interval: number): () => void {
   let busy = false;
   const look = async () => {
     if (busy) return;
     busy = true;
     // If the chain or the database doesn't answer, the next check asks again.
-    await keepTransactions(context).catch(() => undefined);
+    await monitorTransactions(context).catch(() => undefined);
     busy = false;
   };
   void look();

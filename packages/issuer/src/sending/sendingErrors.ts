@@ -91,7 +91,7 @@ export class IssuerKeyError extends SendingError {
 }
 
 /** A signature by a key that may be elsewhere. @throws IssuerKeyError */
-export function unlessKeyFails<Signature>(signature: Promise<Signature>): Promise<Signature> {
+export function wrapKeyErrors<Signature>(signature: Promise<Signature>): Promise<Signature> {
   return signature.catch((error: unknown) => {
     throw new IssuerKeyError(error);
   });

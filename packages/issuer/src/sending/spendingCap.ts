@@ -20,7 +20,7 @@ export type SpendingCaps = {
  * Percent of the spending cap up to which each purpose may use it. Strangers' requests leave a part to the issuer's own
  * work, and its renewals leave a part to revocations: whoever lost a DID must stop counting, however busy the issuer is.
  */
-const CEILINGS = { request: 80n, renewal: 90n, revocation: 100n } as const;
+const CAP_PERCENT_BY_PURPOSE = { request: 80n, renewal: 90n, revocation: 100n } as const;
 
 /**
  * Checks that the caps allow a further cost, in wei. `transactions` are all that the issuer's store lists.
@@ -33,7 +33,7 @@ export function assertWithinCaps(
   spender: Spender,
 ): void {
   if (spendingCap !== undefined) {
-    const cap = (spendingCap * CEILINGS[spender.purpose]) / 100n;
+    const cap = (spendingCap * CAP_PERCENT_BY_PURPOSE[spender.purpose]) / 100n;
     const wait = spendingCapWait(transactions, { cost, cap });
     if (wait > 0) throw new IssuerSpendingCapError(cap, wait);
   }
@@ -53,7 +53,7 @@ export function spendingCapWait(
   transactions: readonly IssuerTransaction[],
   { cost, cap, now = Date.now() }: { cost: bigint; cap: bigint; now?: number },
 ): number {
-  const spent = countedAt(transactions, now).sort((a, b) => a.until - b.until);
+  const spent = sumSpendingAt(transactions, now).sort((a, b) => a.until - b.until);
   let total = spent.reduce((sum, transaction) => sum + transaction.cost, cost);
   if (total <= cap) return 0;
   for (const transaction of spent) {
@@ -64,14 +64,14 @@ export function spendingCapWait(
 }
 
 /** What counts against the cap of an hour now, in wei. */
-export const spentNow = (transactions: readonly IssuerTransaction[]): bigint =>
-  countedAt(transactions, Date.now()).reduce((sum, { cost }) => sum + cost, 0n);
+export const getCurrentSpending = (transactions: readonly IssuerTransaction[]): bigint =>
+  sumSpendingAt(transactions, Date.now()).reduce((sum, { cost }) => sum + cost, 0n);
 
-const countedAt = (transactions: readonly IssuerTransaction[], now: number) =>
+const sumSpendingAt = (transactions: readonly IssuerTransaction[], now: number) =>
   transactions
-    .map((transaction) => ({ cost: highestCost(transaction), until: countsUntil(transaction) }))
+    .map((transaction) => ({ cost: highestCost(transaction), until: getSpendingExpiry(transaction) }))
     .filter(({ until }) => until > now);
 
-function countsUntil(transaction: IssuerTransaction): number {
+function getSpendingExpiry(transaction: IssuerTransaction): number {
   return transaction.mined ? lastAttempt(transaction).signedAt + SPENDING_WINDOW : Number.POSITIVE_INFINITY;
 }

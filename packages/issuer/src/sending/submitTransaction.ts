@@ -4,14 +4,14 @@ import { encodeFunctionData } from "viem";
 import { estimateGas } from "viem/actions";
 import { broadcast, readNonceCounts, signAttempt } from "./broadcast.ts";
 import { capFees } from "./fees.ts";
-import type { FundsWatch } from "./issuerFunds.ts";
+import type { FundsMonitor } from "./issuerFunds.ts";
 import type { Fees, IssuerTransaction } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
 import type { Spender } from "./spendingCap.ts";
 
 /** How often to replace a nonce that turns out to be used by the next one. */
-const NONCE_TRIES = 3;
+const MAX_NONCE_ATTEMPTS = 3;
 
 /** A call to attest something. */
 export type Submission = {
@@ -31,7 +31,7 @@ export type Submission = {
  */
 export async function submitTransaction(
   context: SendingContext,
-  funds: FundsWatch,
+  funds: FundsMonitor,
   { key, call, readAt, spender }: Submission,
 ): Promise<IssuerTransaction> {
   const { store, publicClient, issuer } = context;
@@ -59,8 +59,8 @@ async function sendWithFreeNonce(
 ): Promise<IssuerTransaction> {
   const { store, publicClient, issuer } = context;
   let refusal: unknown;
-  for (let tries = 0; tries < NONCE_TRIES; tries++) {
-    const nonce = await freeNonce(context);
+  for (let tries = 0; tries < MAX_NONCE_ATTEMPTS; tries++) {
+    const nonce = await findFreeNonce(context);
     const attempt = await signAttempt(context, { ...call, nonce }, fees);
     const transaction: IssuerTransaction = { ...call, nonce, attempts: [attempt], mined: undefined };
     // Recorded before it is sent: whatever happens afterwards, it is found again and no nonce is skipped.
@@ -79,7 +79,7 @@ async function sendWithFreeNonce(
 }
 
 /** The lowest nonce that neither the chain nor the node nor an open transaction uses. */
-async function freeNonce(context: SendingContext): Promise<number> {
+async function findFreeNonce(context: SendingContext): Promise<number> {
   const [{ pending }, transactions] = await Promise.all([readNonceCounts(context), context.store.list()]);
   const open = new Set(transactions.filter(({ mined }) => !mined).map(({ nonce }) => nonce));
   let nonce = pending;

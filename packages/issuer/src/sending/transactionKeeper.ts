@@ -6,26 +6,30 @@ import type { SendingContext } from "./sendingContext.ts";
 import { spendingCapWait } from "./spendingCap.ts";
 
 /** Blocks after which no reorganisation frees a used nonce. */
-const FINAL_DEPTH = 12n;
+const FINALITY_DEPTH = 12n;
 
 /** How long a mined transaction is remembered, so that a request that began earlier finds it. Milliseconds. */
-const REMEMBERED = 3_600_000;
+const MINED_RETENTION_MS = 3_600_000;
 
 /**
  * Checks an issuer's open transactions once: records which were mined, sends again what the node forgot, and replaces
  * stuck ones by the same call at a higher price. Any number of processes may do so at the same time.
  */
-export async function keepTransactions(context: SendingContext): Promise<void> {
+export async function monitorTransactions(context: SendingContext): Promise<void> {
   const { store } = context;
   const open = (await store.list()).filter(({ mined }) => !mined);
   if (open.length > 0) {
     const { used } = await readNonceCounts(context);
-    for (const transaction of open) await keep(context, transaction, used);
+    for (const transaction of open) await monitorTransaction(context, transaction, used);
   }
-  await store.prune(Date.now() - REMEMBERED);
+  await store.prune(Date.now() - MINED_RETENTION_MS);
 }
 
-async function keep(context: SendingContext, transaction: IssuerTransaction, used: number): Promise<void> {
+async function monitorTransaction(
+  context: SendingContext,
+  transaction: IssuerTransaction,
+  used: number,
+): Promise<void> {
   const { store, publicClient, repriceAfter, onEvent } = context;
   const { nonce } = transaction;
   const attempt = lastAttempt(transaction);
@@ -39,7 +43,7 @@ async function keep(context: SendingContext, transaction: IssuerTransaction, use
     return;
   }
   if (!(await isKnown(publicClient, attempt.hash))) await sendAgain(context, transaction);
-  if (Date.now() - attempt.signedAt >= repriceAfter) await reprice(context, transaction);
+  if (Date.now() - attempt.signedAt >= repriceAfter) await bumpTransactionFee(context, transaction);
 }
 
 /**
@@ -61,15 +65,15 @@ async function sendAgain(context: SendingContext, transaction: IssuerTransaction
 /** Whether the chain has finally used the nonce for none of the attempts. */
 async function isLost({ publicClient, issuer: address }: SendingContext, transaction: IssuerTransaction) {
   const head = await getBlockNumber(publicClient, { cacheTime: 0 });
-  if (head < FINAL_DEPTH) return false;
-  const used = await getTransactionCount(publicClient, { address, blockNumber: head - FINAL_DEPTH });
+  if (head < FINALITY_DEPTH) return false;
+  const used = await getTransactionCount(publicClient, { address, blockNumber: head - FINALITY_DEPTH });
   if (used <= transaction.nonce) return false;
   const known = await Promise.all(transaction.attempts.map(({ hash }) => isKnown(publicClient, hash)));
   return !known.some(Boolean);
 }
 
 /** Signs an open transaction again, with fees that the node accepts as a replacement. */
-async function reprice(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
+async function bumpTransactionFee(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
   const { store, publicClient, maxFeePerGas: cap, spendingCap, repriceAfter, onEvent } = context;
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {

@@ -1,4 +1,10 @@
-import { connectAppRegistry, GRACE, HashAlgorithm, publishApp, verifyApp } from "@app-registry/sdk";
+import {
+  connectAppRegistry,
+  HashAlgorithm,
+  publishApp,
+  RENEWAL_GRACE_SECONDS,
+  verifyApp,
+} from "@app-registry/sdk";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import {
   endpointsUnder,
@@ -89,7 +95,7 @@ describe("publishApp", () => {
     // The wait of the second wallet begins a maturation after the claim.
     await registry.passTime(2 * maturation);
     await registry.mined(registry.issuer.revokeDid({ did, controller: squatter.account.address }));
-    await registry.passTime(GRACE);
+    await registry.passTime(RENEWAL_GRACE_SECONDS);
     await registry.mined(owner.client.openReclaim({ did, major: 1 }));
     await registry.passTime(30 * 24 * 3600);
     await registry.mined(owner.client.finishReclaim({ did, major: 1 }));

@@ -1,15 +1,15 @@
 import {
   connectAppRegistry,
+  createCallOperation,
+  createControlCheck,
+  createPublication,
+  getStage,
   nextStage,
   type Operation,
   type OperationEvent,
   type PreparedCall,
   parseOperation,
   runOperation,
-  stageOf,
-  startChange,
-  startControlCheck,
-  startPublication,
 } from "@app-registry/sdk";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
@@ -51,7 +51,7 @@ async function newPublisher(name: string, { isNamed = true } = {}) {
   };
   const nonce = () => registry.chain.getTransactionCount({ address: account.address });
   const publication = () =>
-    startPublication(
+    createPublication(
       { did, version: "1.0.0", metadata: JSON.stringify(restMetadata(name)) },
       account.address,
     );
@@ -101,7 +101,7 @@ describe("a publication", () => {
     await expect(runOperation(publication(), declining)).rejects.toThrow("Declined");
     expect(await nonce()).toBe(1);
     const stopped = parseOperation(kept.at(-1) ?? null) as Operation;
-    expect(stageOf(stopped, "control")?.state).toBe("done");
+    expect(getStage(stopped, "control")?.state).toBe("done");
     expect(nextStage(await runOperation(stopped, host))).toBeUndefined();
   });
 
@@ -128,10 +128,10 @@ describe("a check of control", () => {
     }).catch(() => undefined);
     const block = await registry.chain.getBlock({ includeTransactions: true });
     const failed = block.transactions.find(({ from }) => from === account.address.toLowerCase())?.hash as Hex;
-    const begun = { ...startControlCheck(did, account.address), carried: { control: failed } };
+    const begun = { ...createControlCheck(did, account.address), carried: { control: failed } };
     await expect(runOperation(begun, host)).rejects.toMatchObject({ name: "TransactionRevertedError" });
     expect(events.findLast(({ type }) => type === "carried")).toMatchObject({ transactionHash: undefined });
-    const checked = await runOperation(startControlCheck(did, account.address), host);
+    const checked = await runOperation(createControlCheck(did, account.address), host);
     expect(nextStage(checked)).toBeUndefined();
     expect(await client.checkDid({ did, controller: account.address })).toBe(true);
   });
@@ -143,7 +143,7 @@ describe("a single change", () => {
     await runOperation(publication(), host);
     const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
     const { transactionHash } = await runOperation(
-      startChange({ did, call, account: account.address }),
+      createCallOperation({ did, call, account: account.address }),
       host,
     );
     expect(transactionHash).toMatch(/^0x/);
@@ -153,7 +153,7 @@ describe("a single change", () => {
   it("is refused before anything is sent, in the contract's own terms", async () => {
     const { account, client, did, host, nonce } = await newPublisher("unknown");
     const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
-    const change = startChange({ did, call, account: account.address });
+    const change = createCallOperation({ did, call, account: account.address });
     await expect(runOperation(change, host)).rejects.toMatchObject({ errorName: "AppNotFound" });
     expect(await nonce()).toBe(0);
   });

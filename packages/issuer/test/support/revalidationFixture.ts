@@ -134,14 +134,14 @@ async function around(rpcUrl: string, publicClient: PublicClient, deployment: De
     const isBehind = timestamp * 1_000 > (await chainTime());
     await chain.request({ method: "evm_mine", params: isBehind ? [timestamp] : [] });
   };
-  const clientOf = (index: number) =>
+  const createRegistryClient = (index: number) =>
     createAppRegistryClient({ deployment, ...testClients(rpcUrl, testAccount(index)) });
   return {
     deployment,
     now,
     pass,
-    clientOf,
-    byHand: clientOf(19),
+    clientOf: createRegistryClient,
+    byHand: createRegistryClient(19),
     asOwner: (call) => callAsOwner(rpcUrl, deployment, call),
     sent: () => publicClient.getTransactionCount({ address: account.address }),
     startProcess: (options = {}) => startProcess({ deployment, publicClient, now, pass }, options),

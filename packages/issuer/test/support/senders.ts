@@ -86,7 +86,7 @@ export const submission = (call = nextCall(), spender: Spender = { purpose: "req
   spender,
 });
 export const usedNonces = (): Promise<number> => publicClient.getTransactionCount({ address });
-export const nonceOf = async (hash: `0x${string}`): Promise<number> =>
+export const getNonce = async (hash: `0x${string}`): Promise<number> =>
   (await publicClient.getTransaction({ hash })).nonce;
 
 /** Stores that outlive the senders that open them, as a database does. */

@@ -3,14 +3,14 @@ import { nearlyJson } from "@app-registry/test-kit/arbitraries";
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accepted } from "./accepted.ts";
-import { sameJson } from "./sameJson.ts";
+import { sanitizeMetadata } from "./accepted.ts";
+import { isEqualJson } from "./sameJson.ts";
 
 describe("accepted", () => {
   it("cuts long texts, takes out what no text may have, and leaves out what else is wrong", () => {
     const tool = { name: "echo", inputSchema: {} };
     expect(
-      accepted({
+      sanitizeMetadata({
         name: `A\u202e\u0000\n B${"x".repeat(300)}`,
         description: undefined,
         image: "javascript:alert(1)",
@@ -41,7 +41,7 @@ describe("accepted", () => {
       fc.property(arbitraryMetadata, (metadata) => {
         const forbidden = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
         fc.pre(!forbidden.test(JSON.stringify(metadata)) && !/\\u00/.test(JSON.stringify(metadata)));
-        expect(sameJson(accepted(metadata), metadata)).toBe(true);
+        expect(isEqualJson(sanitizeMetadata(metadata), metadata)).toBe(true);
       }),
     );
   });
@@ -57,7 +57,7 @@ describe("accepted", () => {
         arbitraryMetadata.chain((metadata) => nearlyJson(metadata, strange)),
         (metadata) => {
           fc.pre(isJsonObject(metadata));
-          const issues = metadataSchema.safeParse(accepted(metadata)).error?.issues ?? [];
+          const issues = metadataSchema.safeParse(sanitizeMetadata(metadata)).error?.issues ?? [];
           expect(issues.filter(({ path }) => path.length > 1)).toEqual([]);
           expect(
             issues.every(({ path }) => ["name", "description", "publisher"].includes(String(path[0]))),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { didsOf } from "./didsOf.ts";
+import { suggestDids } from "./didsOf.ts";
 
 describe("didsOf", () => {
   it.each([
@@ -16,11 +16,11 @@ describe("didsOf", () => {
     ["https://192.0.2.1/mcp", []],
     ["https://example.com/a%2Fb/c", ["did:web:example.com"]],
   ])("names the host of %s first", (url, dids) => {
-    expect(didsOf(new URL(url)).map(({ did }) => did)).toEqual(dids);
+    expect(suggestDids(new URL(url)).map(({ did }) => did)).toEqual(dids);
   });
 
   it("puts the DID that was given before all", () => {
-    const [first, second] = didsOf(new URL("https://example.com/team"), "did:web:example.com:team");
+    const [first, second] = suggestDids(new URL("https://example.com/team"), "did:web:example.com:team");
     expect([first?.did, second?.did]).toEqual(["did:web:example.com:team", "did:web:example.com"]);
   });
 });

@@ -1,9 +1,9 @@
 import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
-import { siteOf } from "../site.ts";
+import { getSite } from "../site.ts";
 import type { Discovery } from "./finding.ts";
 
 /** Last parts of a path that name what is there, and not whose it is. */
-const namesNobody = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\..*)$/i;
+const genericPathSegment = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\..*)$/i;
 
 /**
  * The DIDs that a service at an address could have, the likeliest first. A host that has no DID, such as an IP address,
@@ -14,11 +14,11 @@ const namesNobody = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\..*)$/i;
  * didsOf(new URL("https://api.example.com/mcp")).map(({ did }) => did);
  * // ["did:web:api.example.com", "did:web:example.com"]
  */
-export function didsOf(url: URL, given?: string): Discovery["dids"] {
-  const site = siteOf(url.hostname);
+export function suggestDids(url: URL, given?: string): Discovery["dids"] {
+  const site = getSite(url.hostname);
   const port = url.port === "" ? "" : `%3A${url.port}`;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
-  while (segments.length > 0 && namesNobody.test(segments.at(-1) ?? "")) segments.pop();
+  while (segments.length > 0 && genericPathSegment.test(segments.at(-1) ?? "")) segments.pop();
   const host = `did:web:${url.hostname}${port}`;
   const candidates: [string | undefined, string][] = [
     [given, "The DID you entered."],

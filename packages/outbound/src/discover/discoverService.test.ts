@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
-import { proposalOf } from "./proposalOf.ts";
+import { createProposal } from "./proposalOf.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 
@@ -79,7 +79,7 @@ describe("discoverService at an MCP server", () => {
         },
       ],
     });
-    const { metadata, missing, proposed } = proposalOf(discovery);
+    const { metadata, missing, proposed } = createProposal(discovery);
     expect(missing).toEqual([]);
     expect(proposed).toEqual(["/description", "/publisher"]);
     expect(metadata.publisher).toBe(new URL(server.url).host);
@@ -166,7 +166,7 @@ describe("discoverService at a document", () => {
     const { origin, asked } = await serveSite({ "/": page, "/.well-known/agent-card.json": card });
     const discovery = await discoverService(`${origin}/.well-known/agent-card.json`, source);
     expect(discovery.findings.map(({ kind }) => kind)).toEqual(["a2a", "website"]);
-    const { metadata, proposed, missing, interfaces } = proposalOf(discovery);
+    const { metadata, proposed, missing, interfaces } = createProposal(discovery);
     expect(metadata).toMatchObject({
       name: "Planner",
       publisher: "Example Ltd",
@@ -292,7 +292,7 @@ describe("discoverService at a domain", () => {
       screenshotUrls: [`${origin}/preview.png`],
       platforms: { web: { launchUrl: `${origin}/` } },
     });
-    const everything = proposalOf(discovery, ["a2a", "openapi", "website"]);
+    const everything = createProposal(discovery, ["a2a", "openapi", "website"]);
     expect(everything).toMatchObject({ interfaces: 3, version: "2.4.1", missing: [] });
     expect(everything.metadata.traits).toEqual(["api:a2a", "routes", "api:rest"]);
     expect(asked.length).toBeLessThan(25);
@@ -335,7 +335,7 @@ describe("discoverService at a domain", () => {
     expect(discovery.findings).toEqual([]);
     expect(discovery.looked.length).toBeGreaterThan(10);
     expect(discovery.looked.every(({ outcome }) => outcome === "absent")).toBe(true);
-    expect(proposalOf(discovery)).toMatchObject({ metadata: {}, interfaces: 0 });
+    expect(createProposal(discovery)).toMatchObject({ metadata: {}, interfaces: 0 });
   });
 
   it("takes a site that answers every path with its page for a website only", async () => {

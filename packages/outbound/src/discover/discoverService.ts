@@ -1,7 +1,7 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Discovery } from "./finding.ts";
-import { lookOnWeb } from "./lookOnWeb.ts";
-import { type ContractAddress, type DiscoverOptions, readTarget } from "./target.ts";
+import { discoverOnWeb } from "./lookOnWeb.ts";
+import { type ContractAddress, type DiscoverOptions, parseDiscoveryTarget } from "./target.ts";
 
 /**
  * Finds out what a service says of itself, from one address: a URL, a domain, a contract or a DID. It asks the address
@@ -14,12 +14,12 @@ import { type ContractAddress, type DiscoverOptions, readTarget } from "./target
  * findings[0]?.kind; // "mcp"
  */
 export async function discoverService(input: string, options: DiscoverOptions): Promise<Discovery> {
-  const target = readTarget(input);
-  if ("url" in target) return lookOnWeb(target.url, target.did, options);
-  return lookOnChains(target.contract, target.did, options);
+  const target = parseDiscoveryTarget(input);
+  if ("url" in target) return discoverOnWeb(target.url, target.did, options);
+  return discoverOnChains(target.contract, target.did, options);
 }
 
-async function lookOnChains(
+async function discoverOnChains(
   contract: ContractAddress,
   did: string | undefined,
   { readContract }: DiscoverOptions,

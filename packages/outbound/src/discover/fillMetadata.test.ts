@@ -9,7 +9,7 @@ import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fillMetadata } from "./fillMetadata.ts";
-import { sameJson } from "./sameJson.ts";
+import { isEqualJson } from "./sameJson.ts";
 
 const mcp = { name: "MCP", endpoint: "https://example.com/mcp", tools: [{ name: "echo", inputSchema: {} }] };
 
@@ -71,13 +71,13 @@ describe("fillMetadata", () => {
     fc.assert(
       fc.property(arbitraryMetadata, arbitraryMetadata, arbitraryMetadata, (present, proposal, read) => {
         const { metadata, kept } = fillMetadata(present, proposal, read);
-        for (const { pointer, value } of leavesOf(present)) {
-          if (sameJson(value, getAtPointer(read, pointer))) continue;
+        for (const { pointer, value } of listLeaves(present)) {
+          if (isEqualJson(value, getAtPointer(read, pointer))) continue;
           expect({ pointer, value: getAtPointer(metadata, pointer) }).toEqual({ pointer, value });
         }
         for (const { pointer, present: value, found } of kept) {
           expect(getAtPointer(metadata, pointer)).toEqual(value);
-          expect(sameJson(value, found)).toBe(false);
+          expect(isEqualJson(value, found)).toBe(false);
         }
       }),
     );
@@ -88,14 +88,14 @@ describe("fillMetadata", () => {
       fc.property(arbitraryMetadata, arbitraryMetadata, (present, proposal) => {
         const once = fillMetadata(present, proposal).metadata;
         const twice = fillMetadata(once, proposal, proposal);
-        expect(sameJson(twice.metadata, once)).toBe(true);
+        expect(isEqualJson(twice.metadata, once)).toBe(true);
       }),
     );
   });
 });
 
 /** The values that are filled in as a whole and are not blank, where no list of endpoints moves them. */
-function leavesOf(metadata: JsonObject): { pointer: string; value: JsonValue }[] {
+function listLeaves(metadata: JsonObject): { pointer: string; value: JsonValue }[] {
   const isBlank = (value: JsonValue) =>
     value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
   return Object.entries(metadata).flatMap(([field, value]) => {

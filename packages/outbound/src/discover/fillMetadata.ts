@@ -6,8 +6,8 @@ import {
   MAX_TRAITS,
   toJsonPointer,
 } from "@app-registry/sdk";
-import { labelOf } from "./labels.ts";
-import { sameJson } from "./sameJson.ts";
+import { getFieldLabel } from "./labels.ts";
+import { isEqualJson } from "./sameJson.ts";
 
 /** A metadata JSON that was filled in, with what was written into it and what was left as it was. */
 export interface FilledMetadata {
@@ -61,9 +61,9 @@ function mergeField(
   if (isPlatforms && isJsonObject(found) && isJsonObject(present)) {
     return mergeFields(present, found, isJsonObject(read) ? read : {}, path, writing);
   }
-  if (sameJson(present, found)) return found;
-  const place = { pointer: toJsonPointer(path), label: labelOf(path, found) };
-  if (present !== undefined && !isBlank(present) && !sameJson(present, read)) {
+  if (isEqualJson(present, found)) return found;
+  const place = { pointer: toJsonPointer(path), label: getFieldLabel(path, found) };
+  if (present !== undefined && !isBlank(present) && !isEqualJson(present, read)) {
     writing.kept.push({ ...place, present, found });
     return present;
   }
@@ -80,13 +80,13 @@ function mergeFields(
 ): JsonObject {
   const merged = Object.entries(found).map(([key, value]) => [
     key,
-    mergeField([...path, key], ownValue(present, key), value, ownValue(read, key), writing),
+    mergeField([...path, key], getOwnProperty(present, key), value, getOwnProperty(read, key), writing),
   ]);
   // Not by assignment, which would take a field named __proto__ for something else.
   return Object.fromEntries([...Object.entries(present), ...merged]);
 }
 
-const ownValue = (object: JsonObject, key: string): JsonValue | undefined =>
+const getOwnProperty = (object: JsonObject, key: string): JsonValue | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
 function isBlank(value: JsonValue): boolean {
@@ -104,7 +104,7 @@ function mergeTraits(
     if (traits.length >= MAX_TRAITS || traits.includes(trait) || read.includes(trait)) continue;
     writing.filled.push({
       pointer: toJsonPointer(["traits", traits.length]),
-      label: labelOf(["traits", traits.length], trait),
+      label: getFieldLabel(["traits", traits.length], trait),
     });
     traits.push(trait);
   }
@@ -122,13 +122,13 @@ function mergeEndpoints(
   const taken = new Set<number>();
   const isFree = (entry: JsonValue, index: number) => isJsonObject(entry) && !taken.has(index);
   for (const entry of found) {
-    const name = nameOf(entry);
-    const named = entries.findIndex((other, place) => isFree(other, place) && nameOf(other) === name);
+    const name = getName(entry);
+    const named = entries.findIndex((other, place) => isFree(other, place) && getName(other) === name);
     const place = named >= 0 ? named : entries.findIndex((other, at) => isFree(other, at) && isUnused(other));
     const index = place >= 0 ? place : entries.length;
     taken.add(index);
     const target = named >= 0 ? entries[index] : undefined;
-    const before = read.find((other) => nameOf(other) === name);
+    const before = read.find((other) => getName(other) === name);
     entries[index] =
       isJsonObject(entry) && (target === undefined || isJsonObject(target))
         ? mergeFields(target ?? {}, entry, isJsonObject(before) ? before : {}, ["endpoints", index], writing)
@@ -137,7 +137,7 @@ function mergeEndpoints(
   return entries;
 }
 
-const nameOf = (entry: JsonValue): JsonValue | undefined => (isJsonObject(entry) ? entry.name : undefined);
+const getName = (entry: JsonValue): JsonValue | undefined => (isJsonObject(entry) ? entry.name : undefined);
 
 const isUnused = (entry: JsonValue): boolean =>
   isJsonObject(entry) &&

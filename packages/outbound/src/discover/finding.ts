@@ -26,7 +26,7 @@ const findingSchema = z.object({
 export type Finding = z.output<typeof findingSchema>;
 
 /** A place that was asked, and what came of it. */
-const lookSchema = z.object({
+const discoveryAttemptSchema = z.object({
   place: z.string().describe("A URL, or a contract's CAIP-10 id."),
   lookedFor: z.string(),
   outcome: z
@@ -35,7 +35,7 @@ const lookSchema = z.object({
   reason: z.string().optional(),
 });
 
-export type Look = z.output<typeof lookSchema>;
+export type DiscoveryAttempt = z.output<typeof discoveryAttemptSchema>;
 
 /** What could be found out about a service from one address. */
 export const discoverySchema = z.object({
@@ -44,7 +44,7 @@ export const discoverySchema = z.object({
     .array(z.object({ did: z.string(), why: z.string() }))
     .describe("Possible canonical DIDs for the service, most likely first."),
   findings: z.array(findingSchema).describe("What was found, starting with the address itself."),
-  looked: z.array(lookSchema).describe("Every location that was checked."),
+  looked: z.array(discoveryAttemptSchema).describe("Every location that was checked."),
 });
 
 export type Discovery = z.output<typeof discoverySchema>;

@@ -4,7 +4,7 @@ import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
-import { proposalOf } from "./proposalOf.ts";
+import { createProposal } from "./proposalOf.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }) };
 const MIB = 1024 * 1024;
@@ -32,7 +32,7 @@ async function serveCounting(answer: RequestListener) {
 }
 
 /** CPU milliseconds that something took. */
-async function cpuOf<Result>(run: () => Promise<Result>): Promise<{ result: Result; cpu: number }> {
+async function measureCpu<Result>(run: () => Promise<Result>): Promise<{ result: Result; cpu: number }> {
   const start = process.cpuUsage();
   const result = await run();
   const { user, system } = process.cpuUsage(start);
@@ -73,7 +73,7 @@ describe("discoverService at a hostile host", () => {
     ],
   ])("reads %s without being held up", async (_, text, type) => {
     const origin = await serveText(text, type);
-    const { result, cpu } = await cpuOf(() =>
+    const { result, cpu } = await measureCpu(() =>
       discoverService(`${origin}/address`, { ...source, kind: "a2a" }),
     );
     expect(result.looked.length).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe("discoverService at a hostile host", () => {
       },
     };
     const origin = await serveText(JSON.stringify(card), "application/json");
-    const { missing, metadata, proposed } = proposalOf(
+    const { missing, metadata, proposed } = createProposal(
       await discoverService(`${origin}/.well-known/agent-card.json`, source),
     );
     expect(missing).toEqual([]);

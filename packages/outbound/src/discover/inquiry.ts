@@ -2,17 +2,17 @@ import { AppRegistryError } from "@app-registry/sdk";
 import type { FetchedDocument, GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
-import type { Look } from "./finding.ts";
+import type { DiscoveryAttempt } from "./finding.ts";
 
 /** Places asked at the same time, and places in all. */
-const AT_ONCE = 4;
-const MAX_PLACES = 30;
+const MAX_CONCURRENCY = 4;
+const MAX_ATTEMPTS = 30;
 
 const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
 
 /** Asks places about one service: few at once, within one time, and keeps what came of each. */
-export class Inquiry {
-  readonly looked: Look[] = [];
+export class DiscoverySession {
+  readonly looked: DiscoveryAttempt[] = [];
   /** Whether a host could not be reached at all, or may not be. */
   hasNoHost = false;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export class Inquiry {
     lookedFor: string,
     read: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    if (this.#places++ >= MAX_PLACES) return undefined;
+    if (this.#places++ >= MAX_ATTEMPTS) return undefined;
     await this.#turn();
     try {
       if (this.signal.aborted) throw this.signal.reason;
@@ -49,8 +49,13 @@ export class Inquiry {
         : error instanceof AppRegistryError
           ? error.shortMessage
           : "The response couldn't be read.";
-      this.hasNoHost ||= error instanceof GuardedFetchError && hostFaults.has(error.code);
-      this.looked.push({ place, lookedFor, outcome: isAnswer(error) ? "absent" : "failed", reason });
+      this.hasNoHost ||= error instanceof GuardedFetchError && unreachableHostCodes.has(error.code);
+      this.looked.push({
+        place,
+        lookedFor,
+        outcome: isUnexpectedAnswer(error) ? "absent" : "failed",
+        reason,
+      });
       return undefined;
     } finally {
       this.#running -= 1;
@@ -60,7 +65,7 @@ export class Inquiry {
 
   /** Notes a place that is not asked. */
   skip(place: string, lookedFor: string, reason: string): void {
-    if (this.#places++ < MAX_PLACES) this.looked.push({ place, lookedFor, outcome: "absent", reason });
+    if (this.#places++ < MAX_ATTEMPTS) this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 
   /** A document or a page; each address is fetched once. */
@@ -73,12 +78,13 @@ export class Inquiry {
   }
 
   async #turn(): Promise<void> {
-    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.#running >= MAX_CONCURRENCY)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
   }
 }
 
-const hostFaults = new Set<string>([
+const unreachableHostCodes = new Set<string>([
   "url-not-allowed",
   "address-not-public",
   "name-not-found",
@@ -87,7 +93,7 @@ const hostFaults = new Set<string>([
 ]);
 
 /** Whether a place answered, but with something else than was looked for. */
-function isAnswer(error: unknown): boolean {
+function isUnexpectedAnswer(error: unknown): boolean {
   if (error instanceof ImportError) return !error.needsAccess;
   if (!(error instanceof GuardedFetchError)) return false;
   return error.code === "content-type" || (error.status !== undefined && error.status < 500);

@@ -1,9 +1,9 @@
-import { hostOf } from "../hostOf.ts";
-import { siteOf } from "../site.ts";
+import { getHost } from "../hostOf.ts";
+import { getSite } from "../site.ts";
 
 /** Whether two addresses are of one host or one site: a stranger's document leads us nowhere else. */
 export function isSameSite(one: URL, other: URL): boolean {
-  if (hostOf(one) === hostOf(other)) return true;
-  const site = siteOf(one.hostname);
-  return site !== null && site === siteOf(other.hostname);
+  if (getHost(one) === getHost(other)) return true;
+  const site = getSite(one.hostname);
+  return site !== null && site === getSite(other.hostname);
 }

@@ -36,17 +36,17 @@ const counted: Record<string, string> = {
 };
 
 /** `1 tool`, `2 tools`. */
-export const count = (list: readonly unknown[], one: string): string =>
+export const formatCount = (list: readonly unknown[], one: string): string =>
   `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
 
 /** Words for a value of a metadata JSON, for a sentence that says what was filled in. */
-export function labelOf(path: readonly (string | number)[], value: JsonValue): string {
+export function getFieldLabel(path: readonly (string | number)[], value: JsonValue): string {
   const key = String(path.at(-1));
   if (path[0] === "traits" && path.length === 2) return `the trait ${String(value)}`;
   if (path[0] === "platforms" && path.length > 1) return `the platform ${String(path[1])}`;
   if (path[0] === "endpoints" && path.length > 1) {
     const one = Object.hasOwn(counted, key) ? counted[key] : undefined;
-    if (one !== undefined && Array.isArray(value)) return count(value, one);
+    if (one !== undefined && Array.isArray(value)) return formatCount(value, one);
     return named(entryLabels, key);
   }
   return named(labels, key);

@@ -2,17 +2,17 @@ import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sd
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { mediaTypeIn } from "../mediaType.ts";
-import { siteOf } from "../site.ts";
-import { didsOf } from "./didsOf.ts";
+import { getSite } from "../site.ts";
+import { suggestDids } from "./didsOf.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
-import { Inquiry } from "./inquiry.ts";
+import { DiscoverySession } from "./inquiry.ts";
 import { isSameSite } from "./isSameSite.ts";
-import { gatedMcp } from "./read/gatedMcp.ts";
-import { mcpFinding } from "./read/mcpFinding.ts";
+import { createGatedMcpFinding } from "./read/gatedMcp.ts";
+import { createMcpFinding } from "./read/mcpFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import { type Remote, serverCardFinding } from "./read/serverCard.ts";
-import { iconsOf, websiteFinding } from "./read/websiteFinding.ts";
-import { recognise } from "./recognise.ts";
+import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
+import { detectDocument } from "./recognise.ts";
 import type { DiscoverOptions } from "./target.ts";
 
 /** Documents of one catalog or registration file that are followed. */
@@ -22,7 +22,7 @@ const MAX_LINKS = 3;
 const isDocument = /\/\.well-known\/|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
 /** Where each kind of service is described or reached by convention. Places of one list are asked until one answers. */
-const guesses: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
+const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
   {
     kind: "mcp",
     lookedFor: "an MCP server card",
@@ -51,19 +51,19 @@ const guesses: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
 const mcpPaths = ["/mcp", "/sse"];
 
 /** Looks for a service at an address, and around it. */
-export async function lookOnWeb(
+export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
   { guardedFetch, kind, timeout = 20_000 }: DiscoverOptions,
 ): Promise<Discovery> {
-  const search = new Search(url, new Inquiry(guardedFetch, timeout), kind);
+  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), kind);
   await search.run();
   const { findings, inquiry } = search;
-  return { input: url.href, dids: didsOf(url, did), findings, looked: inquiry.looked };
+  return { input: url.href, dids: suggestDids(url, did), findings, looked: inquiry.looked };
 }
 
-class Search {
-  readonly inquiry: Inquiry;
+class WebDiscovery {
+  readonly inquiry: DiscoverySession;
   readonly #address: URL;
   readonly #kind: FindingKind | undefined;
   readonly #found: Finding[] = [];
@@ -72,7 +72,7 @@ class Search {
   #website: Finding | undefined;
   readonly #asked = new Set<string>();
 
-  constructor(address: URL, inquiry: Inquiry, kind: FindingKind | undefined) {
+  constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined) {
     this.#address = address;
     this.inquiry = inquiry;
     this.#kind = kind;
@@ -111,12 +111,12 @@ class Search {
 
   async #guessKinds(isWanted: (kind: FindingKind) => boolean): Promise<void> {
     await Promise.all([
-      ...guesses.filter(({ kind }) => isWanted(kind)).map((guess) => this.#tryPaths(guess)),
+      ...wellKnownLocations.filter(({ kind }) => isWanted(kind)).map((guess) => this.#tryPaths(guess)),
       ...(isWanted("mcp") ? mcpPaths : []).map((path) => this.#readMcp(new URL(path, this.#address), false)),
     ]);
   }
 
-  async #tryPaths({ lookedFor, paths }: (typeof guesses)[number]): Promise<void> {
+  async #tryPaths({ lookedFor, paths }: (typeof wellKnownLocations)[number]): Promise<void> {
     for (const path of paths) {
       if (await this.#readDocument(new URL(path, this.#address), lookedFor)) return;
     }
@@ -128,7 +128,7 @@ class Search {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await recognise(await this.inquiry.document(url));
+      const found = await detectDocument(await this.inquiry.document(url));
       // A host that answers every path with its page has none of them.
       return found?.type === "page" && !isAddress ? undefined : found;
     });
@@ -191,10 +191,13 @@ class Search {
     const { guardedFetch, signal } = this.inquiry;
     const finding = await this.inquiry.ask(url.href, "an MCP server", async () => {
       try {
-        return mcpFinding(await importMcp(url.href, { guardedFetch, signal }));
+        return createMcpFinding(await importMcp(url.href, { guardedFetch, signal }));
       } catch (error) {
         if (!(error instanceof ImportError) || !error.needsAccess) throw error;
-        return await gatedMcp(url, error, { readJson: (place) => this.#readJson(place), isExpected });
+        return await createGatedMcpFinding(url, error, {
+          readJson: (place) => this.#readJson(place),
+          isExpected,
+        });
       }
     });
     if (finding) this.#add(finding, url === this.#address);
@@ -220,14 +223,14 @@ class Search {
   /** The page of the host, else of its site, for what an API doesn't say: its publisher and its icon. */
   async #completeTexts(): Promise<void> {
     if (this.#website || this.#found.some(({ kind }) => kind === "metadata")) return;
-    const site = siteOf(this.#address.hostname);
+    const site = getSite(this.#address.hostname);
     const places = [
       new URL("/", this.#address),
       ...(site === null || site === this.#address.hostname ? [] : [new URL(`https://${site}/`)]),
     ];
     for (const place of places) {
       const page = await this.inquiry.ask(place.href, "the site's page", async () => {
-        const found = await recognise(await this.inquiry.document(place));
+        const found = await detectDocument(await this.inquiry.document(place));
         return found?.type === "page" ? found : undefined;
       });
       if (page) return this.#readWebsite(page.page, page.url);
@@ -236,7 +239,7 @@ class Search {
 
   async #readWebsite(page: Page, url: string): Promise<void> {
     this.#website = websiteFinding(page, url);
-    if (iconsOf(page).length > 0) return;
+    if (listIcons(page).length > 0) return;
     const favicon = new URL("/favicon.ico", url);
     const isImage = await this.inquiry.ask(favicon.href, "the site's icon", async () => {
       const { guardedFetch, signal } = this.inquiry;

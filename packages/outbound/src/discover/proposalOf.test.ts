@@ -1,7 +1,7 @@
 import type { JsonObject } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "./finding.ts";
-import { proposalOf } from "./proposalOf.ts";
+import { createProposal } from "./proposalOf.ts";
 
 const finding = (kind: Finding["kind"], metadata: JsonObject, more: Partial<Finding> = {}): Finding => ({
   kind,
@@ -11,7 +11,7 @@ const finding = (kind: Finding["kind"], metadata: JsonObject, more: Partial<Find
   metadata,
   ...more,
 });
-const discoveryOf = (...findings: Finding[]) => ({
+const createDiscovery = (...findings: Finding[]) => ({
   input: "https://api.example.com/mcp",
   dids: [{ did: "did:web:api.example.com", why: "" }],
   findings,
@@ -33,7 +33,7 @@ describe("proposalOf", () => {
       { name: "Weather", traits: ["api:mcp"], endpoints: [entry()] },
       { version: "1.2.0" },
     );
-    expect(proposalOf(discoveryOf(mcp, site))).toEqual({
+    expect(createProposal(createDiscovery(mcp, site))).toEqual({
       did: "did:web:api.example.com",
       version: "1.2.0",
       interfaces: 2,
@@ -53,7 +53,7 @@ describe("proposalOf", () => {
   it("proposes a description of what it offers, and its host as name and publisher", () => {
     const instructions = "# Weather\nTells the weather.";
     const mcp = finding("mcp", { endpoints: [entry({ instructions })] }, { offers: ["2 tools", "1 prompt"] });
-    const { metadata, proposed } = proposalOf(discoveryOf(mcp));
+    const { metadata, proposed } = createProposal(createDiscovery(mcp));
     const description = "An MCP server that offers 2 tools and 1 prompt.";
     expect(metadata).toMatchObject({ name: "api.example.com", publisher: "api.example.com", description });
     expect(proposed).toEqual(["/name", "/description", "/publisher"]);
@@ -66,7 +66,11 @@ describe("proposalOf", () => {
       traits: ["api:rest"],
       endpoints: [{ name: "REST", endpoint: "https://api.example.com/" }, entry({ tools: [] })],
     });
-    const { metadata, interfaces } = proposalOf(discoveryOf(mcp, api, site), ["mcp", "openapi", "website"]);
+    const { metadata, interfaces } = createProposal(createDiscovery(mcp, api, site), [
+      "mcp",
+      "openapi",
+      "website",
+    ]);
     expect(interfaces).toBe(3);
     expect(metadata).toMatchObject({
       name: "M",
@@ -78,7 +82,7 @@ describe("proposalOf", () => {
   });
 
   it("says what still prevents publishing", () => {
-    const { missing } = proposalOf(discoveryOf(site));
+    const { missing } = createProposal(createDiscovery(site));
     expect(missing.map(({ pointer }) => pointer)).toEqual(["/screenshotUrls"]);
   });
 });

@@ -7,7 +7,7 @@ import {
   type Problem,
 } from "@app-registry/sdk";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
-import { listOf, objectOf } from "./read/json.ts";
+import { asArray, asObject } from "./read/json.ts";
 
 /** One metadata JSON of what was found. */
 export interface Proposal {
@@ -37,7 +37,7 @@ const texts = ["name", "description", "publisher", "image", "external_url", "sup
  * interfaces; // 2
  * proposed; // ["/description", "/publisher"]
  */
-export function proposalOf(discovery: Discovery, kinds?: readonly FindingKind[]): Proposal {
+export function createProposal(discovery: Discovery, kinds?: readonly FindingKind[]): Proposal {
   const { findings, dids } = discovery;
   const chosen = kinds ? findings.filter(({ kind }) => kinds.includes(kind)) : findings.slice(0, 1);
   const [lead] = chosen;
@@ -47,20 +47,20 @@ export function proposalOf(discovery: Discovery, kinds?: readonly FindingKind[])
   const made =
     lead === undefined || (lead.kind === "metadata" && chosen.length === 1)
       ? { metadata: lead?.metadata ?? {}, proposed: [] }
-      : completed(chosen, discovery);
+      : completeMetadata(chosen, discovery);
   const missing = checkPublishable(made.metadata, interfaces, did ?? "");
   return { ...(did === undefined ? {} : { did }), version, interfaces, ...made, missing };
 }
 
-function completed(
+function completeMetadata(
   chosen: readonly Finding[],
   discovery: Discovery,
 ): { metadata: JsonObject; proposed: string[] } {
-  const merged = chosen.map(({ metadata }) => metadata).reduce(mergedWith);
+  const merged = chosen.map(({ metadata }) => metadata).reduce(mergeMetadata);
   const others = discovery.findings.filter((finding) => !chosen.includes(finding));
   const proposed: string[] = [];
   const entries = texts.map((field): [string, JsonValue | undefined] => {
-    const said = merged[field] ?? (field === "description" ? undefined : textOf(others, field));
+    const said = merged[field] ?? (field === "description" ? undefined : findFirstText(others, field));
     if (said !== undefined) return [field, said];
     const text = proposedText(field, chosen, others, discovery);
     if (text?.isProposed) proposed.push(`/${field}`);
@@ -70,7 +70,7 @@ function completed(
   return { metadata: { ...said, ...merged }, proposed };
 }
 
-const textOf = (findings: readonly Finding[], field: string): JsonValue | undefined =>
+const findFirstText = (findings: readonly Finding[], field: string): JsonValue | undefined =>
   findings.find(({ metadata }) => metadata[field] !== undefined)?.metadata[field];
 
 /** What is said of a service that says nothing of itself. */
@@ -84,10 +84,10 @@ function proposedText(
   if (field === "publisher" || field === "name")
     return host === "" ? undefined : { text: host, isProposed: true };
   if (field !== "description") return undefined;
-  const fromOthers = textOf(others, "description");
+  const fromOthers = findFirstText(others, "description");
   if (fromOthers !== undefined) return { text: fromOthers, isProposed: false };
   const lead = chosen[0];
-  return lead && { text: whatItIs(lead), isProposed: true };
+  return lead && { text: describeFinding(lead), isProposed: true };
 }
 
 const kindNames: Record<FindingKind, string> = {
@@ -100,19 +100,19 @@ const kindNames: Record<FindingKind, string> = {
   website: "A website",
 };
 
-function whatItIs({ kind, offers }: Finding): string {
+function describeFinding({ kind, offers }: Finding): string {
   const offered = new Intl.ListFormat("en").format(offers);
   return offered === "" ? `${kindNames[kind]}.` : `${kindNames[kind]} that offers ${offered}.`;
 }
 
 /** The fields of both. Endpoints, platforms and traits are joined; in every other field the first one stays. */
-function mergedWith(first: JsonObject, second: JsonObject): JsonObject {
-  const traits = [...new Set([...listOf(first.traits), ...listOf(second.traits)])].slice(0, MAX_TRAITS);
-  const present = listOf(first.endpoints);
+function mergeMetadata(first: JsonObject, second: JsonObject): JsonObject {
+  const traits = [...new Set([...asArray(first.traits), ...asArray(second.traits)])].slice(0, MAX_TRAITS);
+  const present = asArray(first.endpoints);
   const isNew = (entry: JsonValue) =>
     !present.some((other) => isJsonObject(other) && isJsonObject(entry) && other.name === entry.name);
-  const endpoints = [...present, ...listOf(second.endpoints).filter(isNew)];
-  const platforms = { ...objectOf(second.platforms), ...objectOf(first.platforms) };
+  const endpoints = [...present, ...asArray(second.endpoints).filter(isNew)];
+  const platforms = { ...asObject(second.platforms), ...asObject(first.platforms) };
   return {
     ...second,
     ...first,

@@ -3,15 +3,15 @@ import type { FetchedDocument } from "../guardedFetch.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
 import { catalogLinks } from "./read/catalogLinks.ts";
-import { textOf } from "./read/json.ts";
+import { asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
-import { isRegistrationFile, registrationFinding, servicesOf } from "./read/registrationFinding.ts";
-import { type Remote, remotesOf } from "./read/serverCard.ts";
+import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
+import { listRemotes, type Remote } from "./read/serverCard.ts";
 
 /** What a document turned out to be. */
-export type Recognised =
+export type DetectedDocument =
   | { type: "finding"; finding: Finding /** Further documents that it names. */; links: string[] }
   | { type: "page"; page: Page; url: string }
   | { type: "catalog"; links: string[] }
@@ -22,12 +22,12 @@ export type Recognised =
  * @returns undefined for a document of another kind.
  * @throws JsonDocumentError, ImportError
  */
-export async function recognise({
+export async function detectDocument({
   text,
   url,
   contentType,
-}: FetchedDocument): Promise<Recognised | undefined> {
-  if (/^\s*\{/.test(text)) return recogniseJson(parseDocument(text), url);
+}: FetchedDocument): Promise<DetectedDocument | undefined> {
+  if (/^\s*\{/.test(text)) return detectJson(parseDocument(text), url);
   if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
     return { type: "page", page: readPage(text, url), url };
   }
@@ -37,28 +37,32 @@ export async function recognise({
 }
 
 /** Faults of values that a reader leaves out, or that are in parts that nobody reads, such as limits of a JSON Schema. */
-const harmless = new Set(["number-not-exact", "number-out-of-range", "lone-surrogate"]);
+const ignorableErrorCodes = new Set(["number-not-exact", "number-out-of-range", "lone-surrogate"]);
 
 /** A metadata JSON must be without faults, because its hash covers every value. */
 function parseDocument(text: string): unknown {
   try {
     return parseJsonStrict(text);
   } catch (error) {
-    if (!(error instanceof JsonDocumentError) || !harmless.has(error.code)) throw error;
+    if (!(error instanceof JsonDocumentError) || !ignorableErrorCodes.has(error.code)) throw error;
     const document: unknown = JSON.parse(text);
     if (isJsonObject(document) && isMetadata(document as JsonObject)) throw error;
     return document;
   }
 }
 
-function recogniseJson(document: unknown, url: string): Recognised | undefined {
+function detectJson(document: unknown, url: string): DetectedDocument | undefined {
   if (!isJsonObject(document)) return undefined;
   const json = document as JsonObject;
-  const found = (finding: Finding, links: string[] = []): Recognised => ({ type: "finding", finding, links });
+  const found = (finding: Finding, links: string[] = []): DetectedDocument => ({
+    type: "finding",
+    finding,
+    links,
+  });
   if (isMetadata(json)) return found(metadataFinding(json, url));
-  if (textOf(json.openapi ?? json.swagger) !== undefined) return found(openApiFinding(json, url));
+  if (asString(json.openapi ?? json.swagger) !== undefined) return found(openApiFinding(json, url));
   if (isRegistrationFile(json)) {
-    const services = servicesOf(json).flatMap(({ endpoint }) => textOf(endpoint) ?? []);
+    const services = listServices(json).flatMap(({ endpoint }) => asString(endpoint) ?? []);
     return found(
       registrationFinding(json, url),
       services.filter((service) => /^https?:/i.test(service)),
@@ -67,6 +71,6 @@ function recogniseJson(document: unknown, url: string): Recognised | undefined {
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
   const links = catalogLinks(json);
   if (links) return { type: "catalog", links };
-  const remotes = remotesOf(json, url);
+  const remotes = listRemotes(json, url);
   return remotes && { type: "server card", card: json, remotes };
 }

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { discoverService } from "./discoverService.ts";
 import { fillMetadata } from "./fillMetadata.ts";
-import { proposalOf } from "./proposalOf.ts";
+import { createProposal } from "./proposalOf.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
-const hashOf = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;
+const computeHash = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;
 
 describe("a metadata JSON that is read again", () => {
   it("has the same dataHash, whatever unknown fields it has", async () => {
@@ -21,9 +21,11 @@ describe("a metadata JSON that is read again", () => {
         const answer = await discoverService(`${origin}/metadata.json`, source);
         // As it comes through an HTTP interface.
         const discovery: typeof answer = JSON.parse(JSON.stringify(answer));
-        const proposal = proposalOf(discovery);
+        const proposal = createProposal(discovery);
         expect(proposal.proposed).toEqual([]);
-        expect(hashOf(JSON.stringify(fillMetadata({}, proposal.metadata).metadata))).toBe(hashOf(text));
+        expect(computeHash(JSON.stringify(fillMetadata({}, proposal.metadata).metadata))).toBe(
+          computeHash(text),
+        );
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTarget } from "./target.ts";
+import { parseDiscoveryTarget } from "./target.ts";
 
 const ADDRESS = "0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb";
 const CHECKSUMMED = "0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb";
@@ -17,7 +17,7 @@ describe("readTarget", () => {
     ["did:web:example.com%3A8443:team", "https://example.com:8443/team"],
     ["did:web:localhost%3A3000", "http://localhost:3000/"],
   ])("reads %s as a place on the web", (input, href) => {
-    expect(readTarget(input)).toMatchObject({ url: new URL(href) });
+    expect(parseDiscoveryTarget(input)).toMatchObject({ url: new URL(href) });
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe("readTarget", () => {
     [`eip155:10:${CHECKSUMMED}`, 10],
     [`did:pkh:eip155:1:${ADDRESS}`, 1],
   ])("reads %s as a contract", (input, chainId) => {
-    expect(readTarget(input)).toMatchObject({ contract: { chainId, address: ADDRESS } });
+    expect(parseDiscoveryTarget(input)).toMatchObject({ contract: { chainId, address: ADDRESS } });
   });
 
   it.each([
@@ -43,6 +43,6 @@ describe("readTarget", () => {
     "eip155:x",
     `https://example.com/${"a".repeat(3_000)}`,
   ])("refuses %j, and says what can be pasted", (input) => {
-    expect(() => readTarget(input)).toThrow(/Enter a URL/);
+    expect(() => parseDiscoveryTarget(input)).toThrow(/Enter a URL/);
   });
 });

@@ -9,7 +9,7 @@ import type { Finding, FindingKind } from "./finding.ts";
 export type ContractAddress = { chainId: number | undefined; address: Address };
 
 /** What a person asked for: an address on the web, or a contract. `did` is the one that was given. */
-export type Target = { did?: string } & ({ url: URL } | { contract: ContractAddress });
+export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
 
 /** What looking for a service takes. */
 export type DiscoverOptions = {
@@ -40,27 +40,27 @@ export class UnusableAddressError extends AppRegistryError {
  * or a DID. Without a scheme it is https, and http for a loopback host.
  * @throws UnusableAddressError
  */
-export function readTarget(input: string): Target {
+export function parseDiscoveryTarget(input: string): DiscoveryTarget {
   const text = input.trim();
   if (/^0x[0-9a-f]*$/i.test(text)) {
     // Any chain: the address is checked, not the chain.
-    const { address } = parsedDid(text, `did:pkh:eip155:1:${text}`);
+    const { address } = parseDidOrThrow(text, `did:pkh:eip155:1:${text}`);
     return { contract: { chainId: undefined, address } };
   }
   if (/^eip155:/i.test(text)) {
-    const { did, chainId, address } = parsedDid(text, `did:pkh:${text}`);
+    const { did, chainId, address } = parseDidOrThrow(text, `did:pkh:${text}`);
     return { did, contract: { chainId, address } };
   }
   if (!/^did:/i.test(text)) return { url: readUrl(text) };
-  const did = parsedDid(text, text);
+  const did = parseDidOrThrow(text, text);
   if (did.method === "pkh") return { did: did.did, contract: { chainId: did.chainId, address: did.address } };
   const port = did.port === undefined ? "" : `:${did.port}`;
   return { did: did.did, url: readUrl(`${did.host}${port}/${did.path.join("/")}`) };
 }
 
-function parsedDid(input: string, did: `did:pkh:${string}`): Extract<Did, { method: "pkh" }>;
-function parsedDid(input: string, did: string): Did;
-function parsedDid(input: string, did: string): Did {
+function parseDidOrThrow(input: string, did: `did:pkh:${string}`): Extract<Did, { method: "pkh" }>;
+function parseDidOrThrow(input: string, did: string): Did;
+function parseDidOrThrow(input: string, did: string): Did {
   try {
     return parseDid(did);
   } catch (error) {

@@ -5,7 +5,7 @@ import { formatVersion, InvalidVersionError, parseVersionSelector } from "@app-r
  * @example
  * versionFrom("v1.2"); // "1.2.0"
  */
-export function versionFrom(text: unknown): string | undefined {
+export function normalizeVersion(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   try {
     const { major, minor = 0, patch = 0 } = parseVersionSelector(text.trim().replace(/^v/i, ""));

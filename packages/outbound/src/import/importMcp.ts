@@ -1,11 +1,11 @@
 import { MAX_JSON_DEPTH } from "@app-registry/sdk";
 import * as z from "zod";
 import type { GuardedFetch } from "../guardedFetch.ts";
-import { GuardedFetchError, guardedFetchErrorIn, timeoutError } from "../guardedFetchError.ts";
+import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../guardedFetchError.ts";
 import { mediaTypeIn } from "../mediaType.ts";
 import { ImportError } from "./importError.ts";
 import { isDeeperThan } from "./isDeeperThan.ts";
-import { connectMcp, httpStatusOf } from "./mcpClient.ts";
+import { connectMcp, listHttpStatus } from "./mcpClient.ts";
 import { readMcpLists } from "./mcpLists.ts";
 import { McpHandshakeError } from "./negotiate.ts";
 
@@ -74,7 +74,7 @@ export async function importMcp(
     try {
       const response = await session.fetch(input, init);
       challenge ||= response.headers.get("www-authenticate") ?? "";
-      return await withoutBatch(response);
+      return await rejectBatchResponse(response);
     } catch (error) {
       // The transports wrap or swallow what their fetch throws; the publisher must see the cause.
       if (error instanceof GuardedFetchError) failures.push(error);
@@ -86,9 +86,10 @@ export async function importMcp(
   } catch (error) {
     const { aborted, reason } = session.signal;
     if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
-    const cause = failures.find(({ code }) => code !== "http-status") ?? guardedFetchErrorIn(error);
+    const cause = failures.find(({ code }) => code !== "http-status") ?? findGuardedFetchError(error);
     throw (
-      cause ?? unreadable(url, error, { challenge, speaks: speaks || error instanceof McpHandshakeError })
+      cause ??
+      createImportError(url, error, { challenge, speaks: speaks || error instanceof McpHandshakeError })
     );
   } finally {
     signal?.removeEventListener("abort", session.close);
@@ -118,14 +119,14 @@ async function readServer(url: URL, { onConnect, ...session }: Session): Promise
  * Empties the answer if it is a JSON-RPC batch. MCP has none since 2025-06-18, and the client handles all messages of a
  * batch in one go, so a large one would block the process for seconds.
  */
-async function withoutBatch(response: Response): Promise<Response> {
+async function rejectBatchResponse(response: Response): Promise<Response> {
   const { status, headers, body } = response;
   if (!body || !mediaTypeIn(headers).includes("json")) return response;
   const text = await response.text();
   return new Response(/^\s*\[/.test(text) ? "" : text, { status, headers });
 }
 
-function unreadable(
+function createImportError(
   url: string,
   error: unknown,
   { challenge, speaks }: { challenge: string; speaks: boolean },
@@ -134,7 +135,7 @@ function unreadable(
     const message = `${url} is an MCP server of a protocol revision that we can't read. ${error.message}`;
     return new ImportError("mcp-revision-unknown", message, { cause: error, speaks: true });
   }
-  const status = httpStatusOf(error);
+  const status = listHttpStatus(error);
   const needsAccess = status === 401 || status === 403;
   const message = needsAccess
     ? `${url} requires credentials (HTTP ${status}), so we can't read its tools. Enter them yourself.`

@@ -30,7 +30,7 @@ export function connectMcp(
   { fetch, signal }: { fetch: FetchLike; signal?: AbortSignal },
 ): Promise<McpConnection> {
   const open = (era: McpEra) => openInEra(url, era, { fetch, signal });
-  return negotiateMcp(url, { fetch, signal, open, replyOf });
+  return negotiateMcp(url, { fetch, signal, open, replyOf: getReply });
 }
 
 type Way = { fetch: FetchLike; signal: AbortSignal | undefined };
@@ -42,8 +42,8 @@ async function openInEra(url: URL, era: McpEra, { fetch, signal }: Way): Promise
     return { client, transport: "streamable-http" };
   } catch (error) {
     // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
-    const isOlder = [400, 404, 405].includes(httpStatusOf(error) ?? 0);
-    if (era.kind === "modern" || !isOlder || decideEra(replyOf(error)).kind !== "legacy") throw error;
+    const isOlder = [400, 404, 405].includes(listHttpStatus(error) ?? 0);
+    if (era.kind === "modern" || !isOlder || decideEra(getReply(error)).kind !== "legacy") throw error;
     return { client: await open(new SSEClientTransport(url, { fetch }), era, signal), transport: "sse" };
   }
 }
@@ -70,9 +70,9 @@ async function open(
 }
 
 /** Reads the server's answer from what the protocol's client throws: from a JSON-RPC error, or an HTTP error's text. */
-function replyOf(error: unknown): HandshakeReply {
+function getReply(error: unknown): HandshakeReply {
   const { code, data } = (error ?? {}) as { code?: unknown; data?: unknown };
-  const status = httpStatusOf(error);
+  const status = listHttpStatus(error);
   if (typeof code === "number") return { status, error: { code, data } };
   const text = isJsonObject(data) ? (data as JsonObject).text : undefined;
   try {
@@ -84,7 +84,7 @@ function replyOf(error: unknown): HandshakeReply {
 }
 
 /** Returns the HTTP status of a refusal, which the protocol's client gives as `status`, or as `code` for an SSE stream. */
-export function httpStatusOf(error: unknown): number | undefined {
+export function listHttpStatus(error: unknown): number | undefined {
   const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
   // The code of a JSON-RPC error can be any number.
   const given = name === "ProtocolError" ? status : (status ?? code);

@@ -3,13 +3,13 @@ import { GuardedFetchError, type GuardedFetchErrorCode } from "../guardedFetchEr
 import { ImportError } from "../import/importError.ts";
 
 /** What a way of asking found out. */
-export type Answer = Pick<
+export type ProbeResult = Pick<
   EndpointProbe,
   "outcome" | "reason" | "protocolVersion" | "status" | "retryAfter" | "comparison"
 >;
 
 /** What an HTTP status says of an endpoint that should have answered otherwise. */
-export function answerOfStatus(url: string, status: number, retryAfter?: number): Answer {
+export function statusToProbeResult(url: string, status: number, retryAfter?: number): ProbeResult {
   const said = { status, ...(retryAfter !== undefined && { retryAfter }) };
   const reason = `${url} returned HTTP ${status}`;
   if (status === 402) return { outcome: "gated", reason: `${reason}: payment required.`, ...said };
@@ -36,19 +36,19 @@ const outcomes: Partial<Record<GuardedFetchErrorCode, LiveOutcome>> = {
 };
 
 /** Whether somebody took the connection, and broke it. */
-const isBroken = ({ cause }: GuardedFetchError): boolean =>
+const isConnectionReset = ({ cause }: GuardedFetchError): boolean =>
   cause instanceof Error && "code" in cause && /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(cause.code));
 
 /** What a failed request says. @throws What is neither an answer nor a failure of the host. */
-export function answerOfError(url: string, error: unknown): Answer {
+export function errorToProbeResult(url: string, error: unknown): ProbeResult {
   if (error instanceof ImportError) {
     if (error.code === "mcp-revision-unknown") return { outcome: "unknown", reason: error.shortMessage };
-    if (error.status !== undefined) return answerOfStatus(url, error.status);
+    if (error.status !== undefined) return statusToProbeResult(url, error.status);
     return { outcome: error.speaks ? "failing" : "other-protocol", reason: error.shortMessage };
   }
   if (!(error instanceof GuardedFetchError)) throw error;
   const { code, status, retryAfter, shortMessage: reason } = error;
-  if (status !== undefined) return answerOfStatus(url, status, retryAfter);
-  const outcome = (!isBroken(error) && outcomes[code]) || "failing";
+  if (status !== undefined) return statusToProbeResult(url, status, retryAfter);
+  const outcome = (!isConnectionReset(error) && outcomes[code]) || "failing";
   return { outcome, reason };
 }

@@ -9,14 +9,14 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
-import { textOf } from "../discover/read/json.ts";
-import { recognise } from "../discover/recognise.ts";
+import { asString } from "../discover/read/json.ts";
+import { detectDocument } from "../discover/recognise.ts";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { importMcp } from "../import/importMcp.ts";
-import { type Answer, answerOfError, answerOfStatus } from "./answer.ts";
+import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./answer.ts";
 
-type Ask = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<Answer>;
+type Probe = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<ProbeResult>;
 
 /**
  * Asks an endpoint whether it answers, by the protocol of its entry: read-only, free of charge, and with a few requests.
@@ -33,18 +33,18 @@ export async function probeEndpoint(
   { guardedFetch }: { guardedFetch: GuardedFetch },
 ): Promise<EndpointProbe> {
   const { name, endpoint: url = "" } = entry;
-  const protocol = protocolOf(entry);
+  const protocol = detectProtocol(entry);
   const about = { name, url, protocol };
   if (url === "") return { ...about, outcome: "unknown", reason: "The entry has no URL.", latencyMs: 0 };
   const startedAt = performance.now();
-  const answer = await ways[protocol](url, guardedFetch, entry as JsonObject).catch((error: unknown) =>
-    answerOfError(url, error),
+  const answer = await probesByProtocol[protocol](url, guardedFetch, entry as JsonObject).catch(
+    (error: unknown) => errorToProbeResult(url, error),
   );
   return { ...about, ...answer, latencyMs: Math.round(performance.now() - startedAt) };
 }
 
 /** How an entry is asked: by its usual name, or by what it has. */
-function protocolOf(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
+function detectProtocol(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
   const { name, tools, schemaUrl } = entry;
   const { skills, supportedInterfaces } = entry as JsonObject;
   if (name === MCP_ENDPOINT_NAME || Array.isArray(tools)) return "mcp";
@@ -53,7 +53,7 @@ function protocolOf(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
   return schemaUrl === undefined ? "http" : "openapi";
 }
 
-const probeMcp: Ask = async (url, guardedFetch, entry) => {
+const probeMcp: Probe = async (url, guardedFetch, entry) => {
   const read = await importMcp(url, { guardedFetch });
   const { protocolVersion, tools, resources, resourceTemplates, prompts } = read;
   // As they came: what no document could register counts too.
@@ -73,9 +73,9 @@ const probeMcp: Ask = async (url, guardedFetch, entry) => {
 };
 
 /** The id of a task that no agent has. */
-const NO_TASK = "00000000-0000-4000-8000-000000000000";
+const NONEXISTENT_TASK_ID = "00000000-0000-4000-8000-000000000000";
 
-const probeA2a: Ask = async (url, guardedFetch, entry) => {
+const probeA2a: Probe = async (url, guardedFetch, entry) => {
   const { text } = await guardedFetch.fetchDocument(url);
   const card = parseObject(text);
   if (!card || !isAgentCard(card)) {
@@ -83,8 +83,8 @@ const probeA2a: Ask = async (url, guardedFetch, entry) => {
   }
   const comparison = compareTools(entry, { skills: card.skills ?? [] });
   const called = supportedInterfaces(card).flatMap((one) => {
-    const [binding, address] = [textOf(one.protocolBinding), textOf(one.url)];
-    const version = textOf(one.protocolVersion) ?? "";
+    const [binding, address] = [asString(one.protocolBinding), asString(one.url)];
+    const version = asString(one.protocolVersion) ?? "";
     // It becomes a header.
     const protocolVersion = /^[\d.]{1,20}$/.test(version) ? version : "0.3";
     return address !== undefined && (binding === "JSONRPC" || binding === "HTTP+JSON")
@@ -94,17 +94,17 @@ const probeA2a: Ask = async (url, guardedFetch, entry) => {
   if (!called)
     return { outcome: "unknown", reason: "Its agent card loads but lists no HTTP interface.", comparison };
   const { protocolVersion } = called;
-  const answer = await askForTask(called, guardedFetch).catch((error: unknown) =>
-    answerOfError(called.address, error),
+  const answer = await requestUnknownTask(called, guardedFetch).catch((error: unknown) =>
+    errorToProbeResult(called.address, error),
   );
   return { ...answer, protocolVersion, comparison };
 };
 
 /** Asks an agent for a task that it hasn't: it has to say so, and nothing comes of it. */
-async function askForTask(
+async function requestUnknownTask(
   { binding, address, protocolVersion }: { binding: string; address: string; protocolVersion: string },
   guardedFetch: GuardedFetch,
-): Promise<Answer> {
+): Promise<ProbeResult> {
   const isOld = protocolVersion.startsWith("0.");
   const method = isOld ? "tasks/get" : "GetTask";
   const headers = { "a2a-version": protocolVersion, accept: "application/json" };
@@ -113,27 +113,30 @@ async function askForTask(
       ? await guardedFetch.fetch(address, {
           method: "POST",
           headers: { ...headers, "content-type": "application/json" },
-          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { id: NO_TASK } }),
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { id: NONEXISTENT_TASK_ID } }),
         })
-      : await guardedFetch.fetch(`${address.replace(/\/$/, "")}/${isOld ? "v1/" : ""}tasks/${NO_TASK}`, {
-          headers,
-        });
+      : await guardedFetch.fetch(
+          `${address.replace(/\/$/, "")}/${isOld ? "v1/" : ""}tasks/${NONEXISTENT_TASK_ID}`,
+          {
+            headers,
+          },
+        );
   const body = parseObject(await response.text());
   // A gate may write its refusal as JSON-RPC, as x402 does.
-  if ([401, 402, 403].includes(response.status)) return answerOfStatus(address, response.status);
+  if ([401, 402, 403].includes(response.status)) return statusToProbeResult(address, response.status);
   const isAnswer =
     binding === "JSONRPC" ? body?.jsonrpc === "2.0" : response.status === 404 && body !== undefined;
   if (isAnswer) return { outcome: "answers", reason: `It speaks A2A ${protocolVersion}.` };
   if (response.ok)
     return { outcome: "other-protocol", reason: `${address} did not respond as an A2A agent.` };
-  return answerOfStatus(address, response.status);
+  return statusToProbeResult(address, response.status);
 }
 
 /** What there is to say of the document at the schemaUrl of an API. */
-async function lookForOpenApi(schemaUrl: string, guardedFetch: GuardedFetch): Promise<string> {
+async function checkOpenApiDocument(schemaUrl: string, guardedFetch: GuardedFetch): Promise<string> {
   try {
     const accept = "application/json, application/yaml";
-    const document = await recognise(await guardedFetch.fetchDocument(schemaUrl, { accept }));
+    const document = await detectDocument(await guardedFetch.fetchDocument(schemaUrl, { accept }));
     const isOpenApi = document?.type === "finding" && document.finding.kind === "openapi";
     if (isOpenApi) return "Its OpenAPI document is available";
   } catch (error) {
@@ -143,16 +146,16 @@ async function lookForOpenApi(schemaUrl: string, guardedFetch: GuardedFetch): Pr
   return "Its schemaUrl doesn't serve an OpenAPI document";
 }
 
-const probeOpenApi: Ask = async (url, guardedFetch, { schemaUrl }) => {
-  const schema = await lookForOpenApi(String(schemaUrl), guardedFetch);
-  const { status } = await askHead(url, guardedFetch);
+const probeOpenApi: Probe = async (url, guardedFetch, { schemaUrl }) => {
+  const schema = await checkOpenApiDocument(String(schemaUrl), guardedFetch);
+  const { status } = await requestHead(url, guardedFetch);
   // The root of an API need not have an operation.
   const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);
-  if (!isAlive) return answerOfStatus(url, status);
+  if (!isAlive) return statusToProbeResult(url, status);
   return { outcome: "answers", reason: `Returned HTTP ${status}. ${schema}.`, status };
 };
 
-const probeGraphql: Ask = async (url, guardedFetch) => {
+const probeGraphql: Probe = async (url, guardedFetch) => {
   const response = await guardedFetch.fetch(url, {
     method: "POST",
     headers: {
@@ -167,18 +170,18 @@ const probeGraphql: Ask = async (url, guardedFetch) => {
     return { outcome: "answers", reason: "It speaks GraphQL." };
   if (response.ok)
     return { outcome: "other-protocol", reason: `${url} did not respond as a GraphQL endpoint.` };
-  return answerOfStatus(url, response.status);
+  return statusToProbeResult(url, response.status);
 };
 
 /** A website answers with a page; of any other interface it is only known that something is there. */
-const probeHttp: Ask = async (url, guardedFetch) => {
-  const { status } = await askHead(url, guardedFetch);
+const probeHttp: Probe = async (url, guardedFetch) => {
+  const { status } = await requestHead(url, guardedFetch);
   if (status < 400) return { outcome: "answers", reason: `Returned HTTP ${status}.`, status };
-  const answer = answerOfStatus(url, status);
+  const answer = statusToProbeResult(url, status);
   return answer.outcome === "other-protocol" ? { ...answer, outcome: "failing" } : answer;
 };
 
-const ways: Record<Exclude<ProbeProtocol, "contract">, Ask> = {
+const probesByProtocol: Record<Exclude<ProbeProtocol, "contract">, Probe> = {
   mcp: probeMcp,
   a2a: probeA2a,
   openapi: probeOpenApi,
@@ -187,7 +190,7 @@ const ways: Record<Exclude<ProbeProtocol, "contract">, Ask> = {
 };
 
 /** A HEAD, and a GET where the host has no HEAD. */
-async function askHead(url: string, guardedFetch: GuardedFetch): Promise<{ status: number }> {
+async function requestHead(url: string, guardedFetch: GuardedFetch): Promise<{ status: number }> {
   for (const method of ["HEAD", "GET"]) {
     const { status, body } = await guardedFetch.fetch(url, { method });
     await body?.cancel();

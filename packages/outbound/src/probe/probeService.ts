@@ -1,7 +1,7 @@
 import {
   type Did,
   type EndpointProbe,
-  endpointsOf,
+  getEndpoints,
   Interfaces,
   isContractEndpoint,
   isJsonObject,
@@ -48,7 +48,7 @@ export async function probeService(
   const endpoints: EndpointProbe[] = [];
   if (parsed.method === "pkh" && (interfaces & Interfaces.Contract) !== 0)
     endpoints.push(await probeContract(parsed, hasCode));
-  for (const entry of entriesOf(parsed, metadata).slice(0, MAX_ENDPOINTS)) {
+  for (const entry of listProbeTargets(parsed, metadata).slice(0, MAX_ENDPOINTS)) {
     endpoints.push(await probeEndpoint(entry, { guardedFetch }));
   }
   const asked = endpoints.filter(({ outcome }) => outcome !== "unknown");
@@ -68,9 +68,9 @@ export async function probeService(
 }
 
 /** The entries that can be asked; without any, the page for people. */
-function entriesOf(did: Did, metadata: Metadata) {
+function listProbeTargets(did: Did, metadata: Metadata) {
   // The RPC of a contract is a recommendation, and not the service.
-  const entries = endpointsOf(metadata).filter((entry) => !isContractEndpoint(did, entry));
+  const entries = getEndpoints(metadata).filter((entry) => !isContractEndpoint(did, entry));
   if (entries.length > 0) return entries;
   const { platforms, external_url: externalUrl } = metadata;
   const web = isJsonObject(platforms) && isJsonObject(platforms.web) ? platforms.web.launchUrl : undefined;

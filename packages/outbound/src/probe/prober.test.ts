@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { hostOf } from "../hostOf.ts";
-import { budgetOf } from "./prober.ts";
+import { getHost } from "../hostOf.ts";
+import { getProbeBudget } from "./prober.ts";
 
 const subjects = (url: string) =>
-  budgetOf("did:web:attacker.test", hostOf(url)).map(({ subject }) => subject);
+  getProbeBudget("did:web:attacker.test", getHost(url)).map(({ subject }) => subject);
 
 describe("the day's budget of a victim", () => {
   it.each([

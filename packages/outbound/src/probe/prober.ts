@@ -1,6 +1,6 @@
-import { type Did, parseDid, relationOf } from "@app-registry/sdk";
-import { siteOfHost } from "../queue/jobQueue.ts";
-import { siteOf } from "../site.ts";
+import { type Did, getRelation, parseDid } from "@app-registry/sdk";
+import { getRateLimitGroup } from "../queue/jobQueue.ts";
+import { getSite } from "../site.ts";
 
 const DAY = 86_400;
 const HOUR = 3_600;
@@ -35,14 +35,14 @@ export const proberUserAgent = (publicUrl: string): string =>
   `${PROBER.token}/${PROBER.version} (+${publicUrl}/prober)`;
 
 /** Something of which a day has so many. */
-export type BudgetItem = { subject: string; most: number };
+export type BudgetLimit = { subject: string; most: number };
 
-/** What a probe takes of the day's budget when it asks a host, as `hostOf` names it. */
-export function budgetOf(did: string, host: string): BudgetItem[] {
+/** What a probe takes of the day's budget when it asks a host, as `getHost` names it. */
+export function getProbeBudget(did: string, host: string): BudgetLimit[] {
   const { perHost, perUnprovenHost, perSite } = PROBER;
   return [
     { subject: `host ${host}`, most: perHost },
-    { subject: `site ${siteOfHost(host)}`, most: perSite },
+    { subject: `site ${getRateLimitGroup(host)}`, most: perSite },
     ...(isProven(parseDid(did), host) ? [] : [{ subject: `unproven host ${host}`, most: perUnprovenHost }]),
   ];
 }
@@ -51,7 +51,7 @@ export function budgetOf(did: string, host: string): BudgetItem[] {
 function isProven(did: Did, host: string): boolean {
   if (did.method === "pkh") return false;
   const { method, host: proven } = did;
-  const relation = relationOf({ did: did.did, method, host: proven, path: [] }, `https://${host}`, siteOf);
+  const relation = getRelation({ did: did.did, method, host: proven, path: [] }, `https://${host}`, getSite);
   return relation === "same-host" || relation === "same-site";
 }
 
@@ -62,7 +62,7 @@ function isProven(did: Did, host: string): boolean {
  * @param seed 32 bytes in hex, the same for a service at all times.
  * @param failures Probes in a row that found it dead.
  */
-export function nextProbe(seed: string, now: number, failures: number): number {
+export function scheduleNextProbe(seed: string, now: number, failures: number): number {
   if (failures === 1) return now + HOUR;
   const { interval, longestInterval } = PROBER;
   const wait = Math.min(interval * 2 ** Math.max(0, failures - 2), longestInterval);

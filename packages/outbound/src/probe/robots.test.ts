@@ -2,7 +2,7 @@ import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
-import { createRobotsCache, obeyRobots } from "./robots.ts";
+import { createRobotsCache, withRobotsTxt } from "./robots.ts";
 import { readRobotsRules } from "./robotsRules.ts";
 
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
@@ -14,7 +14,7 @@ async function serveRobots(robots: string) {
     response.end(request.url === "/robots.txt" ? robots : "page");
   });
   const cache = createRobotsCache(() => Date.now() / 1_000);
-  return { origin, obedient: obeyRobots(guardedFetch, { token: "AppRegistryProber", cache }) };
+  return { origin, obedient: withRobotsTxt(guardedFetch, { token: "AppRegistryProber", cache }) };
 }
 
 /** What a request says to a host with that robots.txt. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { GuardedFetch, HopOptions } from "../guardedFetch.ts";
+import type { GuardedFetch, RedirectOptions } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { readRobotsRules } from "./robotsRules.ts";
 
@@ -12,21 +12,21 @@ type Rules = {
 };
 
 /** Seconds that a robots.txt counts; RFC 9309 allows a day. */
-const KEPT = 86_400;
+const CACHE_SECONDS = 86_400;
 const MAX_ORIGINS = 5_000;
 /** Characters of a robots.txt that are read; RFC 9309 asks for 500 KiB at least. */
 const MAX_RULES = 512_000;
 /** Characters of all rules that are kept, and of a URL that they are for. */
-const MAX_KEPT = 16_000_000;
+const MAX_CACHE_CHARACTERS = 16_000_000;
 const MAX_URL = 2_048;
 
 /** @param now Unix seconds. */
 export const createRobotsCache = (now: () => number): RobotsCache =>
   new LRUCache<string, Rules>({
     max: MAX_ORIGINS,
-    maxSize: MAX_KEPT,
+    maxSize: MAX_CACHE_CHARACTERS,
     sizeCalculation: ({ size }) => size,
-    ttl: KEPT,
+    ttl: CACHE_SECONDS,
     ttlResolution: 0,
     perf: { now },
   });
@@ -38,7 +38,7 @@ export const createRobotsCache = (now: () => number): RobotsCache =>
  * @param token The product token that a `User-agent` line names.
  * @throws GuardedFetchError `robots-disallowed`; that of robots.txt itself for a host that does not answer.
  */
-export function obeyRobots(
+export function withRobotsTxt(
   guardedFetch: GuardedFetch,
   { token, cache }: { token: string; cache: RobotsCache },
 ): GuardedFetch {
@@ -51,7 +51,7 @@ export function obeyRobots(
     const refusal = rules.refusalOf(url.href);
     if (refusal !== undefined) throw new GuardedFetchError("robots-disallowed", url, refusal);
   }
-  const allowing = ({ onRedirect, ...hops }: HopOptions = {}): HopOptions => ({
+  const allowing = ({ onRedirect, ...hops }: RedirectOptions = {}): RedirectOptions => ({
     ...hops,
     async onRedirect(to) {
       await onRedirect?.(to);
@@ -78,8 +78,8 @@ export function obeyRobots(
   };
 }
 
-const everything: Rules = { refusalOf: () => undefined, size: 1 };
-const nothing = (refusal: string): Rules => ({ refusalOf: () => refusal, size: 1 });
+const ALLOW_ALL: Rules = { refusalOf: () => undefined, size: 1 };
+const disallowAll = (refusal: string): Rules => ({ refusalOf: () => refusal, size: 1 });
 
 async function readRules(origin: string, { fetchDocument }: GuardedFetch, token: string): Promise<Rules> {
   const url = `${origin}/robots.txt`;
@@ -97,10 +97,10 @@ async function readRules(origin: string, { fetchDocument }: GuardedFetch, token:
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
     const { status = 0, code } = error;
-    if (status >= 500) return nothing(`${url} returned HTTP ${status}, so the host was not checked.`);
-    if (code === "too-large") return nothing(`${url} is too large, so the host was not checked.`);
+    if (status >= 500) return disallowAll(`${url} returned HTTP ${status}, so the host was not checked.`);
+    if (code === "too-large") return disallowAll(`${url} is too large, so the host was not checked.`);
     // An answer without a text is an answer without rules.
-    if (status >= 300 || code === "content-type" || code === "too-many-redirects") return everything;
+    if (status >= 300 || code === "content-type" || code === "too-many-redirects") return ALLOW_ALL;
     throw error;
   }
 }

@@ -21,7 +21,7 @@ export type RobotsRules = {
  * with a URL in one pass over both, whatever its wildcards.
  */
 export function readRobotsRules(text: string, token: string): RobotsRules {
-  const rules = rulesFor(text, token.toLowerCase());
+  const rules = selectRules(text, token.toLowerCase());
   return {
     size: rules.reduce((sum, { length }) => sum + length, 0),
     isAllowed(url) {
@@ -38,7 +38,7 @@ export function readRobotsRules(text: string, token: string): RobotsRules {
   };
 }
 
-function rulesFor(text: string, token: string): Rule[] {
+function selectRules(text: string, token: string): Rule[] {
   const [own, general]: [Rule[], Rule[]] = [[], []];
   let hasOwn = false;
   /** Whether the lines before were the agents of the group, and for whom the group is. */
@@ -52,7 +52,7 @@ function rulesFor(text: string, token: string): Rule[] {
       const pattern = value.trim();
       if (pattern === "" || (name !== "allow" && name !== "disallow")) continue;
       if (!isOwn && !isGeneral) continue;
-      const rule = ruleOf(name === "allow", pattern);
+      const rule = createRule(name === "allow", pattern);
       if (isOwn) own.push(rule);
       if (isGeneral) general.push(rule);
       continue;
@@ -66,7 +66,7 @@ function rulesFor(text: string, token: string): Rule[] {
   return hasOwn ? own : general;
 }
 
-function ruleOf(isAllowed: boolean, pattern: string): Rule {
+function createRule(isAllowed: boolean, pattern: string): Rule {
   const isWhole = pattern.endsWith("$");
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split(/\*+/).map(normalized);
   return { isAllowed, pieces, isWhole, length: normalized(pattern).length };

@@ -20,7 +20,7 @@ import {
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mcpFinding } from "../discover/read/mcpFinding.ts";
+import { createMcpFinding } from "../discover/read/mcpFinding.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
@@ -338,7 +338,7 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
   ["a page where a card was", agent, (_, response) => page(response), "other-protocol"],
 ];
 
-const serviceOf = (probe: EndpointProbe): ServiceProbe => ({
+const createService = (probe: EndpointProbe): ServiceProbe => ({
   outcome: probe.outcome,
   drift: probe.comparison?.outcome ?? "not-comparable",
   ...{ probedAt: 1_770_000_000_000, endpoints: [probe] },
@@ -361,7 +361,7 @@ describe("the outcome of a probe", () => {
     expect(`${said(probe)}: ${probe.reason}`).toMatch(`${expected}: `);
     expect(log.length).toBeLessThanOrEqual(MOST_REQUESTS);
     expect(log.filter((line) => /^(PUT|PATCH|DELETE)/.test(line))).toEqual([]);
-    expect(readBack(serviceOf(probe))).toEqual(liveFact(serviceOf(probe)));
+    expect(readBack(createService(probe))).toEqual(liveFact(createService(probe)));
   });
 
   it("says when the host may be asked again", async () => {
@@ -378,9 +378,8 @@ describe.each(["streamableHttp", "sse"] as const)("the MCP project's own server 
   afterAll(() => server.stop());
 
   it("answers, and offers what was imported from it", async () => {
-    const [entry] = mcpFinding(await importMcp(server.url, { guardedFetch: patient })).metadata.endpoints as [
-      never,
-    ];
+    const [entry] = createMcpFinding(await importMcp(server.url, { guardedFetch: patient })).metadata
+      .endpoints as [never];
     const probe = await probeEndpoint(entry, { guardedFetch: patient });
     expect(said(probe)).toBe("answers same");
     expect(probe.protocolVersion).toMatch(/^20\d\d-/);

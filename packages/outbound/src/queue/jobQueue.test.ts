@@ -33,7 +33,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
   const release = (claimed: Claim | undefined, freeAt = now, failures = 0) =>
     claimed && queue.release(claimed, { freeAt, failures });
   const done = async (claimed: Claim | undefined, dueAt = now + DAY, freeAt = now + 2) => {
-    if (claimed) await queue.settle({ ...claimed.job, dueAt });
+    if (claimed) await queue.reschedule({ ...claimed.job, dueAt });
     await release(claimed, freeAt);
   };
   /** The keys of what can be claimed now, in order; each is done at once. */
@@ -49,7 +49,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
   describe("jobs", () => {
     it("are claimed when they are due, those of the host first that waits longest", async () => {
-      await queue.put([job(1), job(2, { dueAt: NOW - 5 }), job(3, { dueAt: NOW + 1 })]);
+      await queue.enqueue([job(1), job(2, { dueAt: NOW - 5 }), job(3, { dueAt: NOW + 1 })]);
       expect(await work()).toEqual(["2", "1"]);
       now += 1;
       expect(await work()).toEqual(["3"]);
@@ -58,7 +58,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
     it("of a host come by their priority, then by how long they wait, one at a time", async () => {
       const host = "a.test";
-      await queue.put([
+      await queue.enqueue([
         job(1, { host, priority: 2, dueAt: NOW - 9 }),
         job(2, { host, priority: 1 }),
         job(3, { host, priority: 1, dueAt: NOW - 1 }),
@@ -81,14 +81,16 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     it("of several kinds share a host, keep apart by kind, and are counted by it", async () => {
       const host = "a.test";
       const kinds = ["document", "handshake", "tls", "docs"];
-      await queue.put(kinds.map((kind, priority) => job(1, { kind, host, priority, dueAt: NOW - 2 * DAY })));
+      await queue.enqueue(
+        kinds.map((kind, priority) => job(1, { kind, host, priority, dueAt: NOW - 2 * DAY })),
+      );
       const asked: (string | undefined)[] = [];
       for (let turn = 0; turn < 4; turn++, now += 2) {
         const claimed = await claim();
         asked.push(claimed?.job?.kind);
         if (claimed) {
           const wait = { document: DAY, handshake: 60, tls: 3_600, docs: 7 * DAY }[claimed.job.kind] ?? 0;
-          await queue.settle({ ...claimed.job, dueAt: now + wait, failures: 1 });
+          await queue.reschedule({ ...claimed.job, dueAt: now + wait, failures: 1 });
         }
         await release(claimed, now + 2);
       }
@@ -102,18 +104,18 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("that are put again begin anew, and the last of several in one call counts", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       const claimed = await claim();
-      if (claimed) await queue.settle({ ...claimed.job, dueAt: now + DAY, priority: 2, failures: 3 });
+      if (claimed) await queue.reschedule({ ...claimed.job, dueAt: now + DAY, priority: 2, failures: 3 });
       await release(claimed);
-      await queue.put([job(1, { priority: 7 }), job(1, { priority: 1 })]);
+      await queue.enqueue([job(1, { priority: 7 }), job(1, { priority: 1 })]);
       expect((await claim())?.job).toMatchObject({ key: "1", priority: 1, failures: 0, dueAt: NOW });
     });
 
     it("that are put again while they run keep what they were put with", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       const claimed = await claim();
-      await queue.put([job(1, { host: "b.test", dueAt: now + 10 })]);
+      await queue.enqueue([job(1, { host: "b.test", dueAt: now + 10 })]);
       await done(claimed);
       if (claimed) await queue.remove(claimed.job);
       expect(await work()).toEqual([]);
@@ -124,17 +126,17 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("that are removed and put again while they run are no longer the same", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       const claimed = await claim();
       await queue.remove({ kind: "document", key: "1" });
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       await done(claimed);
       now += 2;
       expect(await work()).toEqual(["1"]);
     });
 
     it("that are removed while they run are settled for nobody", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       const claimed = await claim();
       await queue.remove({ kind: "document", key: "1" });
       await done(claimed);
@@ -145,25 +147,25 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
     it("that are hastened are due at once, before the others of their host, and keep their failures", async () => {
       const host = "a.test";
-      await queue.put([job(1, { host }), job(2, { host, priority: 1 }), job(3, { host })]);
+      await queue.enqueue([job(1, { host }), job(2, { host, priority: 1 }), job(3, { host })]);
       const claimed = await claim();
-      if (claimed) await queue.settle({ ...claimed.job, dueAt: now + DAY, priority: 2, failures: 3 });
+      if (claimed) await queue.reschedule({ ...claimed.job, dueAt: now + DAY, priority: 2, failures: 3 });
       await release(claimed, now + 2);
       now += 2;
       expect(await work(1)).toHaveLength(1);
       now += 10;
-      expect(await other.hasten({ kind: "document", key: "1", priority: 0, dueAt: now })).toBe(true);
-      expect(await queue.hasten({ kind: "document", key: "9", priority: 0, dueAt: now })).toBe(false);
+      expect(await other.expedite({ kind: "document", key: "1", priority: 0, dueAt: now })).toBe(true);
+      expect(await queue.expedite({ kind: "document", key: "9", priority: 0, dueAt: now })).toBe(false);
       expect((await claim())?.job).toMatchObject({ key: "1", priority: 0, failures: 3, dueAt: now });
     });
 
     it("that are hastened in an idle line are claimed, but no sooner than their host allows", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       await done(await claim(), now + DAY, now + 2);
       now += 2;
       expect(await claim()).toBeUndefined();
-      await queue.holdHost("1.test", now + 100);
-      await queue.hasten({ kind: "document", key: "1", priority: 0, dueAt: now });
+      await queue.extendHostLease("1.test", now + 100);
+      await queue.expedite({ kind: "document", key: "1", priority: 0, dueAt: now });
       now += 99;
       expect(await claim()).toBeUndefined();
       now += 1;
@@ -171,22 +173,22 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("that are hastened while they run, or are due already, run no second time for it", async () => {
-      await queue.put([job(1, { dueAt: NOW - 5 })]);
-      await queue.hasten({ kind: "document", key: "1", priority: 0, dueAt: now });
+      await queue.enqueue([job(1, { dueAt: NOW - 5 })]);
+      await queue.expedite({ kind: "document", key: "1", priority: 0, dueAt: now });
       const claimed = await claim();
       expect(claimed?.job.dueAt).toBe(NOW - 5);
-      await queue.hasten({ kind: "document", key: "1", priority: 0, dueAt: now });
+      await queue.expedite({ kind: "document", key: "1", priority: 0, dueAt: now });
       await done(claimed);
       now += LEASE;
       expect(await claim()).toBeUndefined();
     });
 
     it("come to the line of another host, behind its pause, and wait as long as before", async () => {
-      await queue.put([job(1), job(2, { host: "b.test", dueAt: NOW - 1 })]);
+      await queue.enqueue([job(1), job(2, { host: "b.test", dueAt: NOW - 1 })]);
       await done(await claim());
       const claimed = await claim();
       expect(claimed?.job?.key).toBe("1");
-      if (claimed) await queue.settle({ ...claimed.job, host: "b.test" });
+      if (claimed) await queue.reschedule({ ...claimed.job, host: "b.test" });
       await release(claimed);
       expect(await work()).toEqual([]);
       now += 2;
@@ -196,7 +198,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
   describe("hosts", () => {
     it("that are busy, and all of sites that are full, are left out", async () => {
-      await queue.put([
+      await queue.enqueue([
         job(1, { host: "a.big.test", dueAt: NOW - 3 }),
         job(2, { host: "b.big.test", dueAt: NOW - 2 }),
         job(3, { host: "small.test", dueAt: NOW - 1 }),
@@ -208,24 +210,24 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("are taken by one at a time, by name or by a claim, until they are free", async () => {
-      await queue.put([job(1, { host: "a.test" })]);
-      expect(await queue.takeHost("a.test", now, now + LEASE)).toBe(true);
-      expect(await other.takeHost("a.test", now, now + LEASE)).toBe(false);
+      await queue.enqueue([job(1, { host: "a.test" })]);
+      expect(await queue.acquireHost("a.test", now, now + LEASE)).toBe(true);
+      expect(await other.acquireHost("a.test", now, now + LEASE)).toBe(false);
       expect(await claim()).toBeUndefined();
-      await queue.holdHost("a.test", now + 10);
+      await queue.extendHostLease("a.test", now + 10);
       now += 10;
       expect(await claim()).toMatchObject({ host: "a.test" });
-      expect(await queue.takeHost("a.test", now, now + LEASE)).toBe(false);
-      const both = [queue, other].map((one) => one.takeHost("c.test", now, now + LEASE));
+      expect(await queue.acquireHost("a.test", now, now + LEASE)).toBe(false);
+      const both = [queue, other].map((one) => one.acquireHost("c.test", now, now + LEASE));
       expect((await Promise.all(both)).sort()).toEqual([false, true]);
     });
 
     it("wait for as long as their Retry-After asks, days too, whatever is put for them", async () => {
-      await queue.put([job(1, { host: "a.test" }), job(2, { host: "a.test" })]);
+      await queue.enqueue([job(1, { host: "a.test" }), job(2, { host: "a.test" })]);
       const claimed = await claim();
-      await queue.holdHost("a.test", now + 5 * DAY);
+      await queue.extendHostLease("a.test", now + 5 * DAY);
       await done(claimed, now + DAY);
-      await queue.put([job(3, { host: "a.test" })]);
+      await queue.enqueue([job(3, { host: "a.test" })]);
       now += 5 * DAY - 1;
       expect(await claim()).toBeUndefined();
       now += 1;
@@ -233,7 +235,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("count their failures from claim to claim", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       for (const failures of [0, 1, 2]) {
         const claimed = await claim();
         expect(claimed?.failures).toBe(failures);
@@ -243,24 +245,24 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("are forgotten without jobs once they are free, and not before", async () => {
-      await queue.put([job(1, { host: "a.test" })]);
+      await queue.enqueue([job(1, { host: "a.test" })]);
       const claimed = await claim();
-      expect(await queue.takeHost("b.test", now, now + LEASE)).toBe(true);
-      await queue.holdHost("b.test", now + 5);
+      expect(await queue.acquireHost("b.test", now, now + LEASE)).toBe(true);
+      await queue.extendHostLease("b.test", now + 5);
       if (claimed) await queue.remove(claimed.job);
       await release(claimed, now + 5, 1);
-      expect(await queue.takeHost("a.test", now + 4, now + LEASE)).toBe(false);
+      expect(await queue.acquireHost("a.test", now + 4, now + LEASE)).toBe(false);
       now += 5;
       expect(await claim()).toBeUndefined();
-      await queue.put([job(1, { host: "a.test" })]);
+      await queue.enqueue([job(1, { host: "a.test" })]);
       expect(await claim()).toMatchObject({ host: "a.test", failures: 0 });
     });
 
     it("are not forgotten while somebody puts a job for them", async () => {
-      await queue.put([job(1, { host: "a.test" })]);
+      await queue.enqueue([job(1, { host: "a.test" })]);
       const claimed = await claim();
       if (claimed) await queue.remove(claimed.job);
-      await Promise.all([release(claimed), other.put([job(2, { host: "a.test" })])]);
+      await Promise.all([release(claimed), other.enqueue([job(2, { host: "a.test" })])]);
       now += LEASE;
       expect(await work()).toEqual(["2"]);
     });
@@ -268,7 +270,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
   describe("processes", () => {
     it("that claim at once get different hosts, and each host once", async () => {
-      await queue.put(many(40, (position) => job(position)));
+      await queue.enqueue(many(40, (position) => job(position)));
       const claims = await Promise.all(
         many(80, (position) => job(position)).map((_, position) => claim({}, position % 2 ? queue : other)),
       );
@@ -281,7 +283,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("that are killed between claim and settle leave the job to the next, once the claim is over", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       const killed = await claim();
       now += LEASE - 1;
       expect(await claim({}, other)).toBeUndefined();
@@ -291,9 +293,9 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("that are killed between settle and release keep what was settled", async () => {
-      await queue.put([job(1)]);
+      await queue.enqueue([job(1)]);
       const killed = await claim();
-      if (killed) await queue.settle({ ...killed.job, dueAt: now + DAY });
+      if (killed) await queue.reschedule({ ...killed.job, dueAt: now + DAY });
       now += LEASE;
       expect(await work()).toEqual([]);
       now = NOW + DAY;
@@ -302,11 +304,11 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
     it("that put jobs while others end theirs lose none", async () => {
       for (let round = 0; round < 30; round++) {
-        await queue.put([job(1, { host: "a.test" })]);
+        await queue.enqueue([job(1, { host: "a.test" })]);
         const claimed = await claim();
         await Promise.all([
           done(claimed, now + 100 * DAY, now),
-          other.put([job(`new ${round}`, { host: "a.test" })]),
+          other.enqueue([job(`new ${round}`, { host: "a.test" })]),
         ]);
         now += LEASE;
         expect(await work(), `round ${round}`).toEqual([`new ${round}`]);
@@ -317,31 +319,35 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
   describe("a clock", () => {
     it("that goes back has no host asked sooner or by two", async () => {
-      await queue.put([job(1, { host: "a.test" }), job(2, { host: "a.test" })]);
+      await queue.enqueue([job(1, { host: "a.test" }), job(2, { host: "a.test" })]);
       const claimed = await claim();
       now -= 3_600;
       expect(await claim()).toBeUndefined();
-      expect(await queue.takeHost("a.test", now, now + LEASE)).toBe(false);
+      expect(await queue.acquireHost("a.test", now, now + LEASE)).toBe(false);
       await done(claimed, now + DAY, now + 2);
       now += 3_600;
       expect(await work()).toEqual(["2"]);
     });
 
     it("that was years ahead holds up nothing for longer than anything ever waits", async () => {
-      await queue.put([job(1, { host: "a.test" }), job(2, { host: "b.test" }), job(3, { dueAt: NOW + DAY })]);
+      await queue.enqueue([
+        job(1, { host: "a.test" }),
+        job(2, { host: "b.test" }),
+        job(3, { dueAt: NOW + DAY }),
+      ]);
       now += 3_650 * DAY;
       await done(await claim());
-      await queue.takeHost("b.test", now, now + LEASE);
+      await queue.acquireHost("b.test", now, now + LEASE);
       now = NOW;
-      await queue.limitWaits(now, DAY);
+      await queue.capDelays(now, DAY);
       expect(await work()).toEqual(["2"]);
       now += DAY + LEASE;
       expect(await work()).toEqual(expect.arrayContaining(["1", "3"]));
     });
 
     it("that is right leaves all times alone", async () => {
-      await queue.put([job(1, { dueAt: NOW + DAY })]);
-      await queue.limitWaits(now, DAY);
+      await queue.enqueue([job(1, { dueAt: NOW + DAY })]);
+      await queue.capDelays(now, DAY);
       now += DAY - 1;
       expect(await claim()).toBeUndefined();
       now += 1;
@@ -351,10 +357,10 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
 
   describe("strangers", () => {
     it("with 10,000 jobs on a host hold up no host with one", async () => {
-      await queue.put(
+      await queue.enqueue(
         many(10_000, (position) => job(`big ${position}`, { host: "big.test", dueAt: NOW - 9 })),
       );
-      await queue.put(many(100, (position) => job(position)));
+      await queue.enqueue(many(100, (position) => job(position)));
       const first = await work();
       expect(first).toHaveLength(101);
       expect(first.filter((key) => key.startsWith("big"))).toHaveLength(1);
@@ -364,17 +370,17 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
 
     it("with 10,000 hosts behind one site hold up no other", async () => {
-      await queue.put(
+      await queue.enqueue(
         many(10_000, (position) => job(position, { host: `${position}.site.test`, dueAt: NOW - 9 })),
       );
-      await queue.put([job("other", { host: "other.test" })]);
+      await queue.enqueue([job("other", { host: "other.test" })]);
       expect(await claim({ full: ["site.test"] })).toMatchObject({ job: { key: "other" } });
       expect(await claim({ full: ["site.test"] })).toBeUndefined();
     });
 
     it("may name hosts and keys as they like", async () => {
       const host = `a'"\\ü\u2028.test`;
-      await queue.put([job(`'"\\ü $1 \u2028`, { host }), job(2, { host: "" })]);
+      await queue.enqueue([job(`'"\\ü $1 \u2028`, { host }), job(2, { host: "" })]);
       expect((await work()).sort()).toEqual([`'"\\ü $1 \u2028`, "2"]);
     });
   });

@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
-import type { HostTurns } from "../politeFetch.ts";
-import { siteOf } from "../site.ts";
+import type { HostLeases } from "../politeFetch.ts";
+import { getSite } from "../site.ts";
 
 /** Names a job. `kind` says what is asked and who keeps what is known of it; `key` is the name that they give it. */
 export type JobKey = { kind: string; key: string };
 
 /** Something to ask a host for, again and again. */
 export type NewJob = JobKey & {
-  /** Whose line it waits in: a host as `hostOf` names it, or any other name for a job that asks none. */
+  /** Whose line it waits in: a host as `getHost` names it, or any other name for a job that asks none. */
   host: string;
   /** Within a host, the lowest number is first. */
   priority: number;
@@ -49,9 +49,9 @@ export type JobCounts = {
  * A process may end at any moment: a job stays until it is removed, so one that was claimed is claimed again when
  * the claim is over. Each operation is one statement, and any number of processes may run them at once.
  */
-export type JobQueue = HostTurns & {
+export type JobQueue = HostLeases & {
   /** Adds jobs, or has them begin anew: whatever runs under an earlier revision settles nothing any more. */
-  put(jobs: readonly NewJob[]): Promise<void>;
+  enqueue(jobs: readonly NewJob[]): Promise<void>;
   /**
    * Claims the host that waits longest, leaving out `busy` hosts and all hosts of `full` sites. Forgets hosts that are
    * free and have no jobs.
@@ -63,15 +63,15 @@ export type JobQueue = HostTurns & {
     full?: readonly string[];
   }): Promise<Claim | undefined>;
   /** Says when a job is next due, and in which line; nothing when it was put again or removed since it was claimed. */
-  settle(job: Job): Promise<void>;
+  reschedule(job: Job): Promise<void>;
   /** Forgets a job; of a claimed one only when it was not put again since. */
   remove(job: JobKey & { revision?: number }): Promise<void>;
   /**
    * Has a job due at `dueAt` at the latest, and before those of its host with a higher `priority`. Its failures stay, and
    * its host is asked no sooner than it allows. @returns whether there is such a job.
    */
-  hasten(job: JobKey & Pick<NewJob, "priority" | "dueAt">): Promise<boolean>;
-  /** Ends a claim: the host may be asked again from `freeAt` on, or later when `holdHost` said so. */
+  expedite(job: JobKey & Pick<NewJob, "priority" | "dueAt">): Promise<boolean>;
+  /** Ends a claim: the host may be asked again from `freeAt` on, or later when `extendHostLease` said so. */
   release(claim: Claim, to: { freeAt: number; failures: number }): Promise<void>;
   /** Counts the jobs at a time, all or those of one kind. */
   count(at: { now: number; overdueBefore: number; kind?: string }): Promise<JobCounts>;
@@ -79,16 +79,16 @@ export type JobQueue = HostTurns & {
    * Brings nearer what lies further ahead than `longest`: a clock that was ahead wrote it, or a longer setting did.
    * Such jobs are spread over that time, and such hosts are free.
    */
-  limitWaits(now: number, longest: number): Promise<void>;
+  capDelays(now: number, longest: number): Promise<void>;
 };
 
 /**
  * What shares a part of the requests at a time: the site of a host, the /64 network of an IPv6 address, which is one
  * machine's, or else the host itself.
  */
-export function siteOfHost(host: string): string {
+export function getRateLimitGroup(host: string): string {
   const [, address] = /^\[(.+)\]$/.exec(host) ?? [];
-  if (address === undefined || !ipaddr.IPv6.isValid(address)) return siteOf(host) ?? host;
+  if (address === undefined || !ipaddr.IPv6.isValid(address)) return getSite(host) ?? host;
   const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
   return `[${parts.map((part) => part.toString(16)).join(":")}::/64]`;
 }

@@ -1,4 +1,4 @@
-import { type Job, type JobKey, type JobQueue, siteOfHost } from "./jobQueue.ts";
+import { getRateLimitGroup, type Job, type JobKey, type JobQueue } from "./jobQueue.ts";
 
 type Host = {
   dueAt: number;
@@ -13,8 +13,8 @@ export function createMemoryJobQueue(): JobQueue {
   const hosts = new Map<string, Host>();
   let revisions = 0;
 
-  const nameOf = ({ kind, key }: JobKey) => JSON.stringify([kind, key]);
-  function hostOf(name: string, dueAt: number): Host {
+  const toName = ({ kind, key }: JobKey) => JSON.stringify([kind, key]);
+  function getHostState(name: string, dueAt: number): Host {
     const host = hosts.get(name) ?? { dueAt, freeAt: 0, failures: 0, jobs: new Map() };
     hosts.set(name, host);
     return host;
@@ -25,10 +25,10 @@ export function createMemoryJobQueue(): JobQueue {
     jobs.delete(name);
   }
   function store(job: Job): Host {
-    const name = nameOf(job);
+    const name = toName(job);
     take(name);
     jobs.set(name, job);
-    const host = hostOf(job.host, job.dueAt);
+    const host = getHostState(job.host, job.dueAt);
     host.jobs.set(name, job);
     return host;
   }
@@ -37,12 +37,12 @@ export function createMemoryJobQueue(): JobQueue {
     host.dueAt = Math.min(host.dueAt, job.dueAt);
   }
   const current = ({ revision, ...job }: JobKey & { revision?: number }) => {
-    const present = jobs.get(nameOf(job));
+    const present = jobs.get(toName(job));
     return revision === undefined || present?.revision === revision ? present : undefined;
   };
 
   return {
-    async put(added) {
+    async enqueue(added) {
       for (const job of added) enqueue({ ...job, failures: 0, revision: ++revisions });
     },
     async claim({ now, until, busy = [], full = [] }) {
@@ -50,7 +50,7 @@ export function createMemoryJobQueue(): JobQueue {
         let first: [string, Host] | undefined;
         for (const [name, host] of hosts) {
           if (host.dueAt > now || host.freeAt > now || (first && host.dueAt >= first[1].dueAt)) continue;
-          if (!busy.includes(name) && !full.includes(siteOfHost(name))) first = [name, host];
+          if (!busy.includes(name) && !full.includes(getRateLimitGroup(name))) first = [name, host];
         }
         if (!first) return undefined;
         const [name, host] = first;
@@ -66,24 +66,24 @@ export function createMemoryJobQueue(): JobQueue {
         if (host.jobs.size === 0) hosts.delete(name);
         if (!job) continue;
         host.freeAt = until;
-        return { host: name, site: siteOfHost(name), failures: host.failures, until, job: { ...job } };
+        return { host: name, site: getRateLimitGroup(name), failures: host.failures, until, job: { ...job } };
       }
     },
-    async settle(job) {
+    async reschedule(job) {
       const present = current(job);
       if (!present) return;
       if (present.host === job.host) store({ ...job });
       else enqueue({ ...job });
     },
     async remove(job) {
-      if (current(job)) take(nameOf(job));
+      if (current(job)) take(toName(job));
     },
-    async hasten({ dueAt, priority, ...key }) {
+    async expedite({ dueAt, priority, ...key }) {
       const job = current(key);
       if (!job) return false;
       job.dueAt = Math.min(job.dueAt, dueAt);
       job.priority = Math.min(job.priority, priority);
-      const host = hostOf(job.host, job.dueAt);
+      const host = getHostState(job.host, job.dueAt);
       host.dueAt = Math.min(host.dueAt, job.dueAt);
       return true;
     },
@@ -103,7 +103,7 @@ export function createMemoryJobQueue(): JobQueue {
         failing: all.filter(({ failures }) => failures > 0).length,
       };
     },
-    async limitWaits(now, longest) {
+    async capDelays(now, longest) {
       const limit = now + longest;
       for (const job of jobs.values()) {
         if (job.dueAt > limit) job.dueAt = now + Math.random() * longest;
@@ -113,13 +113,13 @@ export function createMemoryJobQueue(): JobQueue {
         if (host.dueAt > limit) host.dueAt = now;
       }
     },
-    async takeHost(name, now, until) {
-      const host = hostOf(name, 0);
+    async acquireHost(name, now, until) {
+      const host = getHostState(name, 0);
       if (host.freeAt > now) return false;
       host.freeAt = until;
       return true;
     },
-    async holdHost(name, until) {
+    async extendHostLease(name, until) {
       const host = hosts.get(name);
       if (host) host.freeAt = until;
     },

@@ -8,7 +8,7 @@ import { jobQueues } from "../../test/jobQueues.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import type { Job, JobQueue, NewJob } from "./jobQueue.ts";
 import { createMemoryJobQueue } from "./memoryJobQueue.ts";
-import { createQueueWorker, type Outcome, type QueueWorkerOptions, retryDelay } from "./queueWorker.ts";
+import { createQueueWorker, type JobOutcome, type QueueWorkerOptions, retryDelay } from "./queueWorker.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -34,7 +34,7 @@ const job = (key: number | string, host = `${key}.test`, changes: Partial<NewJob
 });
 const many = <Item>(count: number, of: (position: number) => Item) =>
   Array.from({ length: count }, (_, i) => of(i));
-const tomorrow = (): Outcome => ({ dueAt: now + DAY, failures: 0 });
+const tomorrow = (): JobOutcome => ({ dueAt: now + DAY, failures: 0 });
 
 const start = (work: QueueWorkerOptions["work"], changes: Partial<QueueWorkerOptions> = {}) =>
   createQueueWorker({
@@ -81,11 +81,11 @@ describe("jobs under way", () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    await queue.put(
+    await queue.enqueue(
       many(20, (position) => job(`site ${position}`, `${position}.site.test`, { dueAt: now - DAY })),
     );
-    await queue.put(many(2, (position) => job(`twin ${position}`, "twin.test", { dueAt: now - 1 })));
-    await queue.put(many(20, (position) => job(position)));
+    await queue.enqueue(many(2, (position) => job(`twin ${position}`, "twin.test", { dueAt: now - 1 })));
+    await queue.enqueue(many(20, (position) => job(position)));
     const worker = start(async ({ host }) => {
       working.push(host);
       await ended;
@@ -104,7 +104,7 @@ describe("jobs under way", () => {
   });
 
   it("end in the number that a pass is given, and those that come to be due meanwhile are left", async () => {
-    await queue.put(many(10, (position) => job(position)));
+    await queue.enqueue(many(10, (position) => job(position)));
     const worker = start(async () => ({ dueAt: now, failures: 0 }));
     await worker.drain(signal, 4);
     expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ jobs: 10, due: 10 });
@@ -112,11 +112,11 @@ describe("jobs under way", () => {
   });
 
   it("that are put again meanwhile begin anew, whatever comes of the first try", async () => {
-    await queue.put([job(1)]);
+    await queue.enqueue([job(1)]);
     let tries = 0;
     const worker = start(async () => {
       tries++;
-      if (tries === 1) await queue.put([job(1, "1.test", { dueAt: now + MINUTE })]);
+      if (tries === 1) await queue.enqueue([job(1, "1.test", { dueAt: now + MINUTE })]);
       return "gone";
     });
     await worker.drain(signal, 10);
@@ -128,7 +128,7 @@ describe("jobs under way", () => {
 
   it("that fail unforeseen are told, and due after a minute; others of their host go on", async () => {
     const done: string[] = [];
-    await queue.put([job("poison", "a.test", { dueAt: now - DAY }), job(2, "a.test")]);
+    await queue.enqueue([job("poison", "a.test", { dueAt: now - DAY }), job(2, "a.test")]);
     const worker = start(async ({ key }) => {
       done.push(key);
       if (key === "poison") throw new Error("poison");
@@ -145,7 +145,7 @@ describe("jobs under way", () => {
 
   it("that are cut off are due as before, and their host is asked again after its pause", async () => {
     const { host, url, asked } = await newHost(() => undefined);
-    await queue.put([job(1, host)]);
+    await queue.enqueue([job(1, host)]);
     const stopped = new AbortController();
     const cut = start(async (_, { fetchDocument }, signal) => {
       await fetchDocument(url, { signal });
@@ -179,13 +179,13 @@ describe("a host", () => {
           return true;
         },
       );
-      return { ...(tomorrow() as object), isHostTrouble: trouble } as Outcome;
+      return { ...(tomorrow() as object), isHostTrouble: trouble } as JobOutcome;
     });
 
   it("that many hosts redirect to is asked by one at a time; the others wait in its line, and none is lost", async () => {
     const target = await newHost(serves);
     const hosts = await Promise.all(many(6, () => newHost(leadsTo(target.url))));
-    await queue.put(hosts.map(({ host }) => job(host, host)));
+    await queue.enqueue(hosts.map(({ host }) => job(host, host)));
     const worker = fetching(Object.fromEntries(hosts.map(({ host, url }) => [host, url])));
     for (let turn = 0; turn < 7; turn++, now += SPACING) await worker.drain(signal, 100);
     expect(target.asked).toHaveLength(6);
@@ -198,11 +198,11 @@ describe("a host", () => {
   it("that asks to be left alone for days is, and not the one that led to it", async () => {
     const target = await newHost((_, response) => response.writeHead(503, { "retry-after": "432000" }).end());
     const first = await newHost(leadsTo(target.url));
-    await queue.put([job("through", target.host)]);
+    await queue.enqueue([job("through", target.host)]);
     const worker = fetching({ through: first.url, direct: target.url, other: first.url });
     await worker.drain(signal, 10);
     expect([first.asked.length, target.asked.length]).toEqual([1, 1]);
-    await queue.put([job("direct", target.host), job("other", first.host)]);
+    await queue.enqueue([job("direct", target.host), job("other", first.host)]);
     now += SPACING;
     await worker.drain(signal, 10);
     expect([first.asked.length, target.asked.length]).toEqual([2, 1]);
@@ -218,7 +218,7 @@ describe("a host", () => {
   it("that fails is left alone for a minute, then twice as long each time, by all its jobs, until it answers", async () => {
     let isTrouble = true;
     const tries: number[] = [];
-    await queue.put(many(9, (position) => job(position, "a.test")));
+    await queue.enqueue(many(9, (position) => job(position, "a.test")));
     const worker = start(async () => {
       tries.push(now);
       return { dueAt: now + DAY, failures: 0, isHostTrouble: isTrouble };
@@ -239,8 +239,8 @@ describe.each(jobQueues)("workers on one queue in %s", (_name, open) => {
     const queues = await open();
     onTestFinished(() => queues.stop());
     const both = queues.open();
-    await both[0].put(many(40, (position) => job(position, `${position % 10}.test`)));
-    await both[0].put([job("stuck", "stuck.test", { dueAt: now - 1 })]);
+    await both[0].enqueue(many(40, (position) => job(position, `${position % 10}.test`)));
+    await both[0].enqueue([job("stuck", "stuck.test", { dueAt: now - 1 })]);
     const killed = start(() => new Promise(() => undefined), { queue: both[0] });
     await killed.begin(signal, 1);
 
@@ -274,7 +274,7 @@ describe("a worker that runs", () => {
       ...queue,
       claim: (claim) => (isAway ? Promise.reject(new Error("away")) : queue.claim(claim)),
     };
-    await queue.put([job(1)]);
+    await queue.enqueue([job(1)]);
     const worker = start(
       async ({ key }) => {
         stopped.abort();
@@ -294,8 +294,11 @@ describe("a worker that runs", () => {
   });
 
   it("lets a clock that was years ahead hold up nothing", async () => {
-    await queue.put([job(1, "1.test", { dueAt: now + 3_650 * DAY }), job(2, "2.test", { dueAt: now + DAY })]);
-    await queue.takeHost("2.test", now, now + 3_650 * DAY);
+    await queue.enqueue([
+      job(1, "1.test", { dueAt: now + 3_650 * DAY }),
+      job(2, "2.test", { dueAt: now + DAY }),
+    ]);
+    await queue.acquireHost("2.test", now, now + 3_650 * DAY);
     const done: string[] = [];
     const worker = start(async ({ key }) => {
       done.push(key);

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import {
   createPoliteFetch,
+  HOST_LEASE_SECONDS,
   HostBusyError,
-  type HostTurns,
-  LONGEST_REQUEST,
+  type HostLeases,
   type PoliteFetch,
-  PutOffError,
+  PostponedError,
 } from "../politeFetch.ts";
 import type { Claim, Job, JobQueue } from "./jobQueue.ts";
 
 /** What came of a job: when it is due again. `gone`: never, it is forgotten. */
-export type Outcome =
+export type JobOutcome =
   | "gone"
   | (Pick<Job, "dueAt" | "failures"> & {
       priority?: number;
@@ -21,14 +21,14 @@ export type Outcome =
     });
 
 /** Waits after failures in a row: `first`, then twice as long each time, up to `longest`. */
-export type Retries = { first: number; longest: number };
+export type RetryPolicy = { first: number; longest: number };
 
 /** A wait, or up to a quarter less, so that what was asked together isn't asked together again. `random` is 0 to 1. */
-export const spread = (wait: number, random: () => number): number => wait * (0.75 + random() / 4);
+export const withJitter = (wait: number, random: () => number): number => wait * (0.75 + random() / 4);
 
 /** The wait after `failures` failures in a row, 1 or more, spread. */
-export const retryDelay = (failures: number, { first, longest }: Retries, random: () => number): number =>
-  spread(Math.min(first * 2 ** Math.min(failures - 1, 30), longest), random);
+export const retryDelay = (failures: number, { first, longest }: RetryPolicy, random: () => number): number =>
+  withJitter(Math.min(first * 2 ** Math.min(failures - 1, 30), longest), random);
 
 export type QueueWorkerOptions = {
   queue: JobQueue;
@@ -38,7 +38,7 @@ export type QueueWorkerOptions = {
    * Does a job. All its requests go through `politeFetch`, whose HostBusyError it must not catch: the job then
    * waits in that host's line. A PutOffError says when the job is due instead.
    */
-  work: (job: Job, politeFetch: PoliteFetch, signal: AbortSignal) => Promise<Outcome>;
+  work: (job: Job, politeFetch: PoliteFetch, signal: AbortSignal) => Promise<JobOutcome>;
   /** Most jobs under way, each of another host; a site has at most a quarter of them. */
   concurrency: number;
   /** Pause between two requests to a host. */
@@ -48,7 +48,7 @@ export type QueueWorkerOptions = {
   /** The longest that any job is ever put off. */
   longestWait: number;
   /** How long a host is left alone that failed. Default a minute, up to 6 hours. */
-  hostRetries?: Retries;
+  hostRetries?: RetryPolicy;
   now: () => number;
   /** Units that a second has in all these times. Default 1,000: they are milliseconds. */
   second?: number;
@@ -67,9 +67,9 @@ export function createQueueWorker(options: QueueWorkerOptions) {
   const { second = 1_000, random = Math.random } = options;
   const { hostRetries = { first: 60 * second, longest: 6 * 3_600 * second } } = options;
   const running = new Map<string, { site: string; ended: Promise<void> }>();
-  const turns: HostTurns = {
-    takeHost: async (host, ...times) => !running.has(host) && queue.takeHost(host, ...times),
-    holdHost: queue.holdHost,
+  const turns: HostLeases = {
+    acquireHost: async (host, ...times) => !running.has(host) && queue.acquireHost(host, ...times),
+    extendHostLease: queue.extendHostLease,
   };
   let lastSeen = Number.POSITIVE_INFINITY;
 
@@ -82,21 +82,21 @@ export function createQueueWorker(options: QueueWorkerOptions) {
       const outcome = await work(job, polite, signal);
       if (outcome === "gone") return void (await queue.remove(job));
       const { isHostTrouble, ...next } = outcome;
-      await queue.settle({ ...job, ...next });
+      await queue.reschedule({ ...job, ...next });
       return isHostTrouble;
     } catch (error) {
       // A job that was cut off is due as before.
       if (signal.aborted) return undefined;
       if (error instanceof HostBusyError) {
-        await queue.settle({ ...job, host: error.host });
+        await queue.reschedule({ ...job, host: error.host });
         return undefined;
       }
-      if (error instanceof PutOffError) {
-        await queue.settle({ ...job, dueAt: error.dueAt });
+      if (error instanceof PostponedError) {
+        await queue.reschedule({ ...job, dueAt: error.dueAt });
         return undefined;
       }
       onError(error);
-      await queue.settle({ ...job, dueAt: now() + 60 * second });
+      await queue.reschedule({ ...job, dueAt: now() + 60 * second });
       return undefined;
     }
   }
@@ -117,12 +117,12 @@ export function createQueueWorker(options: QueueWorkerOptions) {
 
   /** Begins jobs on the hosts that wait longest, as many as may be under way. @returns how many it began. */
   async function begin(signal: AbortSignal, most = concurrency): Promise<number> {
-    if (now() < lastSeen) await queue.limitWaits(now(), options.longestWait);
+    if (now() < lastSeen) await queue.capDelays(now(), options.longestWait);
     lastSeen = now();
     let begun = 0;
     while (!signal.aborted && running.size < concurrency && begun < most) {
       const spared = { busy: [...running.keys()], full: fullSites() };
-      const claim = await queue.claim({ now: now(), until: now() + LONGEST_REQUEST * second, ...spared });
+      const claim = await queue.claim({ now: now(), until: now() + HOST_LEASE_SECONDS * second, ...spared });
       if (!claim) break;
       const ended = serve(claim, signal)
         .catch((error: unknown) => {

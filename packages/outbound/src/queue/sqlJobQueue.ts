@@ -1,4 +1,11 @@
-import { type Claim, type Job, type JobCounts, type JobKey, type JobQueue, siteOfHost } from "./jobQueue.ts";
+import {
+  type Claim,
+  getRateLimitGroup,
+  type Job,
+  type JobCounts,
+  type JobKey,
+  type JobQueue,
+} from "./jobQueue.ts";
 
 /** Runs one statement of PostgreSQL, or of PGlite, and returns its rows. */
 export type QueryRows = (text: string, values: unknown[]) => Promise<readonly unknown[]>;
@@ -9,7 +16,7 @@ export type QueryRows = (text: string, values: unknown[]) => Promise<readonly un
  * - `queue_job`: each job, with its host and when it is due
  * - `queue_host`: each host of theirs, with when it is claimed next (`due_at`), and not before `free_at`
  */
-export const jobQueueTables = (schema: string): string => `
+export const createJobQueueTablesSql = (schema: string): string => `
   create table if not exists ${schema}.queue_job (
     scope text not null,
     kind text not null,
@@ -35,7 +42,7 @@ export const jobQueueTables = (schema: string): string => `
   );
   create index if not exists queue_host_due on ${schema}.queue_host (scope, due_at);`;
 
-/** A queue in the tables of `jobQueueTables`. Every process that names the same `scope` shares it. */
+/** A queue in the tables of `createJobQueueTablesSql`. Every process that names the same `scope` shares it. */
 export function createSqlJobQueue(query: QueryRows, schema: string, scope: string): JobQueue {
   const [jobTable, hostTable] = [`${schema}.queue_job`, `${schema}.queue_host`];
   const run = (text: string, ...values: unknown[]) => query(text, [scope, ...values]);
@@ -46,10 +53,13 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       due_at = least(known.due_at, excluded.due_at)`;
 
   return {
-    async put(jobs) {
+    async enqueue(jobs) {
       if (jobs.length === 0) return;
       const rows = new Map(
-        jobs.map((job) => [JSON.stringify([job.kind, job.key]), { ...job, site: siteOfHost(job.host) }]),
+        jobs.map((job) => [
+          JSON.stringify([job.kind, job.key]),
+          { ...job, site: getRateLimitGroup(job.host) },
+        ]),
       );
       await run(
         `with input as (
@@ -106,7 +116,7 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       }
     },
 
-    async settle({ kind, key, revision, host, priority, dueAt, failures }) {
+    async reschedule({ kind, key, revision, host, priority, dueAt, failures }) {
       await run(
         `with present as (
           select host from ${jobTable} where scope = $1 and kind = $2 and key = $3 and revision = $4::bigint
@@ -117,7 +127,7 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
         )
         insert into ${hostTable} as known (scope, host, site, due_at)
         select $1, settled.host, $9, $7::float8 from settled join present on present.host <> settled.host ${enqueued}`,
-        ...[kind, key, revision, host, priority, dueAt, failures, siteOfHost(host)],
+        ...[kind, key, revision, host, priority, dueAt, failures, getRateLimitGroup(host)],
       );
     },
 
@@ -129,7 +139,7 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       );
     },
 
-    async hasten({ kind, key, priority, dueAt }) {
+    async expedite({ kind, key, priority, dueAt }) {
       const hastened = await run(
         `with hastened as (
           update ${jobTable} set due_at = least(due_at, $4::float8), priority = least(priority, $5::integer)
@@ -166,7 +176,7 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       return row as JobCounts;
     },
 
-    async limitWaits(now, longest) {
+    async capDelays(now, longest) {
       await run(
         `with nearer as (
           update ${jobTable} set due_at = $2::float8 + random() * $3::float8
@@ -179,17 +189,17 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       );
     },
 
-    async takeHost(host, now, until) {
+    async acquireHost(host, now, until) {
       const taken = await run(
         `insert into ${hostTable} as known (scope, host, site, free_at) values ($1, $2, $3, $4::float8)
         on conflict (scope, host) do update set free_at = excluded.free_at where known.free_at <= $5::float8
         returning 1 as taken`,
-        ...[host, siteOfHost(host), until, now],
+        ...[host, getRateLimitGroup(host), until, now],
       );
       return taken.length > 0;
     },
 
-    async holdHost(host, until) {
+    async extendHostLease(host, until) {
       await run(`update ${hostTable} set free_at = $3::float8 where scope = $1 and host = $2`, host, until);
     },
   };

@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 /** What a call throws or rejects with, at once or when its listing is iterated. */
-async function failureOf(run: () => unknown): Promise<unknown> {
+async function getFailure(run: () => unknown): Promise<unknown> {
   try {
     const made = (await run()) as { [Symbol.asyncIterator]?: unknown } | undefined;
     if (made?.[Symbol.asyncIterator]) for await (const _ of made as AsyncIterable<unknown>) break;
@@ -101,7 +101,7 @@ async function expectRefusal(
   names: readonly string[] = refusals,
 ): Promise<sdk.AppRegistryError> {
   const before = asked;
-  const error = await failureOf(run);
+  const error = await getFailure(run);
   expect(error).toBeInstanceOf(sdk.AppRegistryError);
   expect(names, inspect(error)).toContain((error as Error).name);
   expectNoKey(error);
@@ -228,7 +228,7 @@ describe("a function", () => {
       (value) => sdk.preparePublication(client, any({ ...plan, parameters: value })),
     ],
     ["preparePublication client", (value) => sdk.preparePublication(any(value), any(plan))],
-    ["readRegistered", (value) => sdk.readRegistered(client, any(value))],
+    ["readRegistered", (value) => sdk.readRegisteredDid(client, any(value))],
     ["describeCost", (value) => sdk.describeCost(client, any(value))],
     ["describeCost client", (value) => sdk.describeCost(any(value), { gas: 1n, gasPrice: 1n })],
     ["formatFee", (value) => sdk.formatFee(any(value))],
@@ -248,13 +248,13 @@ describe("a function", () => {
     ["traitsConflict", (value) => sdk.traitsConflict(any(value), registered)],
     ["nextVersions", (value) => sdk.nextVersions(undefined, any(value)), [undefined, null, key, 256]],
     ["nextStage", (value) => sdk.nextStage(any(value))],
-    ["stageOf", (value) => sdk.stageOf(any(value), "sign")],
+    ["stageOf", (value) => sdk.getStage(any(value), "sign")],
     ["isSent", (value) => sdk.isSent(any(value)), [undefined, null, key, 5]],
     ["runOperation", (value) => sdk.runOperation(any(value), any({}))],
-    ["startPublication", (value) => sdk.startPublication(any(value), address)],
-    ["startPublication account", (value) => sdk.startPublication({ did, version, metadata }, any(value))],
-    ["startChange", (value) => sdk.startChange(any(value))],
-    ["startControlCheck", (value) => sdk.startControlCheck(any(value), address)],
+    ["startPublication", (value) => sdk.createPublication(any(value), address)],
+    ["startPublication account", (value) => sdk.createPublication({ did, version, metadata }, any(value))],
+    ["startChange", (value) => sdk.createCallOperation(any(value))],
+    ["startControlCheck", (value) => sdk.createControlCheck(any(value), address)],
     ["proposeVersion", (value) => sdk.proposeVersion(any(value), any({ metadata: {}, interfaces: 2 }))],
     [
       "proposeVersion metadata",
@@ -336,16 +336,16 @@ describe("a private key", () => {
   it("is not repeated by a document's fetch, a decoded revert, or what viem throws", async () => {
     const { publisher, deployment, chain } = registry;
     const signal = AbortSignal.timeout(1_000);
-    expectNoKey(await failureOf(() => sdk.fetchDocument(key, { signal })));
+    expectNoKey(await getFailure(() => sdk.fetchDocument(key, { signal })));
     const data = encodeErrorResult({ abi: sdk.appRegistryAbi, errorName: "InvalidDID", args: [key] });
     expectNoKey(sdk.decodeContractRevert(data));
     const { address, abi } = publisher.prepareMint(mintParameters(newDid()));
     const args = [key, 1] as const;
-    const read = await failureOf(() => chain.readContract({ address, abi, functionName: "getApp", args }));
+    const read = await getFailure(() => chain.readContract({ address, abi, functionName: "getApp", args }));
     expect(inspect(read)).toContain(key);
     expectNoKey(sdk.toAppRegistryError(read));
     const owner = [key, 0n, 1n] as never;
-    const addressed = await failureOf(() =>
+    const addressed = await getFailure(() =>
       chain.readContract({ address, abi, functionName: "getAppsByOwner", args: owner }),
     );
     expect(inspect(addressed)).toContain(key);

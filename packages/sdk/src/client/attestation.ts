@@ -1,6 +1,6 @@
 import type { Address, ContractFunctionReturnType } from "viem";
 import type { resolverAbi } from "../abi/index.ts";
-import { toTime } from "./times.ts";
+import { toUnixTime } from "./times.ts";
 
 /**
  * What one issuer stated about a controller or a dataHash, at the block of the read. Its attestation begins a run, which
@@ -31,7 +31,7 @@ export type Attestation = {
 };
 
 /** When an issuer first renews an attestation that ends then: with a quarter of the longest lifetime left. In any unit of time. */
-export const renewableFrom = (expiresAt: number, lifetime: number): number => expiresAt - lifetime / 4;
+export const getRenewalTime = (expiresAt: number, lifetime: number): number => expiresAt - lifetime / 4;
 
 type RawAttestation = ContractFunctionReturnType<typeof resolverAbi, "view", "getDIDAttestations">[number];
 
@@ -41,6 +41,6 @@ export const toAttestation = (raw: RawAttestation): Attestation => ({
   statedAt: Number(raw.statedAt),
   maturesAt: Number(raw.maturesAt),
   expiresAt: Number(raw.expiresAt),
-  endedAt: toTime(raw.endedAt),
-  revokedAt: toTime(raw.revokedAt),
+  endedAt: toUnixTime(raw.endedAt),
+  revokedAt: toUnixTime(raw.revokedAt),
 });

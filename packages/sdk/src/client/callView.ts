@@ -7,7 +7,7 @@ import type {
 } from "viem";
 import { type ReadContractParameters, readContract } from "viem/actions";
 import { toRpcError } from "../errors/toRpcError.ts";
-import type { AtBlock, ClientContext } from "./context.ts";
+import type { BlockParameter, ClientContext } from "./context.ts";
 
 type View = "pure" | "view";
 
@@ -21,7 +21,7 @@ export async function callView<
   contract: { address: Address; abi: abi },
   functionName: name,
   args: args,
-  { blockNumber }: AtBlock = {},
+  { blockNumber }: BlockParameter = {},
 ): Promise<ContractFunctionReturnType<abi, View, name, args>> {
   try {
     const parameters = {

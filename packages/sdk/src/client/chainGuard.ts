@@ -12,10 +12,10 @@ type Endpoint = Pick<ReturnType<Transport>, "config" | "value"> & { request: Req
 const MAX_AGE = 30_000;
 
 /** Transports whose chain id lasts; a wallet behind any other one may change its chain at any time. */
-const lasting: ReadonlySet<string> = new Set(["http", "webSocket", "ipc"]);
+const stableTransports: ReadonlySet<string> = new Set(["http", "webSocket", "ipc"]);
 
 /** The chain id that the RPC of each client or endpoint returned, and when. */
-const asked = new WeakMap<object, { at: number; answer: Promise<number> }>();
+const chainIdCache = new WeakMap<object, { at: number; answer: Promise<number> }>();
 
 /**
  * Ensures that an RPC serves a chain. Asks an RPC once in half a minute, even for concurrent calls, and again after a
@@ -24,16 +24,16 @@ const asked = new WeakMap<object, { at: number; answer: Promise<number> }>();
  * @throws {WrongChainError} when it serves another chain, {@link RpcUnavailableError} or `RpcFailedError` when it
  * doesn't answer.
  */
-async function requireChain(key: object, { config, request }: Endpoint, chainId: number): Promise<void> {
-  const known = asked.get(key);
+async function assertChainId(key: object, { config, request }: Endpoint, chainId: number): Promise<void> {
+  const known = chainIdCache.get(key);
   const isFresh = known !== undefined && Math.abs(Date.now() - known.at) < MAX_AGE;
   const current = isFresh ? known : { at: Date.now(), answer: readChainId(request) };
-  if (lasting.has(config.type)) asked.set(key, current);
+  if (stableTransports.has(config.type)) chainIdCache.set(key, current);
   try {
     const actual = await current.answer;
     if (actual !== chainId) throw new WrongChainError(chainId, actual, "rpc");
   } catch (error) {
-    if (asked.get(key) === current) asked.delete(key);
+    if (chainIdCache.get(key) === current) chainIdCache.delete(key);
     throw toRpcError(error);
   }
 }
@@ -68,7 +68,7 @@ function guardRequest(key: object, endpoint: Endpoint, chainId: number): Request
     if (call.method === "eth_chainId") return answer;
     // It may fail while the chain id is awaited; the failure is handled afterwards.
     answer.catch(() => undefined);
-    await requireChain(key, endpoint, chainId);
+    await assertChainId(key, endpoint, chainId);
     return answer;
   }) as Request;
 }

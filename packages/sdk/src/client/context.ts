@@ -1,7 +1,7 @@
 import type { Abi, Address, Client, Hex } from "viem";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import type { Deployment } from "../deployment.ts";
-import { hashOfDid, normalizeDid } from "../did.ts";
+import { hashCanonicalDid, normalizeDid } from "../did.ts";
 
 /** What every function of the client works with. */
 export type ClientContext = {
@@ -18,7 +18,7 @@ export type ClientContext = {
 };
 
 /** The block to read at, so that several reads agree; default the latest. */
-export type AtBlock = { blockNumber?: bigint | undefined };
+export type BlockParameter = { blockNumber?: bigint | undefined };
 
 /** A contract call that can be previewed, batched, simulated or sent. */
 export type PreparedCall = {
@@ -29,7 +29,7 @@ export type PreparedCall = {
 };
 
 /** The didHash of a DID as a person may write it. Throws InvalidDidError. */
-export const didKey = (did: string): Hex => hashOfDid(normalizeDid(did));
+export const toDidHash = (did: string): Hex => hashCanonicalDid(normalizeDid(did));
 
 export const registryContract = ({ deployment }: ClientContext) =>
   ({ address: deployment.contracts.AppRegistry.address, abi: appRegistryAbi }) as const;

@@ -1,5 +1,5 @@
 export type { Attestation } from "./attestation.ts";
-export type { AtBlock, ClientContext, PreparedCall } from "./context.ts";
+export type { BlockParameter, ClientContext, PreparedCall } from "./context.ts";
 export { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
 export type { IssuerSignature } from "./issuerSignature.ts";
 export type { Listing, ListingOptions, Page } from "./listing.ts";
@@ -12,7 +12,7 @@ export type { IssuerState, IssuerStatus } from "./reads/getIssuers.ts";
 export type { StoredMetadata } from "./reads/getMetadata.ts";
 export { MetadataPointerError } from "./reads/getMetadataAt.ts";
 export type { Reclaim, ReclaimParameters } from "./reads/getReclaim.ts";
-export { GRACE, type ResolverPolicy } from "./reads/getResolverPolicy.ts";
+export { RENEWAL_GRACE_SECONDS, type ResolverPolicy } from "./reads/getResolverPolicy.ts";
 export type { GetVersionRecordParameters } from "./reads/getVersionRecord.ts";
 export { VersionNotFoundError } from "./reads/getVersionRecord.ts";
 export type { HasTraitsParameters } from "./reads/hasTraits.ts";
@@ -26,11 +26,11 @@ export type { TokenIdOfParameters } from "./reads/tokenIdOf.ts";
 export {
   type App,
   type AppStatus,
+  type AppStatusName,
   type AppSummary,
+  appStatusLabels,
+  appStatusNames,
   parseStatus,
-  type StatusWord,
-  statusNames,
-  statusWords,
   type VersionEntry,
   type VersionOrder,
 } from "./records.ts";

@@ -20,14 +20,15 @@ describe("listings", () => {
     await registry.mined(registry.publisher.updateStatus({ did: dids[1] ?? "", major: 1, status: 1 }));
   });
 
-  const didsOf = async (listing: Listing<{ did: string }>) => (await collect(listing)).map(({ did }) => did);
+  const listDids = async (listing: Listing<{ did: string }>) =>
+    (await collect(listing)).map(({ did }) => did);
   const at = (...indices: number[]) => indices.map((index) => dids[index]);
 
   it("list by status, in order of token id, over as many pages as it takes", async () => {
     const { publisher } = registry;
     const active = publisher.listByStatus({ status: 0, limit: 2 });
-    expect(await didsOf(active)).toEqual(at(0, 2, 3, 4));
-    expect(await didsOf(publisher.listByStatus({ status: 1 }))).toEqual(at(1));
+    expect(await listDids(active)).toEqual(at(0, 2, 3, 4));
+    expect(await listDids(publisher.listByStatus({ status: 1 }))).toEqual(at(1));
     const pages = await collect(active.pages());
     expect(pages.every(({ items }) => items.length <= 2)).toBe(true);
     expect(pages.at(-1)?.nextCursor).toBeNull();
@@ -37,19 +38,19 @@ describe("listings", () => {
     const { publisher } = registry;
     const [first] = await collect(publisher.listByStatus({ status: 0, limit: 2 }).pages());
     const cursor = first?.nextCursor ?? undefined;
-    expect(await didsOf(publisher.listByStatus({ status: 0, cursor }))).toEqual(at(3, 4));
+    expect(await listDids(publisher.listByStatus({ status: 0, cursor }))).toEqual(at(3, 4));
   });
 
   it("list by holder, in any status", async () => {
     const { publisher, issuer } = registry;
-    expect(await didsOf(publisher.listByOwner({ owner: publisher.account.address }))).toEqual(dids);
-    expect(await didsOf(publisher.listByOwner({ owner: issuer.account.address }))).toEqual([]);
+    expect(await listDids(publisher.listByOwner({ owner: publisher.account.address }))).toEqual(dids);
+    expect(await listDids(publisher.listByOwner({ owner: issuer.account.address }))).toEqual([]);
   });
 
   it("list Active records by interface, matching all bits or any", async () => {
     const { publisher } = registry;
-    expect(await didsOf(publisher.listByInterface({ interfaces: 3 }))).toEqual(at(2));
-    expect(await didsOf(publisher.listByInterface({ interfaces: 3, matchAll: false }))).toEqual(
+    expect(await listDids(publisher.listByInterface({ interfaces: 3 }))).toEqual(at(2));
+    expect(await listDids(publisher.listByInterface({ interfaces: 3, matchAll: false }))).toEqual(
       at(0, 2, 3, 4),
     );
   });

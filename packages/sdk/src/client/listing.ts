@@ -21,7 +21,7 @@ export type Listing<Item> = AsyncIterable<Item> & {
 const defaultLimit = 50;
 
 /** Builds a listing from a function that reads one page; the contracts' cursor 0 means that no page is left. */
-export function createListing<Raw, Item>(
+export function createPaginator<Raw, Item>(
   options: ListingOptions,
   readPage: (cursor: bigint, limit: bigint) => Promise<readonly [readonly Raw[], bigint]>,
   toItem: (raw: Raw) => Item,

@@ -1,14 +1,14 @@
-import { type CanonicalDid, hashOfDid } from "../did.ts";
+import { type CanonicalDid, hashCanonicalDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { callView } from "./callView.ts";
-import { type AtBlock, type ClientContext, registryContract } from "./context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "./context.ts";
 
 /** Most major versions that an error lists: the highest ones. */
 const MAX_LISTED_MAJORS = 16;
 
 /** The message for a reader who asked for something that is not registered. */
-export type NotRegisteredWords = { sentence: string; action: string };
+export type NotRegisteredMessage = { sentence: string; action: string };
 
 /**
  * The error of a registry call whose first argument is the DID. Replaces `AppNotFound`, which has only a hash, by an error
@@ -19,11 +19,11 @@ export async function explainNotRegistered(
   context: ClientContext,
   [did]: readonly unknown[],
   error: AppRegistryError,
-  at: AtBlock = {},
+  at: BlockParameter = {},
 ): Promise<AppRegistryError> {
   if (!isAppNotFound(error) || typeof did !== "string" || !did.startsWith("did:")) return error;
   try {
-    const words = await notRegisteredWords(context, {
+    const words = await getNotRegisteredMessage(context, {
       did: did as CanonicalDid,
       major: Number(error.args.major),
       ...at,
@@ -39,16 +39,16 @@ export async function explainNotRegistered(
  *
  * @throws {AppRegistryError} when the chain doesn't answer.
  */
-export async function notRegisteredWords(
+export async function getNotRegisteredMessage(
   context: ClientContext,
-  { did, major, ...at }: AtBlock & { did: CanonicalDid; major: number },
-): Promise<NotRegisteredWords> {
+  { did, major, ...at }: BlockParameter & { did: CanonicalDid; major: number },
+): Promise<NotRegisteredMessage> {
   const registry = registryContract(context);
   let latest: number;
   try {
-    latest = await callView(context, registry, "latestMajor", [hashOfDid(did)], at);
+    latest = await callView(context, registry, "latestMajor", [hashCanonicalDid(did)], at);
   } catch (error) {
-    if (isAppNotFound(error)) return unknownDidWords(did);
+    if (isAppNotFound(error)) return formatUnknownDidMessage(did);
     throw error;
   }
   // Majors may have gaps below the first one that was registered.
@@ -65,7 +65,7 @@ export async function notRegisteredWords(
 }
 
 /** Says that a DID has no record at all. */
-export const unknownDidWords = (did: CanonicalDid): NotRegisteredWords => ({
+export const formatUnknownDidMessage = (did: CanonicalDid): NotRegisteredMessage => ({
   sentence: `No service is registered for ${did}.`,
   action: "Check the DID, and check that you're using the right registry.",
 });

@@ -4,16 +4,18 @@ import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 
 /** The name of each status. */
-export const statusNames = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const;
+export const appStatusLabels = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const;
 
 /** 0 Active, 1 Deprecated, 2 Replaced. */
-export type AppStatus = keyof typeof statusNames;
+export type AppStatus = keyof typeof appStatusLabels;
 
 /** A status as queries and URLs write it. */
-export type StatusWord = Lowercase<(typeof statusNames)[AppStatus]>;
+export type AppStatusName = Lowercase<(typeof appStatusLabels)[AppStatus]>;
 
 /** All status words, in the order of their values. */
-export const statusWords = Object.values(statusNames).map((name) => name.toLowerCase() as StatusWord);
+export const appStatusNames = Object.values(appStatusLabels).map(
+  (name) => name.toLowerCase() as AppStatusName,
+);
 
 /**
  * The status that a word names, in any case; undefined for any other text.
@@ -22,7 +24,7 @@ export const statusWords = Object.values(statusNames).map((name) => name.toLower
  * parseStatus("Deprecated"); // 1
  */
 export function parseStatus(text: string): AppStatus | undefined {
-  const status = statusWords.indexOf(text.toLowerCase() as StatusWord);
+  const status = appStatusNames.indexOf(text.toLowerCase() as AppStatusName);
   return status < 0 ? undefined : (status as AppStatus);
 }
 
@@ -75,7 +77,7 @@ export const toVersionEntry = (raw: RawVersion): VersionEntry => ({
 });
 
 // The contract stores canonical DIDs, statuses 0..2 and algorithms 0..1 only.
-const narrowed = (raw: RawApp | RawSummary) => ({
+const narrowRecordTypes = (raw: RawApp | RawSummary) => ({
   did: raw.did as CanonicalDid,
   status: raw.status as AppStatus,
   dataHashAlgorithm: raw.dataHashAlgorithm as HashAlgorithm,
@@ -83,12 +85,12 @@ const narrowed = (raw: RawApp | RawSummary) => ({
 
 export const toApp = (raw: RawApp): App => ({
   ...raw,
-  ...narrowed(raw),
+  ...narrowRecordTypes(raw),
   versionHistory: raw.versionHistory.map(toVersionEntry),
 });
 
 export const toAppSummary = (raw: RawSummary): AppSummary => ({
   ...raw,
-  ...narrowed(raw),
+  ...narrowRecordTypes(raw),
   latestVersion: toVersionEntry(raw.latestVersion),
 });

@@ -5,7 +5,7 @@ import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { InsufficientFundsError, NoAccountError, WrongChainError } from "../errors/walletErrors.ts";
 import type { ClientContext, PreparedCall } from "./context.ts";
 import { explainNotRegistered } from "./notRegistered.ts";
-import { findShortfall } from "./shortfall.ts";
+import { findInsufficientFunds } from "./shortfall.ts";
 
 /** Options of every write. */
 export type SendOptions = {
@@ -30,7 +30,7 @@ export async function sendCall(
     if (chainId !== deployment.chainId) throw new WrongChainError(deployment.chainId, chainId, "wallet");
     await simulateContract(publicClient, { ...call, account });
     // The wallet may have changed its chain since: viem asks again, and the signature is valid on this chain only.
-    return await writeContract(walletClient, { ...call, account, chain: chainOf(deployment) });
+    return await writeContract(walletClient, { ...call, account, chain: toViemChain(deployment) });
   } catch (error) {
     if (error instanceof BaseError && error.walk((cause) => cause instanceof ChainMismatchError)) {
       throw new WrongChainError(deployment.chainId, await getChainId(walletClient), "wallet");
@@ -48,14 +48,14 @@ async function explainRefusal(
   error: AppRegistryError,
 ): Promise<AppRegistryError> {
   if (!(error instanceof InsufficientFundsError)) return explainNotRegistered(context, call.args, error);
-  const shortfall = await findShortfall(context, call, account, { cause: error.cause }).catch(
+  const shortfall = await findInsufficientFunds(context, call, account, { cause: error.cause }).catch(
     () => undefined,
   );
   return shortfall ?? error;
 }
 
 /** What viem needs to know about a chain to send a transaction. */
-const chainOf = ({ chainId: id, network: name }: ClientContext["deployment"]) =>
+const toViemChain = ({ chainId: id, network: name }: ClientContext["deployment"]) =>
   defineChain({
     id,
     name,

@@ -13,7 +13,7 @@ export const defaultCurrency = { symbol: "ETH", decimals: 18 };
  * @param gas The gas limit, if known.
  * @throws What viem throws when the chain doesn't answer, or the contract would refuse.
  */
-export async function findShortfall(
+export async function findInsufficientFunds(
   { publicClient }: Pick<ClientContext, "publicClient">,
   call: PreparedCall,
   account: Address,

@@ -4,4 +4,4 @@ export type Expiry = { expiresAt?: number | undefined };
 export const toExpiresAt = ({ expiresAt = 0 }: Expiry): bigint => BigInt(expiresAt);
 
 /** Converts a time of the contracts to Unix seconds; `undefined` for 0, which stands for no time. */
-export const toTime = (time: bigint): number | undefined => (time === 0n ? undefined : Number(time));
+export const toUnixTime = (time: bigint): number | undefined => (time === 0n ? undefined : Number(time));

@@ -7,7 +7,8 @@ export type AbiError = Extract<Abi[number], { type: "error" }>;
 const isError = (entry: Abi[number]): entry is AbiError => entry.type === "error";
 
 /** The selector-relevant form of an error: its name and argument types. */
-const signatureOf = ({ name, inputs }: AbiError) => `${name}(${inputs.map(({ type }) => type).join(",")})`;
+const formatErrorSignature = ({ name, inputs }: AbiError) =>
+  `${name}(${inputs.map(({ type }) => type).join(",")})`;
 
 const all: readonly Abi[number][] = [...appRegistryAbi, ...appMetadataAbi, ...resolverAbi];
 
@@ -16,5 +17,7 @@ const all: readonly Abi[number][] = [...appRegistryAbi, ...appMetadataAbi, ...re
  * another (`mint` with the metadata store's `MetadataTooLarge`), so errors are decoded against all of them.
  */
 export const contractErrorsAbi: readonly AbiError[] = [
-  ...new Map(all.filter(isError).map((entry) => [toFunctionSelector(signatureOf(entry)), entry])).values(),
+  ...new Map(
+    all.filter(isError).map((entry) => [toFunctionSelector(formatErrorSignature(entry)), entry]),
+  ).values(),
 ];

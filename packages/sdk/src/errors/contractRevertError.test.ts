@@ -77,7 +77,7 @@ describe("decodeContractRevert", () => {
     const encoded = fc.constantFrom(...contractErrorsAbi).chain((item) => {
       const values = fc.array(fc.bigInt({ min: 0n, max: 255n }), { minLength: 9, maxLength: 9 });
       return values.map((numbers) => {
-        const args = item.inputs.map(({ type }, index) => exampleOf(type, numbers[index] ?? 0n));
+        const args = item.inputs.map(({ type }, index) => getExample(type, numbers[index] ?? 0n));
         return { item, data: encodeErrorResult({ abi: [item], errorName: item.name, args } as never) };
       });
     });
@@ -101,7 +101,7 @@ describe("decodeContractRevert", () => {
 });
 
 /** A value of an ABI type, of a small number. */
-function exampleOf(type: string, number: bigint): unknown {
+function getExample(type: string, number: bigint): unknown {
   if (type === "address") return pad(numberToHex(number), { size: 20 });
   if (type === "string") return `text ${number}`;
   if (type === "bool") return number % 2n === 1n;

@@ -1,8 +1,8 @@
-import { type AppStatus, statusNames } from "../client/records.ts";
+import { type AppStatus, appStatusLabels } from "../client/records.ts";
 
 const formats: Record<string, (value: unknown) => string> = {
   time: (value) => formatTime(Number(value)),
-  status: (value) => statusNames[Number(value) as AppStatus] ?? String(value),
+  status: (value) => appStatusLabels[Number(value) as AppStatus] ?? String(value),
 };
 
 /** Unix seconds as ISO 8601, as far as a Date reaches. */

@@ -4,7 +4,7 @@ import { BaseError } from "viem";
 const MAX_WORDS = 1_000;
 
 /** Returns the beginning of what a node, a wallet or viem itself said. */
-export function wordsOf(error: unknown): string {
+export function collectMessages(error: unknown): string {
   const words =
     error instanceof BaseError
       ? error.details || error.shortMessage
@@ -18,7 +18,7 @@ export function wordsOf(error: unknown): string {
  * What a node said, without what it tells of its operator: the URLs and addresses that a node behind others asks
  * itself, and whatever is long enough for a key.
  */
-export function withoutPlaces(words: string): string {
+export function redactUrls(words: string): string {
   return words
     .replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi, "(a URL)")
     .replace(/\[[\da-f:.]+\](:\d+)?|\b\d{1,3}(\.\d{1,3}){3}\b(:\d+)?/gi, "(an address)")
@@ -26,24 +26,24 @@ export function withoutPlaces(words: string): string {
 }
 
 /** Letters of the shortest part of a URL that may be a key. */
-const SHORTEST_KEY = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /**
  * Cuts the parts of an RPC's URL that may be a key out of what it says: some name in their errors the key that they were
  * asked with.
  */
-export function withoutKeysOf(rpcUrl: string): (words: string) => string {
-  const secrets = secretsOf(rpcUrl);
+export function createKeyRedactor(rpcUrl: string): (words: string) => string {
+  const secrets = extractSecrets(rpcUrl);
   return (words) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), words);
 }
 
 /** The credentials, the path's parts and the query's values, as they stand in the URL and decoded. */
-function secretsOf(rpcUrl: string): string[] {
+function extractSecrets(rpcUrl: string): string[] {
   const { username, password, pathname, searchParams } = new URL(rpcUrl);
   const written = [username, password, ...pathname.split("/")];
   const parts = [...written, ...written.map(decoded), ...searchParams.values()];
   return [...new Set(parts)]
-    .filter((part) => part.length >= SHORTEST_KEY)
+    .filter((part) => part.length >= MIN_SECRET_LENGTH)
     .toSorted((one, other) => other.length - one.length);
 }
 

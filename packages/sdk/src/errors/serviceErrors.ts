@@ -15,7 +15,7 @@ export class ServiceError extends AppRegistryError {
     problem: { code?: string | undefined; detail?: string | undefined } = {},
   ) {
     super(problem.detail ?? `${url} returned HTTP ${status}.`, {
-      action: actionOf(status, problem.code),
+      action: suggestAction(status, problem.code),
       docsPath: "/sdk#errors",
       retryable: isTransientStatus(status),
     });
@@ -25,7 +25,7 @@ export class ServiceError extends AppRegistryError {
 }
 
 /** A registry's own refusal has a code; a refusal without one probably comes from another server. */
-function actionOf(status: number, code: string | undefined): string {
+function suggestAction(status: number, code: string | undefined): string {
   if (isTransientStatus(status)) return "Try again in a moment.";
   return code === undefined ? "Check the base URL." : "Check the request.";
 }

@@ -9,8 +9,8 @@ import {
 import { isPrivateKey } from "../privateKey.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
-import { withoutPlaces, wordsOf } from "./rpcWords.ts";
-import { viemErrorKinds } from "./viemErrors.ts";
+import { collectMessages, redactUrls } from "./rpcWords.ts";
+import { viemErrorMappings } from "./viemErrors.ts";
 
 /**
  * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`,
@@ -28,12 +28,12 @@ export function toAppRegistryError(error: unknown): AppRegistryError {
     if (repeatsKey(error)) delete known.cause;
     return known;
   }
-  const message = error instanceof Error ? error.message || error.name : textOf(error);
+  const message = error instanceof Error ? error.message || error.name : stringifyThrown(error);
   return new AppRegistryError(message, { docsPath: "/sdk#errors", cause: error });
 }
 
 /** Objects without a prototype, and those whose toString fails, have no text. */
-function textOf(thrown: unknown): string {
+function stringifyThrown(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
@@ -56,11 +56,12 @@ function fromViem(error: BaseError): AppRegistryError {
   if (own instanceof AppRegistryError) return own;
   const revert = fromRevert(error);
   if (revert) return revert;
-  for (const { types, words, create } of viemErrorKinds) {
+  for (const { types, words, create } of viemErrorMappings) {
     const found = error.walk(
-      (cause) => types.some((type) => cause instanceof type) || (words?.test(wordsOf(cause)) ?? false),
+      (cause) =>
+        types.some((type) => cause instanceof type) || (words?.test(collectMessages(cause)) ?? false),
     );
-    if (found) return create(error, withoutPlaces(wordsOf(found)) || error.shortMessage);
+    if (found) return create(error, redactUrls(collectMessages(found)) || error.shortMessage);
   }
   return new AppRegistryError(error.shortMessage, { docsPath: "/sdk#errors", cause: error });
 }

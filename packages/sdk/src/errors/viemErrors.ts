@@ -59,7 +59,7 @@ import {
 import { InsufficientFundsError, RequestRejectedError } from "./walletErrors.ts";
 
 /** How what viem throws reads: the first kind that has one of its `types` among the causes, or whose words are theirs. */
-type Kind = {
+type ViemErrorMapping = {
   types: readonly (new (...parameters: never[]) => BaseError)[];
   /** Nodes word their refusals as they like, under one common code. */
   words?: RegExp;
@@ -67,13 +67,13 @@ type Kind = {
   create: (error: BaseError, reason: string) => AppRegistryError;
 };
 
-function httpStatusOf(error: BaseError): number | undefined {
+function listHttpStatus(error: BaseError): number | undefined {
   const refused = error.walk((cause) => cause instanceof HttpRequestError);
   return refused instanceof HttpRequestError ? refused.status : undefined;
 }
 
 /** From the most telling to the most general. */
-export const viemErrorKinds: readonly Kind[] = [
+export const viemErrorMappings: readonly ViemErrorMapping[] = [
   {
     types: [ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError],
     create: (error) => new ContractNotDeployedError(error),
@@ -132,7 +132,7 @@ export const viemErrorKinds: readonly Kind[] = [
   { types: [WaitForTransactionReceiptTimeoutError], create: (error) => new ReceiptTimeoutError(error) },
   {
     types: [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError],
-    create: (error) => new RpcUnavailableError(error, httpStatusOf(error)),
+    create: (error) => new RpcUnavailableError(error, listHttpStatus(error)),
   },
   {
     types: [

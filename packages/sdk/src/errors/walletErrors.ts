@@ -66,7 +66,7 @@ export class InsufficientFundsError extends AppRegistryError {
   readonly funds: Funds | undefined;
 
   constructor(cause: unknown, funds?: Funds) {
-    const words = funds && fundsWords(funds);
+    const words = funds && formatFunds(funds);
     super(words?.sentence ?? "The account has insufficient funds for this transaction.", {
       action: words?.action ?? "Add funds to the account, then send it again.",
       docsPath: "/sdk#errors",
@@ -76,7 +76,7 @@ export class InsufficientFundsError extends AppRegistryError {
   }
 }
 
-function fundsWords({ account, balance, needed, currency: { symbol, decimals } }: Funds) {
+function formatFunds({ account, balance, needed, currency: { symbol, decimals } }: Funds) {
   const amount = (units: bigint) => `${formatUnits(units, decimals)} ${symbol}`;
   const missing = amount(needed - balance);
   return {

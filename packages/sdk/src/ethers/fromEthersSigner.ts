@@ -38,14 +38,14 @@ type JsonRpcSender = { send(method: string, parameters: unknown[]): Promise<unkn
 export async function fromEthersSigner(
   signer: Signer,
 ): Promise<{ publicClient: Client; walletClient: Client }> {
-  const provider = jsonRpcOf(signer);
+  const provider = getJsonRpcProvider(signer);
   const request: Request = async ({ method, params = [] }) => {
     try {
       if (method !== "eth_sendTransaction") return await provider.send(method, params);
       const [transaction] = params as [RpcTransactionRequest];
       return (await signer.sendTransaction(toEthers(transaction))).hash;
     } catch (error) {
-      throw answerIn(error);
+      throw unwrapEthersError(error);
     }
   };
   // ethers retries by itself.
@@ -59,7 +59,7 @@ export async function fromEthersSigner(
 
 type Request = (call: { method: string; params?: unknown[] }) => Promise<unknown>;
 
-function jsonRpcOf({ provider }: Signer): JsonRpcSender {
+function getJsonRpcProvider({ provider }: Signer): JsonRpcSender {
   if (provider === null || !("send" in provider) || typeof provider.send !== "function") {
     throw new EthersProviderError();
   }
@@ -87,7 +87,7 @@ const toEthers = ({
 });
 
 /** ethers wraps the answer of a node or a wallet in its own error; viem reads the answer itself. */
-function answerIn(error: unknown): unknown {
+function unwrapEthersError(error: unknown): unknown {
   if (isError(error, "ACTION_REJECTED")) return { code: 4001, message: error.shortMessage };
   const { info, error: inner } = error as { info?: { error?: unknown }; error?: unknown };
   return info?.error ?? inner ?? error;

@@ -22,30 +22,30 @@ export interface FieldWarning extends Problem {
  * // [["/desciption", "description"]]
  */
 export function checkFieldNames(metadata: unknown): FieldWarning[] {
-  return [...warningsOf(metadata, metadataSchema, [])];
+  return [...collectWarnings(metadata, metadataSchema, [])];
 }
 
 type Path = readonly (string | number)[];
 
 /** Walks the document along its schema, which knows the names. */
-function* warningsOf(value: unknown, schema: unknown, path: Path): Generator<FieldWarning> {
-  if (schema instanceof z.ZodMiniOptional) yield* warningsOf(value, schema.def.innerType, path);
+function* collectWarnings(value: unknown, schema: unknown, path: Path): Generator<FieldWarning> {
+  if (schema instanceof z.ZodMiniOptional) yield* collectWarnings(value, schema.def.innerType, path);
   if (typeof value !== "object" || value === null) return;
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      yield* warningsOf(item, schema.def.element, [...path, index]);
+      yield* collectWarnings(item, schema.def.element, [...path, index]);
     return;
   }
   if (Array.isArray(value)) return;
   if (schema instanceof z.ZodMiniRecord) {
     for (const [key, item] of Object.entries(value))
-      yield* warningsOf(item, schema.def.valueType, [...path, key]);
+      yield* collectWarnings(item, schema.def.valueType, [...path, key]);
   }
   if (!(schema instanceof z.ZodMiniObject)) return;
   const shape: Record<string, unknown> = schema.shape;
   const open = Object.keys(shape).filter((name) => !Object.hasOwn(value, name));
   for (const [key, item] of Object.entries(value)) {
-    if (Object.hasOwn(shape, key)) yield* warningsOf(item, shape[key], [...path, key]);
+    if (Object.hasOwn(shape, key)) yield* collectWarnings(item, shape[key], [...path, key]);
     else yield* misspelling(key, open, path);
   }
 }
@@ -58,27 +58,27 @@ function* misspelling(key: string, open: readonly string[], path: Path): Generat
   yield { pointer: toJsonPointer([...path, key]), code: "unknown-field", message, suggestion };
 }
 
-const withoutStyle = (name: string) => name.toLowerCase().replace(/[\s._-]/g, "");
+const normalizeFieldName = (name: string) => name.toLowerCase().replace(/[\s._-]/g, "");
 
 function closest(key: string, names: readonly string[]): string | undefined {
-  const written = withoutStyle(key);
+  const written = normalizeFieldName(key);
   // A short name is close to many words, so only one letter may differ.
   const isWithin = (edits: number) => (name: string) =>
-    canBecome(written, withoutStyle(name), name.length < 6 ? Math.min(edits, 1) : edits);
+    isWithinEditDistance(written, normalizeFieldName(name), name.length < 6 ? Math.min(edits, 1) : edits);
   return names.find(isWithin(0)) ?? names.find(isWithin(1)) ?? names.find(isWithin(2));
 }
 
 /** Whether one text becomes another by at most so many insertions, deletions, substitutions and swaps of neighbours. */
-function canBecome(one: string, other: string, edits: number): boolean {
+function isWithinEditDistance(one: string, other: string, edits: number): boolean {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
   const [a, b] = [one.slice(same), other.slice(same)];
   if (a === b || edits === 0) return a === b;
   const left = edits - 1;
   return (
-    canBecome(a.slice(1), b.slice(1), left) ||
-    canBecome(a.slice(1), b, left) ||
-    canBecome(a, b.slice(1), left) ||
-    (a[0] === b[1] && a[1] === b[0] && canBecome(a.slice(2), b.slice(2), left))
+    isWithinEditDistance(a.slice(1), b.slice(1), left) ||
+    isWithinEditDistance(a.slice(1), b, left) ||
+    isWithinEditDistance(a, b.slice(1), left) ||
+    (a[0] === b[1] && a[1] === b[0] && isWithinEditDistance(a.slice(2), b.slice(2), left))
   );
 }

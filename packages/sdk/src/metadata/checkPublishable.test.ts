@@ -30,14 +30,14 @@ const a2a = {
 };
 
 /** `pointer code` of each problem. */
-function problemsOf(...args: Parameters<typeof checkPublishable>): string[] {
+function findProblems(...args: Parameters<typeof checkPublishable>): string[] {
   return checkPublishable(...args).map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
 describe("checkPublishable, for every interface", () => {
   it("requires name, description and publisher, and lists all that lack", () => {
-    expect(problemsOf({}, 0, "")).toEqual(["/name missing", "/description missing", "/publisher missing"]);
-    expect(problemsOf({ ...about, name: " ", description: "", publisher: 1 }, 0, "")).toEqual([
+    expect(findProblems({}, 0, "")).toEqual(["/name missing", "/description missing", "/publisher missing"]);
+    expect(findProblems({ ...about, name: " ", description: "", publisher: 1 }, 0, "")).toEqual([
       "/name missing",
       "/description missing",
       "/publisher wrong-type",
@@ -45,7 +45,7 @@ describe("checkPublishable, for every interface", () => {
   });
 
   it.each([null, [], "text", 1, undefined, true])("refuses a document that is no object: %j", (metadata) => {
-    expect(problemsOf(metadata, 1, web)).toEqual([" wrong-type"]);
+    expect(findProblems(metadata, 1, web)).toEqual([" wrong-type"]);
   });
 
   it("lists problems in several places at once", () => {
@@ -55,7 +55,7 @@ describe("checkPublishable, for every interface", () => {
       traits: ["api:rest", "API:rest ", "b!"],
       endpoints: [{ name: "REST", endpoint: "https://example.com" }, { name: "Other" }, 5],
     };
-    expect(problemsOf(metadata, Interfaces.Api, web).sort()).toEqual([
+    expect(findProblems(metadata, Interfaces.Api, web).sort()).toEqual([
       "/endpoints/1/endpoint missing",
       "/endpoints/2 wrong-type",
       "/image unsafe-url",
@@ -66,45 +66,45 @@ describe("checkPublishable, for every interface", () => {
 
   it("takes 20 traits and refuses 21", () => {
     const traits = Array.from({ length: 21 }, (_, i) => (i === 0 ? "api:rest" : `t${i}`));
-    expect(problemsOf({ ...rest, traits: traits.slice(0, 20) }, 2, web)).toEqual([]);
-    expect(problemsOf({ ...rest, traits }, 2, web)).toEqual(["/traits too-many"]);
+    expect(findProblems({ ...rest, traits: traits.slice(0, 20) }, 2, web)).toEqual([]);
+    expect(findProblems({ ...rest, traits }, 2, web)).toEqual(["/traits too-many"]);
   });
 
   it("refuses what canonical JSON can't hold", () => {
     const cyclic: Record<string, unknown> = { ...about };
     cyclic.self = cyclic;
-    expect(problemsOf(cyclic, 0, "")).toEqual([" not-json"]);
-    expect(problemsOf({ ...about, x: Number.NaN }, 0, "")).toEqual([" not-json"]);
+    expect(findProblems(cyclic, 0, "")).toEqual([" not-json"]);
+    expect(findProblems({ ...about, x: Number.NaN }, 0, "")).toEqual([" not-json"]);
     let deep: unknown = 1;
     for (let i = 0; i < 64; i++) deep = [deep];
-    expect(problemsOf({ ...about, deep }, 0, "")[0]).toMatch(/too-deep$/);
+    expect(findProblems({ ...about, deep }, 0, "")[0]).toMatch(/too-deep$/);
   });
 
   it("refuses a document that no verifier would read to its end", () => {
-    expect(problemsOf({ ...about, "x-note": "é".repeat(600_000) }, 0, "")).toEqual([" document-too-large"]);
+    expect(findProblems({ ...about, "x-note": "é".repeat(600_000) }, 0, "")).toEqual([" document-too-large"]);
   });
 
   it("refuses a DID that isn't one and a bitmap outside 1 to 7", () => {
-    expect(problemsOf(rest, 2, "example.com")).toEqual([" invalid-did"]);
-    expect(problemsOf(about, 8, web)).toEqual([" invalid-interfaces"]);
+    expect(findProblems(rest, 2, "example.com")).toEqual([" invalid-did"]);
+    expect(findProblems(about, 8, web)).toEqual([" invalid-interfaces"]);
   });
 });
 
 describe("checkPublishable, for Human", () => {
   it("takes an app with icon, screenshots and platforms", () => {
-    expect(problemsOf(human, Interfaces.Human, web)).toEqual([]);
+    expect(findProblems(human, Interfaces.Human, web)).toEqual([]);
   });
 
   it("requires all three", () => {
     const required = ["/image missing", "/screenshotUrls missing", "/platforms missing"];
-    expect(problemsOf(about, Interfaces.Human, web)).toEqual(required);
+    expect(findProblems(about, Interfaces.Human, web)).toEqual(required);
     const empty = { ...human, screenshotUrls: [], platforms: {} };
-    expect(problemsOf(empty, Interfaces.Human, web)).toEqual(required.slice(1));
+    expect(findProblems(empty, Interfaces.Human, web)).toEqual(required.slice(1));
   });
 
   it("requires of every platform a place to open or get the app", () => {
     const platforms = { web: {}, ios: { artifactDid: "did:web:a.b" }, "x/y": { downloadUrl: "https://a.b" } };
-    expect(problemsOf({ ...human, platforms }, Interfaces.Human, web)).toEqual([
+    expect(findProblems({ ...human, platforms }, Interfaces.Human, web)).toEqual([
       "/platforms/web/launchUrl missing",
       "/platforms/ios/downloadUrl missing",
     ]);
@@ -113,52 +113,52 @@ describe("checkPublishable, for Human", () => {
 
 describe("checkPublishable, for API", () => {
   it.each([rest, mcp, a2a])("takes $traits", (metadata) => {
-    expect(problemsOf(metadata, Interfaces.Api, web)).toEqual([]);
+    expect(findProblems(metadata, Interfaces.Api, web)).toEqual([]);
   });
 
   it("takes the earlier layout", () => {
     const metadata = { ...about, traits: ["api:rest"], endpoint: { url: "https://example.com/v1" } };
-    expect(problemsOf(metadata, Interfaces.Api, web)).toEqual([]);
+    expect(findProblems(metadata, Interfaces.Api, web)).toEqual([]);
   });
 
   it("requires an endpoint and an api trait", () => {
     const required = ["/traits missing-api-trait", "/endpoints missing-endpoint"];
-    expect(problemsOf(about, Interfaces.Api, web)).toEqual(required);
-    expect(problemsOf({ ...about, traits: ["api:", "maps"], endpoints: [] }, Interfaces.Api, web)).toEqual(
+    expect(findProblems(about, Interfaces.Api, web)).toEqual(required);
+    expect(findProblems({ ...about, traits: ["api:", "maps"], endpoints: [] }, Interfaces.Api, web)).toEqual(
       required,
     );
   });
 
   it("does not count the contract's RPC as the API's endpoint", () => {
     const endpoints = [{ name: "Contract", endpoint: "https://rpc.example" }];
-    expect(problemsOf({ ...rest, endpoints }, 6, pkh)).toEqual(["/endpoints missing-endpoint"]);
+    expect(findProblems({ ...rest, endpoints }, 6, pkh)).toEqual(["/endpoints missing-endpoint"]);
   });
 
   it("requires exactly one endpoint named MCP of an MCP server", () => {
     const [entry] = mcp.endpoints;
-    expect(problemsOf({ ...mcp, endpoints: [{ ...entry, name: "mcp" }] }, 2, web)).toEqual([
+    expect(findProblems({ ...mcp, endpoints: [{ ...entry, name: "mcp" }] }, 2, web)).toEqual([
       "/endpoints missing-mcp-endpoint",
     ]);
-    expect(problemsOf({ ...mcp, endpoints: [entry, entry, entry] }, 2, web)).toEqual([
+    expect(findProblems({ ...mcp, endpoints: [entry, entry, entry] }, 2, web)).toEqual([
       "/endpoints/1/name second-mcp-endpoint",
       "/endpoints/2/name second-mcp-endpoint",
     ]);
     const earlier = { ...about, traits: ["api:mcp"], endpoint: { url: "https://example.com/mcp" } };
-    expect(problemsOf(earlier, 2, web)).toEqual(["/endpoints missing-mcp-endpoint"]);
+    expect(findProblems(earlier, 2, web)).toEqual(["/endpoints missing-mcp-endpoint"]);
   });
 
   it("requires an agent card of an A2A agent", () => {
     const named = [{ name: "A2A", endpoint: "https://example.com/a2a" }];
-    expect(problemsOf({ ...a2a, endpoints: named }, 2, web)).toEqual([
+    expect(findProblems({ ...a2a, endpoints: named }, 2, web)).toEqual([
       "/endpoints/0/endpoint not-an-agent-card",
     ]);
     const unnamed = [
       { name: "REST", endpoint: "https://example.com/v1" },
       { name: "Agent", endpoint: "https://example.com/team/.well-known/agent.json" },
     ];
-    expect(problemsOf({ ...a2a, endpoints: unnamed }, 2, web)).toEqual([]);
+    expect(findProblems({ ...a2a, endpoints: unnamed }, 2, web)).toEqual([]);
     const besideRest = [...a2a.endpoints, ...rest.endpoints];
-    expect(problemsOf({ ...a2a, endpoints: besideRest, traits: ["api:a2a", "api:rest"] }, 2, web)).toEqual(
+    expect(findProblems({ ...a2a, endpoints: besideRest, traits: ["api:a2a", "api:rest"] }, 2, web)).toEqual(
       [],
     );
   });
@@ -167,35 +167,35 @@ describe("checkPublishable, for API", () => {
 describe("checkPublishable, for a successor", () => {
   it("refuses the service itself, once its DID is known", () => {
     const metadata = { ...about, replacedBy: pkh };
-    expect(problemsOf(metadata, Interfaces.Contract, pkh)).toEqual(["/replacedBy own-successor"]);
-    expect(problemsOf({ ...about, replacedBy: web }, Interfaces.Contract, pkh)).toEqual([]);
+    expect(findProblems(metadata, Interfaces.Contract, pkh)).toEqual(["/replacedBy own-successor"]);
+    expect(findProblems({ ...about, replacedBy: web }, Interfaces.Contract, pkh)).toEqual([]);
   });
 });
 
 describe("checkPublishable, for Contract", () => {
   it("requires a did:pkh", () => {
-    expect(problemsOf(about, Interfaces.Contract, pkh)).toEqual([]);
-    expect(problemsOf(about, Interfaces.Contract, web)).toEqual([" not-a-did-pkh"]);
+    expect(findProblems(about, Interfaces.Contract, pkh)).toEqual([]);
+    expect(findProblems(about, Interfaces.Contract, web)).toEqual([" not-a-did-pkh"]);
   });
 
   it("takes an ABI without an RPC, and an RPC without an ABI", () => {
     for (const entry of [{ schemaUrl: "https://a.b/abi.json" }, { endpoint: "wss://rpc.example" }]) {
-      expect(problemsOf({ ...about, endpoints: [{ name: "Contract", ...entry }] }, 4, pkh)).toEqual([]);
+      expect(findProblems({ ...about, endpoints: [{ name: "Contract", ...entry }] }, 4, pkh)).toEqual([]);
     }
   });
 
   it("requires a contractId, where there is one, to name the same contract", () => {
     const same = `eip155:1:0x${address.slice(2).toUpperCase()}`;
-    expect(problemsOf({ ...about, contractId: same }, 4, pkh)).toEqual([]);
-    expect(problemsOf(about, 4, pkh, { contractId: same })).toEqual([]);
-    expect(problemsOf(about, 4, pkh, { contractId: "" })).toEqual([]);
-    expect(problemsOf({ ...about, contractId: `eip155:5:${address}` }, 4, pkh)).toEqual([
+    expect(findProblems({ ...about, contractId: same }, 4, pkh)).toEqual([]);
+    expect(findProblems(about, 4, pkh, { contractId: same })).toEqual([]);
+    expect(findProblems(about, 4, pkh, { contractId: "" })).toEqual([]);
+    expect(findProblems({ ...about, contractId: `eip155:5:${address}` }, 4, pkh)).toEqual([
       "/contractId contract-id-mismatch",
     ]);
-    expect(problemsOf(about, 4, pkh, { contractId: `eip155:5:${address}` })).toEqual([
+    expect(findProblems(about, 4, pkh, { contractId: `eip155:5:${address}` })).toEqual([
       "/contractId contract-id-mismatch",
     ]);
-    expect(problemsOf({ ...about, contractId: 7 }, 4, pkh)).toEqual(["/contractId invalid-contract-id"]);
+    expect(findProblems({ ...about, contractId: 7 }, 4, pkh)).toEqual(["/contractId invalid-contract-id"]);
   });
 });
 

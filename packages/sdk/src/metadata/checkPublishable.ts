@@ -51,10 +51,10 @@ export function checkPublishable(
 }
 
 /** A later major version of a service needs no successor either. */
-export const OWN_SUCCESSOR = "A service can't replace itself.";
+export const SELF_SUCCESSOR_MESSAGE = "A service can't replace itself.";
 
 /** What naming a successor shows on the successor's page. */
-export const SUCCESSOR_RULE = `The successor's page shows "Replaces" only if the same account currently controls both DIDs.`;
+export const SUCCESSOR_MESSAGE = `The successor's page shows "Replaces" only if the same account currently controls both DIDs.`;
 
 /** What prevents canonicalising the document, or reading all of it. */
 function documentProblems(metadata: object): Problem[] {
@@ -79,12 +79,12 @@ function schemaProblems(metadata: object): Problem[] {
   const { error } = metadataSchema.safeParse(metadata);
   return (error?.issues ?? []).map((issue) => ({
     pointer: toJsonPointer(issue.path),
-    code: codeOf(issue, metadata),
+    code: getIssueCode(issue, metadata),
     message: issue.message,
   }));
 }
 
-function codeOf(issue: z.core.$ZodIssue, metadata: object): string {
+function getIssueCode(issue: z.core.$ZodIssue, metadata: object): string {
   switch (issue.code) {
     case "custom":
       return String(issue.params?.code ?? "invalid");
@@ -159,7 +159,7 @@ function didProblems(
   const isContract = (interfaces & Interfaces.Contract) !== 0;
   const isOwn = fields.replacedBy === parsed.did;
   return [
-    ...(isOwn ? [{ pointer: "/replacedBy", code: "own-successor", message: OWN_SUCCESSOR }] : []),
+    ...(isOwn ? [{ pointer: "/replacedBy", code: "own-successor", message: SELF_SUCCESSOR_MESSAGE }] : []),
     ...(isContract ? contractProblems(parsed, contractId ?? fields.contractId) : []),
   ];
 }

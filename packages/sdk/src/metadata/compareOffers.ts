@@ -1,16 +1,16 @@
 import { canonicalizeValue } from "../json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
-import { schemaNarrowing } from "./schemaNarrowing.ts";
+import { findBreakingSchemaChange } from "./schemaNarrowing.ts";
 
 /** What a service offers, by the lists of an endpoint entry. */
-export type OfferKind = "endpoint" | ListedKind;
+export type CapabilityKind = "endpoint" | ListedKind;
 
 /** What an endpoint entry lists. */
 export type ListedKind = "tool" | "resource" | "resource template" | "prompt" | "skill";
 
 /** One thing that a service offers, and what became of it. */
-export interface OfferChange {
-  kind: OfferKind;
+export interface CapabilityChange {
+  kind: CapabilityKind;
   /** Its name, or its URI; the name of an endpoint. */
   name: string;
   change: "added" | "removed" | "changed";
@@ -19,7 +19,7 @@ export interface OfferChange {
 }
 
 /** The lists of an endpoint entry, and the field by which an element is known. */
-export const offerLists: { list: string; kind: ListedKind; key: string }[] = [
+export const capabilityLists: { list: string; kind: ListedKind; key: string }[] = [
   { list: "tools", kind: "tool", key: "name" },
   { list: "resources", kind: "resource", key: "uri" },
   { list: "resourceTemplates", kind: "resource template", key: "uriTemplate" },
@@ -38,12 +38,12 @@ export const offerLists: { list: string; kind: ListedKind; key: string }[] = [
  * compareOffers(before, { endpoints: [{ name: "MCP", tools: [] }] });
  * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it was removed" }]
  */
-export function compareOffers(before: JsonValue, after: JsonValue): OfferChange[] {
+export function compareCapabilities(before: JsonValue, after: JsonValue): CapabilityChange[] {
   const [former, latter] = [endpointsByName(before), endpointsByName(after)];
-  return compareMaps(former, latter).flatMap(({ name, from, to }) => {
+  return diffMaps(former, latter).flatMap(({ name, from, to }) => {
     if (!from || !to) return [offerChange("endpoint", name, from, to)];
-    const inner = offerLists.flatMap(({ list, kind, key }) =>
-      compareMaps(byKey(from[list], key), byKey(to[list], key)).map((pair) =>
+    const inner = capabilityLists.flatMap(({ list, kind, key }) =>
+      diffMaps(indexByKey(from[list], key), indexByKey(to[list], key)).map((pair) =>
         offerChange(kind, pair.name, pair.from, pair.to),
       ),
     );
@@ -54,17 +54,17 @@ export function compareOffers(before: JsonValue, after: JsonValue): OfferChange[
   });
 }
 
-const isList = (field: string): boolean => offerLists.some(({ list }) => list === field);
+const isList = (field: string): boolean => capabilityLists.some(({ list }) => list === field);
 
 /** The endpoints of a document by name; the earlier layout's one has an empty name. */
 function endpointsByName(document: JsonValue): Map<string, JsonObject> {
   if (!isJsonObject(document)) return new Map();
   const single = isJsonObject(document.endpoint) ? [["", document.endpoint] as const] : [];
-  return new Map([...byKey(document.endpoints, "name"), ...single]);
+  return new Map([...indexByKey(document.endpoints, "name"), ...single]);
 }
 
 /** The objects of a list by a field of theirs; of several with the same one, each by its place among them. */
-export function byKey(list: JsonValue | undefined, key: string): Map<string, JsonObject> {
+export function indexByKey(list: JsonValue | undefined, key: string): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   // Count on from the last number of a name, so that a list of one name a thousand times costs no million steps.
   const numbers = new Map<string, number>();
@@ -80,14 +80,14 @@ export function byKey(list: JsonValue | undefined, key: string): Map<string, Jso
   return found;
 }
 
-export const haveSameForm = (from: JsonObject, to: JsonObject) =>
+export const isSameCanonicalJson = (from: JsonObject, to: JsonObject) =>
   canonicalizeValue(from) === canonicalizeValue(to);
 
 /** The pairs of two maps that aren't the same. */
-export function compareMaps(
+export function diffMaps(
   before: Map<string, JsonObject>,
   after: Map<string, JsonObject>,
-  isSame = haveSameForm,
+  isSame = isSameCanonicalJson,
 ) {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [from, to] = [before.get(name), after.get(name)];
@@ -96,48 +96,52 @@ export function compareMaps(
 }
 
 export function offerChange(
-  kind: OfferKind,
+  kind: CapabilityKind,
   name: string,
   from: JsonObject | undefined,
   to: JsonObject | undefined,
-): OfferChange {
+): CapabilityChange {
   if (!from) return { kind, name, change: "added" };
   if (!to) return { kind, name, change: "removed", breaks: "it was removed" };
   const breaks =
-    kind === "tool" ? brokenTool(from, to) : kind === "prompt" ? brokenPrompt(from, to) : undefined;
+    kind === "tool"
+      ? findBreakingToolChange(from, to)
+      : kind === "prompt"
+        ? findBreakingPromptChange(from, to)
+        : undefined;
   return { kind, name, change: "changed", ...(breaks !== undefined && { breaks }) };
 }
 
 /** The MCP annotations by which agents decide whether to ask a person first, with what each is where it isn't said. */
-const caution = {
+const riskAnnotations = {
   readOnlyHint: [true, false],
   destructiveHint: [false, true],
   openWorldHint: [false, true],
 } as const;
 
-function brokenTool(from: JsonObject, to: JsonObject): string | undefined {
-  const input = schemaNarrowing(from.inputSchema ?? {}, to.inputSchema ?? {}, "input");
+function findBreakingToolChange(from: JsonObject, to: JsonObject): string | undefined {
+  const input = findBreakingSchemaChange(from.inputSchema ?? {}, to.inputSchema ?? {}, "input");
   if (input !== undefined) return input;
   const output =
     from.outputSchema === undefined
       ? undefined
       : to.outputSchema === undefined
         ? "its outputSchema was removed"
-        : schemaNarrowing(from.outputSchema, to.outputSchema, "output");
+        : findBreakingSchemaChange(from.outputSchema, to.outputSchema, "output");
   if (output !== undefined) return output;
-  const hint = (tool: JsonObject, name: keyof typeof caution) => {
+  const hint = (tool: JsonObject, name: keyof typeof riskAnnotations) => {
     const value = isJsonObject(tool.annotations) ? tool.annotations[name] : undefined;
-    return typeof value === "boolean" ? value : caution[name][1];
+    return typeof value === "boolean" ? value : riskAnnotations[name][1];
   };
-  const lost = (Object.keys(caution) as (keyof typeof caution)[]).find((name) => {
-    const [safe] = caution[name];
+  const lost = (Object.keys(riskAnnotations) as (keyof typeof riskAnnotations)[]).find((name) => {
+    const [safe] = riskAnnotations[name];
     return hint(from, name) === safe && hint(to, name) !== safe;
   });
-  return lost === undefined ? undefined : `its ${lost} is no longer ${caution[lost][0]}`;
+  return lost === undefined ? undefined : `its ${lost} is no longer ${riskAnnotations[lost][0]}`;
 }
 
-function brokenPrompt(from: JsonObject, to: JsonObject): string | undefined {
-  const [former, latter] = [byKey(from.arguments, "name"), byKey(to.arguments, "name")];
+function findBreakingPromptChange(from: JsonObject, to: JsonObject): string | undefined {
+  const [former, latter] = [indexByKey(from.arguments, "name"), indexByKey(to.arguments, "name")];
   for (const name of former.keys()) if (!latter.has(name)) return `${name} was removed`;
   for (const [name, { required }] of latter) {
     if (required === true && former.get(name)?.required !== true) return `it now requires ${name}`;

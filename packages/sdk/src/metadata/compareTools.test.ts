@@ -13,7 +13,7 @@ const registered: JsonObject = {
   tools: [add, { name: "echo", inputSchema: { type: "object" } }],
   prompts: [{ name: "greet" }],
 };
-const changesOf = (served: JsonObject) =>
+const listChanges = (served: JsonObject) =>
   compareTools(registered, served).changes.map(({ kind, name, change }) => `${kind} ${name} ${change}`);
 
 describe("compareTools", () => {
@@ -63,7 +63,7 @@ describe("compareTools", () => {
     ],
     ["instructions that went", { ...registered, instructions: "" }, ["instructions instructions removed"]],
   ])("tells of %s", (_, served, expected) => {
-    expect(changesOf(served)).toEqual(expected);
+    expect(listChanges(served)).toEqual(expected);
   });
 
   it("takes what has no canonical form for changed", () => {
@@ -74,7 +74,7 @@ describe("compareTools", () => {
         { name: "echo", inputSchema: { type: "object" } },
       ],
     };
-    expect(changesOf(served)).toEqual(["tool add changed"]);
+    expect(listChanges(served)).toEqual(["tool add changed"]);
   });
 
   it("tells which instructions came where none are registered", () => {

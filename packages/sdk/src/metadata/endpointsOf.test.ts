@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endpointsOf } from "./endpointsOf.ts";
+import { getEndpoints } from "./endpointsOf.ts";
 import type { Metadata } from "./metadataSchema.ts";
 
 const about = { name: "Maps", description: "Maps.", publisher: "Example Ltd" };
@@ -14,7 +14,7 @@ describe("endpointsOf", () => {
       },
       { name: "Contract", schemaUrl: "https://example.com/abi.json", "x-note": [1] },
     ];
-    expect(endpointsOf({ ...about, endpoints })).toEqual(endpoints);
+    expect(getEndpoints({ ...about, endpoints })).toEqual(endpoints);
   });
 
   it("returns the endpoint of the earlier layout as an entry", () => {
@@ -23,7 +23,7 @@ describe("endpointsOf", () => {
       endpoint: { url: "https://example.com/v1", schemaUrl: "https://example.com/openapi.json" },
       interfaceVersions: ["1.0"],
     };
-    expect(endpointsOf(metadata)).toEqual([
+    expect(getEndpoints(metadata)).toEqual([
       {
         name: "API",
         endpoint: "https://example.com/v1",
@@ -39,7 +39,7 @@ describe("endpointsOf", () => {
       endpoints: [{ name: "REST", endpoint: "https://example.com/v2" }],
       endpoint: { url: "https://example.com/v1" },
     };
-    expect(endpointsOf(metadata).map(({ endpoint }) => endpoint)).toEqual([
+    expect(getEndpoints(metadata).map(({ endpoint }) => endpoint)).toEqual([
       "https://example.com/v2",
       "https://example.com/v1",
     ]);
@@ -48,7 +48,7 @@ describe("endpointsOf", () => {
   it.each([{}, { endpoints: "x", endpoint: "y" }, { endpoints: [1, null, []], endpoint: null }])(
     "reads a document that nobody checked: %j",
     (metadata) => {
-      expect(endpointsOf(metadata as unknown as Metadata)).toEqual([]);
+      expect(getEndpoints(metadata as unknown as Metadata)).toEqual([]);
     },
   );
 });

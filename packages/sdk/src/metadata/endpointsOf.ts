@@ -15,7 +15,7 @@ const SINGLE_ENDPOINT_NAME = "API";
  * @example
  * endpointsOf(metadata).map(({ name }) => name); // ["REST"]
  */
-export function endpointsOf(metadata: Metadata): EndpointEntry[] {
+export function getEndpoints(metadata: Metadata): EndpointEntry[] {
   return locateEndpoints(metadata).map(({ entry }) => entry);
 }
 
@@ -26,7 +26,7 @@ export interface LocatedEndpoint {
   urlPointer: string;
 }
 
-/** `endpointsOf` with the place of each entry. */
+/** `getEndpoints` with the place of each entry. */
 export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
   if (!isJsonObject(metadata)) return [];
   const { endpoints, endpoint, interfaceVersions } = metadata;

@@ -1,4 +1,4 @@
-import { caip10Schema, contractIdOf } from "../caip.ts";
+import { caip10Schema, getContractId } from "../caip.ts";
 import type { Did } from "../did.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
@@ -36,7 +36,7 @@ export function humanProblems(metadata: Fields): Problem[] {
 /** Checks what the API interface requires: an endpoint with a URL, an `api:*` trait, and what its type requires. */
 export function apiProblems(metadata: Fields): Problem[] {
   const problems: Problem[] = [];
-  const traits = apiTraitsOf(metadata);
+  const traits = getApiTraits(metadata);
   const endpoints = locateEndpoints(metadata).filter(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
   if (traits.size === 0) {
     const message = "An API needs a type trait, for example api:rest, api:mcp or api:a2a.";
@@ -53,7 +53,7 @@ export function apiProblems(metadata: Fields): Problem[] {
 
 /** What the Contract interface requires: a DID that names the contract, and no other contractId beside it. */
 export function contractProblems(did: Did, contractId: unknown): Problem[] {
-  const expected = contractIdOf(did);
+  const expected = getContractId(did);
   if (expected === undefined) {
     const message =
       "A contract must be registered under the DID of its address: did:pkh:eip155:<chain id>:<address>.";
@@ -101,7 +101,7 @@ function isAgentCardUrl(url: unknown): boolean {
   return /^https?:$/.test(protocol) && /\/\.well-known\/agent(?:-card)?\.json$/.test(pathname);
 }
 
-function apiTraitsOf(metadata: Fields): Set<string> {
+function getApiTraits(metadata: Fields): Set<string> {
   const { traits } = metadata;
   const found = new Set<string>();
   for (const text of Array.isArray(traits) ? traits : []) {

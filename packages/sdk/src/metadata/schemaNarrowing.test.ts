@@ -2,7 +2,7 @@ import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../jsonValue.ts";
-import { schemaNarrowing } from "./schemaNarrowing.ts";
+import { findBreakingSchemaChange } from "./schemaNarrowing.ts";
 
 const names = fc.constantFrom("a", "b", "c");
 const value = fc.oneof(
@@ -88,7 +88,7 @@ describe("schemaNarrowing", () => {
         pair,
         fc.array(instance, { minLength: 10, maxLength: 10 }),
         ([before, after], instances) => {
-          if (schemaNarrowing(before, after, "input") !== undefined) return;
+          if (findBreakingSchemaChange(before, after, "input") !== undefined) return;
           const takes = new Validator(closed(before) as JsonObject, "2020-12");
           const stillTakes = new Validator(after, "2020-12");
           for (const each of instances) {
@@ -107,7 +107,7 @@ describe("schemaNarrowing", () => {
     fc.assert(
       fc.property(schema, fc.string(), (before, description) => {
         for (const direction of ["input", "output"] as const) {
-          expect(schemaNarrowing(before, { ...before, description }, direction)).toBeUndefined();
+          expect(findBreakingSchemaChange(before, { ...before, description }, direction)).toBeUndefined();
         }
       }),
     );
@@ -145,8 +145,8 @@ describe("schemaNarrowing", () => {
     ],
     ["a description", { ...base, description: "By id." }, undefined, undefined],
   ])("judges %s", (_, after, input, output) => {
-    expect(schemaNarrowing(base, after, "input")).toBe(input);
-    expect(schemaNarrowing(base, after, "output")).toBe(output);
+    expect(findBreakingSchemaChange(base, after, "input")).toBe(input);
+    expect(findBreakingSchemaChange(base, after, "output")).toBe(output);
   });
 
   const many = Array.from({ length: 60_000 }, (_, at) => `value-${at}`);
@@ -167,12 +167,14 @@ describe("schemaNarrowing", () => {
       { properties: propertyOfEach({ required: ["value-0"] }), additionalProperties: true },
     ],
   ])("compares long lists of %s in one pass", (_, before, after) => {
-    expect(schemaNarrowing(before, after, "input")).toBeUndefined();
+    expect(findBreakingSchemaChange(before, after, "input")).toBeUndefined();
   });
 
   it("compares values that have no canonical form", () => {
     const before = { enum: ["a", "\ud800"] };
-    expect(schemaNarrowing(before, { enum: ["\ud800", "a"] }, "input")).toBeUndefined();
-    expect(schemaNarrowing(before, { enum: ["a", "\udc00"] }, "input")).toBe("its allowed values changed");
+    expect(findBreakingSchemaChange(before, { enum: ["\ud800", "a"] }, "input")).toBeUndefined();
+    expect(findBreakingSchemaChange(before, { enum: ["a", "\udc00"] }, "input")).toBe(
+      "its allowed values changed",
+    );
   });
 });

@@ -30,7 +30,7 @@ type Direction = "input" | "output";
  * @example
  * schemaNarrowing({ properties: {} }, { properties: { id: {} }, required: ["id"] }, "input"); // "it requires id"
  */
-export function schemaNarrowing(
+export function findBreakingSchemaChange(
   before: JsonValue,
   after: JsonValue,
   direction: Direction,
@@ -43,14 +43,14 @@ export function schemaNarrowing(
     narrowedRequired(before, after, direction) ??
     narrowedValues(before, after, direction) ??
     narrowedBounds(before, after, direction) ??
-    narrowedRest(before, after, direction)
+    findOtherNarrowing(before, after, direction)
   );
 }
 
-const sameJson = (one: JsonValue, other: JsonValue): boolean => formOf(one) === formOf(other);
+const sameJson = (one: JsonValue, other: JsonValue): boolean => toForm(one) === toForm(other);
 
 /** Returns the canonical form of a value. A server can also list what has none, such as half a surrogate pair. */
-function formOf(value: JsonValue): string {
+function toForm(value: JsonValue): string {
   try {
     return canonicalizeValue(value);
   } catch {
@@ -73,37 +73,38 @@ type Facts = {
 /** One schema can be compared with each of many properties, so that its facts are read once. */
 const factsBySchema = new WeakMap<JsonObject, Facts>();
 
-function factsOf(schema: JsonObject): Facts {
+function getFacts(schema: JsonObject): Facts {
   const known = factsBySchema.get(schema);
   if (known) return known;
   const { type, enum: named, const: only } = schema;
-  const values = Array.isArray(named) ? new Set(named.map(formOf)) : undefined;
-  const form = only === undefined ? undefined : formOf(only);
+  const values = Array.isArray(named) ? new Set(named.map(toForm)) : undefined;
+  const form = only === undefined ? undefined : toForm(only);
   const facts = {
-    names: Object.keys(propertiesOf(schema)),
-    required: new Set(listOf(schema.required)),
+    names: Object.keys(listProperties(schema)),
+    required: new Set(toList(schema.required)),
     types: type === undefined ? undefined : new Set(Array.isArray(type) ? type : [type]),
     values: form === undefined ? values : new Set((values ?? new Set([form])).has(form) ? [form] : []),
-    others: Object.keys(schema).filter((key) => !understood.has(key)),
+    others: Object.keys(schema).filter((key) => !supportedKeywords.has(key)),
   };
   factsBySchema.set(schema, facts);
   return facts;
 }
 
-const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+const listProperties = ({ properties }: JsonObject): JsonObject =>
+  isJsonObject(properties) ? properties : {};
+const toList = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 
 function narrowedProperties(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
-  const [former, latter] = [propertiesOf(before), propertiesOf(after)];
+  const [former, latter] = [listProperties(before), listProperties(after)];
   const open = before.additionalProperties ?? false;
-  for (const name of eachOf(factsOf(before).names, factsOf(after).names)) {
+  for (const name of eachOf(getFacts(before).names, getFacts(after).names)) {
     const to = Object.hasOwn(latter, name) ? latter[name] : undefined;
     if (to === undefined) return `${name} was removed`;
     const isNew = !Object.hasOwn(former, name);
     // Whoever may send any property may send this one.
     if (isNew && (open === false || direction === "output")) continue;
     const from = isNew ? (open === true ? {} : open) : (former[name] as JsonValue);
-    const inner = schemaNarrowing(from, to, direction);
+    const inner = findBreakingSchemaChange(from, to, direction);
     if (inner !== undefined) return `${name}: ${inner.replace(/^its /, "")}`;
   }
   return undefined;
@@ -111,7 +112,7 @@ function narrowedProperties(before: JsonObject, after: JsonObject, direction: Di
 
 function narrowedRequired(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
   const [held, asked] = direction === "input" ? [before, after] : [after, before];
-  const names = [...factsOf(asked).required].filter((name) => !factsOf(held).required.has(name));
+  const names = [...getFacts(asked).required].filter((name) => !getFacts(held).required.has(name));
   if (names.length === 0) return undefined;
   return direction === "input"
     ? `it now requires ${names.join(", ")}`
@@ -120,7 +121,7 @@ function narrowedRequired(before: JsonObject, after: JsonObject, direction: Dire
 
 function narrowedValues(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
   const [smaller, larger] = direction === "input" ? [before, after] : [after, before];
-  const [part, whole] = [factsOf(smaller), factsOf(larger)];
+  const [part, whole] = [getFacts(smaller), getFacts(larger)];
   const { types, values } = whole;
   const takesType = (type: JsonValue) =>
     types === undefined || types.has(type) || (type === "integer" && types.has("number"));
@@ -152,7 +153,7 @@ function narrowedBounds(before: JsonObject, after: JsonObject, direction: Direct
   return key === undefined ? undefined : `its ${key} changed`;
 }
 
-const understood = new Set([
+const supportedKeywords = new Set([
   ...annotations,
   ...upperBounds,
   ...lowerBounds,
@@ -165,7 +166,7 @@ const understood = new Set([
   "type",
 ]);
 
-function narrowedRest(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
+function findOtherNarrowing(before: JsonObject, after: JsonObject, direction: Direction): string | undefined {
   const isClosed = (schema: JsonObject) =>
     schema.additionalProperties !== undefined && schema.additionalProperties !== true;
   if (
@@ -176,10 +177,10 @@ function narrowedRest(before: JsonObject, after: JsonObject, direction: Directio
     return "its additionalProperties changed";
   }
   if (before.items !== undefined || after.items !== undefined) {
-    const inner = schemaNarrowing(before.items ?? {}, after.items ?? {}, direction);
+    const inner = findBreakingSchemaChange(before.items ?? {}, after.items ?? {}, direction);
     if (inner !== undefined) return `items: ${inner}`;
   }
-  for (const key of eachOf(factsOf(before).others, factsOf(after).others)) {
+  for (const key of eachOf(getFacts(before).others, getFacts(after).others)) {
     if (!sameJson(before[key] ?? null, after[key] ?? null)) return `its ${key} changed`;
   }
   return undefined;

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { PreparedCall } from "../client/context.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Deployment } from "../deployment.ts";
-import { abiHash } from "../deployment.ts";
+import { computeAbiHash } from "../deployment.ts";
 import { describeTransaction } from "./describeTransaction.ts";
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 const contract = (digit: string, name: keyof Deployment["contracts"]) => ({
   address: address(digit),
-  abiHash: abiHash(name),
+  abiHash: computeAbiHash(name),
 });
 const deployment: Deployment = {
   chainId: 31337,

@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
-import { type AppStatus, statusNames } from "../client/records.ts";
+import { type AppStatus, appStatusLabels } from "../client/records.ts";
 import type { Deployment } from "../deployment.ts";
 import { isoTime } from "../verify/facts.ts";
 import { formatVersion } from "../version.ts";
@@ -46,7 +46,9 @@ function describeRegistryCall(data: Hex): Words {
     }
     case "updateStatus": {
       const [did, major, status] = call.args;
-      return words(`Mark major version ${major} of ${did} as ${statusNames[status as AppStatus] ?? status}.`);
+      return words(
+        `Mark major version ${major} of ${did} as ${appStatusLabels[status as AppStatus] ?? status}.`,
+      );
     }
     case "openReclaim": {
       const [did, major] = call.args;

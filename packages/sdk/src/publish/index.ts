@@ -1,6 +1,10 @@
 export { type CallCost, describeCost, estimateCall, formatFee } from "./callCost.ts";
 export { describeTransaction, type TransactionDescription } from "./describeTransaction.ts";
 export {
+  createCallOperation,
+  createControlCheck,
+  createPublication,
+  getStage,
   isSent,
   nextStage,
   type Operation,
@@ -12,10 +16,6 @@ export {
   type StageId,
   type StageState,
   stageIds,
-  stageOf,
-  startChange,
-  startControlCheck,
-  startPublication,
 } from "./operation.ts";
 export { type PlanPublicationParameters, type PublicationPlan, planPublication } from "./planPublication.ts";
 export { type PlanReplacementParameters, planReplacement } from "./planReplacement.ts";
@@ -28,13 +28,13 @@ export {
   NotPublishableError,
 } from "./publicationErrors.ts";
 export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
-export { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
+export { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegistered.ts";
 export {
-  type AttestationAnswer,
+  type AttestationResponse,
   type AttestationWay,
   type DocumentToPublish,
   type RequestAttestationParameters,
   requestAttestation,
 } from "./requestAttestation.ts";
-export { type OperationHost, preparePublication, runOperation } from "./runOperation.ts";
+export { type OperationContext, preparePublication, runOperation } from "./runOperation.ts";
 export { interfacesConflict, nextVersions, traitsConflict, versionConflict } from "./versionRules.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import {
-  advance,
+  createPublication,
+  getStage,
   isSent,
   nextStage,
   type Operation,
   type OperationEvent,
+  operationReducer,
   parseOperation,
   type StageId,
-  stageOf,
-  startPublication,
 } from "./operation.ts";
 import { ControlNotAttestedError } from "./publicationErrors.ts";
 
@@ -17,7 +17,7 @@ const request = { did: "did:web:example.com", version: "1.0.0", metadata: "{}" }
 const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const applied = (...events: OperationEvent[]): Operation =>
-  events.reduce(advance, startPublication(request, account));
+  events.reduce(operationReducer, createPublication(request, account));
 
 const done = (stage: StageId): OperationEvent => ({ type: "stage", stage, state: "done", note: "Done" });
 const fail = (
@@ -42,9 +42,9 @@ describe("an operation", () => {
 
   it("keeps the reason why it stopped until it goes on", () => {
     const declined = applied(fail("sign"));
-    expect(stageOf(declined, "sign")?.state).toBe("failed");
+    expect(getStage(declined, "sign")?.state).toBe("failed");
     expect(declined.problem?.message).toBe("Declined");
-    expect(advance(declined, { type: "resume" }).problem).toBeUndefined();
+    expect(operationReducer(declined, { type: "resume" }).problem).toBeUndefined();
   });
 
   it("waits, and has no problem, while the wallet doesn't control the DID yet", () => {
@@ -58,7 +58,7 @@ describe("an operation", () => {
       retryable: true,
     };
     const waiting = applied(done("plan"), fail("control", new ControlNotAttestedError(request.did, answer)));
-    expect(stageOf(reread(waiting), "control")).toMatchObject({ id: "control", state: "waiting" });
+    expect(getStage(reread(waiting), "control")).toMatchObject({ id: "control", state: "waiting" });
     expect(waiting.problem).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe("an operation that was read back", () => {
     const restored = reread(working);
     expect(restored).toMatchObject({ request, transactionHash: "0xabc" });
     expect(nextStage(restored)).toBe("receipt");
-    expect(stageOf(restored, "receipt")?.state).toBe("todo");
+    expect(getStage(restored, "receipt")?.state).toBe("todo");
   });
 
   it("asks the chain again when the wallet may have sent it meanwhile", () => {
@@ -87,7 +87,7 @@ describe("an operation that was read back", () => {
       note: "Now",
     });
     expect(nextStage(reread(asked))).toBe("plan");
-    expect(stageOf(reread(asked), "simulate")?.state).toBe("todo");
+    expect(getStage(reread(asked), "simulate")?.state).toBe("todo");
   });
 
   it("keeps the attestation that the account sent until it had an effect or none", () => {

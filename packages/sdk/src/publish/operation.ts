@@ -8,7 +8,7 @@ import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
 import { AttestationRefusedError } from "./publicationErrors.ts";
-import type { AttestationAnswer, DocumentToPublish } from "./requestAttestation.ts";
+import type { AttestationResponse, DocumentToPublish } from "./requestAttestation.ts";
 
 /** The stages of an operation, in order. A single change of a record or of control has only some of them. */
 export const stageIds = [
@@ -55,7 +55,7 @@ export interface OperationProblem {
   /** The DID document that would prove control. */
   publish?: DocumentToPublish | undefined;
   /** Every way that was tried to show control, in order, and why it failed. */
-  ways?: AttestationAnswer["ways"] | undefined;
+  ways?: AttestationResponse["ways"] | undefined;
 }
 
 /** One write to the registry or the resolver and everything that it needs. It is plain JSON, so it can be stored. */
@@ -90,7 +90,7 @@ export type OperationEvent =
   | { type: "mined"; blockNumber: bigint; gasUsed: bigint }
   | { type: "fail"; stage: StageId; error: AppRegistryError; reverted: boolean };
 
-const fresh = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state: "todo" }));
+const createStages = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state: "todo" }));
 
 /**
  * Creates the operation that publishes a version of a service; `runOperation` carries it out.
@@ -101,7 +101,7 @@ const fresh = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state
  * const request = { did, version: "1.0.1", metadata: JSON.stringify(metadata) };
  * startPublication(request, controller).stages[0]; // { id: "plan", state: "todo" }
  */
-export function startPublication(
+export function createPublication(
   request: PublicationRequest,
   account: Address,
   stages: readonly StageId[] = stageIds,
@@ -110,7 +110,7 @@ export function startPublication(
   checkArguments("account stages", { account, stages });
   const did = normalizeDid(request.did);
   const needed = stages.filter((stage) => stage !== "status" || request.status !== undefined);
-  return { did, account, request: { ...request, did }, stages: fresh(needed), carried: {} };
+  return { did, account, request: { ...request, did }, stages: createStages(needed), carried: {} };
 }
 
 /**
@@ -123,7 +123,7 @@ export function startPublication(
  * const operation = startChange({ did, call, account: controller });
  * operation.stages[0]?.id; // "simulate"
  */
-export function startChange(parameters: {
+export function createCallOperation(parameters: {
   did: string;
   call: PreparedCall;
   account: Address;
@@ -137,7 +137,7 @@ export function startChange(parameters: {
     did: normalizeDid(did),
     account,
     transaction: encodeCall(call),
-    stages: fresh(stages),
+    stages: createStages(stages),
     carried: {},
   };
 }
@@ -150,9 +150,9 @@ export function startChange(parameters: {
  * @example
  * startControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
  */
-export function startControlCheck(did: string, account: Address, renews = false): Operation {
+export function createControlCheck(did: string, account: Address, renews = false): Operation {
   checkArguments("did account", { did, account });
-  const stages = fresh(["control"]);
+  const stages = createStages(["control"]);
   return { did: normalizeDid(did), account, ...(renews && { renews }), stages, carried: {} };
 }
 
@@ -165,13 +165,13 @@ const withStage = (operation: Operation, id: StageId, state: StageState, note?: 
 });
 
 /** Resets what was read from the chain before anything was sent, so that it is read again. */
-const unsent = (operation: Operation): Operation => ({
+const resetUnsentStages = (operation: Operation): Operation => ({
   ...withStage(withStage(withStage(operation, "plan", "todo"), "simulate", "todo"), "sign", "todo"),
   transactionHash: undefined,
 });
 
 /** The operation after an event. */
-export function advance(operation: Operation, event: OperationEvent): Operation {
+export function operationReducer(operation: Operation, event: OperationEvent): Operation {
   switch (event.type) {
     case "resume":
       return { ...operation, problem: undefined };
@@ -194,7 +194,7 @@ export function advance(operation: Operation, event: OperationEvent): Operation 
       };
     case "fail": {
       // A reverted transaction changed nothing, so what was sent may be corrected and sent again.
-      const before = event.reverted ? unsent(operation) : operation;
+      const before = event.reverted ? resetUnsentStages(operation) : operation;
       const isWaiting = event.error instanceof AttestationRefusedError && event.error.isWaiting;
       const state = isWaiting ? "waiting" : "failed";
       const note = isWaiting ? "The account's control isn't in effect yet" : undefined;
@@ -228,9 +228,9 @@ function toProblem(error: AppRegistryError): OperationProblem {
  * nextStage(startControlCheck(did, controller)); // "control"
  */
 export const nextStage = (operation: Operation): StageId | undefined =>
-  stagesOf(operation).find(({ state }) => state !== "done")?.id;
+  listStages(operation).find(({ state }) => state !== "done")?.id;
 
-function stagesOf(operation: Operation): readonly Stage[] {
+function listStages(operation: Operation): readonly Stage[] {
   checkArguments("stages", operation);
   return operation.stages;
 }
@@ -241,8 +241,8 @@ function stagesOf(operation: Operation): readonly Stage[] {
  * @example
  * stageOf(startControlCheck(did, controller), "sign"); // undefined
  */
-export const stageOf = (operation: Operation, id: StageId): Stage | undefined =>
-  stagesOf(operation).find((stage) => stage.id === id);
+export const getStage = (operation: Operation, id: StageId): Stage | undefined =>
+  listStages(operation).find((stage) => stage.id === id);
 
 /**
  * Whether the transaction was sent, so that it can no longer be changed.
@@ -274,7 +274,7 @@ export function parseOperation(text: string | null): Operation | undefined {
       kept.carried &&
       kept.stages?.every(({ id }) => stageIds.includes(id));
     if (!isOperation) return undefined;
-    const known = isSent(kept as Operation) ? (kept as Operation) : unsent(kept as Operation);
+    const known = isSent(kept as Operation) ? (kept as Operation) : resetUnsentStages(kept as Operation);
     const stages = known.stages.map((stage) =>
       stage.state === "working" ? { ...stage, state: "todo" as const } : stage,
     );

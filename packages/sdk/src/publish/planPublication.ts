@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
-import { contractIdOf } from "../caip.ts";
+import { getContractId } from "../caip.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { MintParameters } from "../client/writes/mint.ts";
-import { publicationDataUrl } from "../dataUrl.ts";
+import { resolveDataUrl } from "../dataUrl.ts";
 import { type CanonicalDid, type Did, parseDid } from "../did.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import { dataHash, HashAlgorithm } from "../hash.ts";
@@ -18,7 +18,7 @@ import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
 
 import { NotPublishableError } from "./publicationErrors.ts";
-import { type RegisteredDid, type RegisteredRecord, readRegistered } from "./readRegistered.ts";
+import { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegistered.ts";
 import { interfacesConflict, traitsConflict, versionConflict } from "./versionRules.ts";
 
 export type PlanPublicationParameters = {
@@ -82,15 +82,15 @@ export async function planPublication(options: PlanPublicationParameters): Promi
   const { did } = named;
   const document = parseJsonStrict(options.metadata);
   const canonical = canonicalizeJson(options.metadata);
-  const registered = await readRegistered(client, { did, major: version.major });
+  const registered = await readRegisteredDid(client, { did, major: version.major });
   const { record, latestMajor } = registered;
-  const interfaces = options.interfaces ?? record?.interfaces ?? interfacesOf(document, named);
+  const interfaces = options.interfaces ?? record?.interfaces ?? inferInterfaces(document, named);
   const algorithm = options.algorithm ?? record?.algorithm ?? HashAlgorithm.keccak256;
   const problems = checkPublishable(document, interfaces, named, recordFields(options));
   if (problems.length > 0) throw new NotPublishableError(problems);
 
   const size = new TextEncoder().encode(canonical).length;
-  const traitHashes = traitHashesOf(document);
+  const traitHashes = getTraitHashes(document);
   const base = { did, version, interfaces, dataHash: dataHash(canonical, algorithm), traitHashes };
   const published = await findPublished(client, did, version, record);
   if (published) {
@@ -99,7 +99,7 @@ export async function planPublication(options: PlanPublicationParameters): Promi
     const parameters = { ...base, interfaces: bitmap, dataUrl, dataHash: hash, dataHashAlgorithm };
     return { action: "none", parameters, size, current: record?.version, latestMajor };
   }
-  checkFollows(registered, version, interfaces, traitHashes);
+  assertCanFollow(registered, version, interfaces, traitHashes);
   if (!options.allowNewMajor) checkMajor(registered, version);
   const { onChainJson = true } = options;
   const tooLarge = onChainJson ? storageProblems(size) : [];
@@ -107,10 +107,10 @@ export async function planPublication(options: PlanPublicationParameters): Promi
   const parameters: PublicationPlan["parameters"] = {
     ...base,
     dataHashAlgorithm: algorithm,
-    dataUrl: publicationDataUrl({ ...options, did, version, dataHash: base.dataHash, onChainJson, record }),
+    dataUrl: resolveDataUrl({ ...options, did, version, dataHash: base.dataHash, onChainJson, record }),
     metadataJson: onChainJson ? canonical : "",
     contractId:
-      options.contractId ?? ((interfaces & Interfaces.Contract) === 0 ? undefined : contractIdOf(named)),
+      options.contractId ?? ((interfaces & Interfaces.Contract) === 0 ? undefined : getContractId(named)),
     fungibleTokenId: options.fungibleTokenId,
   };
   return { action: record ? "update" : "mint", parameters, size, current: record?.version, latestMajor };
@@ -119,7 +119,7 @@ export async function planPublication(options: PlanPublicationParameters): Promi
 const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId ? { contractId } : {});
 
 /** The interfaces that a document and its DID show: people's platforms, an API's endpoints, a contract's address. */
-function interfacesOf(document: JsonValue, { method }: Did): number {
+function inferInterfaces(document: JsonValue, { method }: Did): number {
   const { platforms, screenshotUrls, traits } = isJsonObject(document) ? document : {};
   const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
   const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
@@ -131,7 +131,7 @@ function interfacesOf(document: JsonValue, { method }: Did): number {
   return bits || Interfaces.Api;
 }
 
-function traitHashesOf(document: JsonValue): Hex[] {
+function getTraitHashes(document: JsonValue): Hex[] {
   const { traits } = isJsonObject(document) ? document : {};
   const names = Array.isArray(traits) ? traits.map((trait) => normalizeTrait(String(trait))) : [];
   return [...new Set(names)].map(traitHash);
@@ -169,7 +169,7 @@ function checkSameContent(options: PlanPublicationParameters, canonical: string,
   throw new PublicationConflictError("same-version", message, "Publish your change as a higher version.");
 }
 
-function checkFollows(
+function assertCanFollow(
   registered: RegisteredDid,
   version: Version,
   interfaces: number,

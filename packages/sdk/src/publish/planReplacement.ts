@@ -5,10 +5,10 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { compareDocument } from "../hash.ts";
 import { canonicalizeValue, parseJsonStrict } from "../json.ts";
 import { isJsonObject, type JsonObject } from "../jsonValue.ts";
-import { OWN_SUCCESSOR } from "../metadata/checkPublishable.ts";
+import { SELF_SUCCESSOR_MESSAGE } from "../metadata/checkPublishable.ts";
 import { formatVersion, type Version } from "../version.ts";
 import type { PublicationRequest } from "./operation.ts";
-import { readRegistered } from "./readRegistered.ts";
+import { readRegisteredDid } from "./readRegistered.ts";
 import { nextVersions } from "./versionRules.ts";
 
 /** The status Replaced. */
@@ -28,7 +28,7 @@ export type PlanReplacementParameters = {
 
 /**
  * Prepares the two steps that replace a service: a version whose metadata names the successor (`replacedBy`), and the
- * status Replaced. `startPublication` makes the operation of both. A record whose metadata names the successor already
+ * status Replaced. `createPublication` makes the operation of both. A record whose metadata names the successor already
  * keeps its version.
  *
  * @throws {InvalidDidError}, {@link AppRegistryError} when the record is its own successor, has no version left, or its
@@ -46,16 +46,16 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
   const replacedBy = normalizeDid(parameters.successor);
   if (replacedBy === did) {
     const action = "Choose another service. A new major version of this service needs no successor.";
-    throw new AppRegistryError(OWN_SUCCESSOR, { action });
+    throw new AppRegistryError(SELF_SUCCESSOR_MESSAGE, { action });
   }
   const [{ record, latestMajor = major }, summary] = await Promise.all([
-    readRegistered(client, { did, major }),
+    readRegisteredDid(client, { did, major }),
     client.getAppSummary({ did, major }),
   ]);
   const current = summary.latestVersion;
   const document = await readDocument(parameters, current);
   const metadata = canonicalizeValue({ ...document, replacedBy });
-  const isNamed = successorOf(document) === replacedBy;
+  const isNamed = getSuccessor(document) === replacedBy;
   const version = isNamed
     ? current
     : nextVersions(record, latestMajor).find((candidate) => candidate.major === major);
@@ -74,7 +74,7 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
 }
 
 /** The successor that a metadata JSON names; undefined for anything but a canonical DID. */
-function successorOf({ replacedBy }: JsonObject): string | undefined {
+function getSuccessor({ replacedBy }: JsonObject): string | undefined {
   return typeof replacedBy === "string" && isCanonicalDid(replacedBy) ? replacedBy : undefined;
 }
 

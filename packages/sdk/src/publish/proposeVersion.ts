@@ -1,12 +1,12 @@
 import { checkArguments } from "../arguments.ts";
 import { canonicalizeValue } from "../json.ts";
 import type { JsonValue } from "../jsonValue.ts";
-import { compareOffers, type OfferChange } from "../metadata/compareOffers.ts";
+import { type CapabilityChange, compareCapabilities } from "../metadata/compareOffers.ts";
 
 /** Which part of the version a change asks for, and why. */
 export interface VersionProposal {
   part: "major" | "minor" | "patch";
-  changes: OfferChange[];
+  changes: CapabilityChange[];
 }
 
 /**
@@ -22,9 +22,12 @@ export interface VersionProposal {
  * const draft = { name: "Weather", description: "Forecasts for a week." };
  * proposeVersion({ metadata: published, interfaces: 2 }, { metadata: draft, interfaces: 2 })?.part; // "patch"
  */
-export function proposeVersion(before: Described, after: Described): VersionProposal | undefined {
+export function proposeVersion(
+  before: VersionedDocument,
+  after: VersionedDocument,
+): VersionProposal | undefined {
   for (const one of [before, after]) checkArguments("metadata interfaces", one);
-  const changes = compareOffers(before.metadata, after.metadata);
+  const changes = compareCapabilities(before.metadata, after.metadata);
   const isLess = (before.interfaces & after.interfaces) !== before.interfaces;
   if (isLess || changes.some(({ breaks }) => breaks !== undefined)) return { part: "major", changes };
   const isMore = before.interfaces !== after.interfaces;
@@ -33,4 +36,4 @@ export function proposeVersion(before: Described, after: Described): VersionProp
   return isSame ? undefined : { part: "patch", changes };
 }
 
-type Described = { metadata: JsonValue; interfaces: number };
+type VersionedDocument = { metadata: JsonValue; interfaces: number };

@@ -68,20 +68,20 @@ type ProveWalletParameters = {
 type Subject = Pick<ProveWalletParameters, "baseUrl" | "did" | "connectedAddress">;
 
 /** A proof, and until when the service accepts it, in milliseconds of this machine's clock. */
-type KeptProof = { proof: WalletProof; until: number };
+type CachedProof = { proof: WalletProof; until: number };
 
 /** Most proofs in memory; the oldest are dropped first. */
-const MAX_KEPT = 100;
+const MAX_CACHED_PROOFS = 100;
 
 /** A service accepts a proof repeatedly for the same request, so the wallet signs once. */
-const kept = new Map<string, Promise<KeptProof>>();
+const proofCache = new Map<string, Promise<CachedProof>>();
 
-const keyOf = ({ baseUrl, did, connectedAddress }: Subject) =>
+const toCacheKey = ({ baseUrl, did, connectedAddress }: Subject) =>
   JSON.stringify([new URL(baseUrl).origin, did, connectedAddress.toLowerCase()]);
 
 /** The earlier proof of a wallet for a service and a DID; undefined if there is none that the service still accepts. */
-export async function keptProof(subject: Subject): Promise<WalletProof | undefined> {
-  const known = await kept.get(keyOf(subject))?.catch(() => undefined);
+export async function getCachedProof(subject: Subject): Promise<WalletProof | undefined> {
+  const known = await proofCache.get(toCacheKey(subject))?.catch(() => undefined);
   return known && known.until > Date.now() ? known.proof : undefined;
 }
 
@@ -95,20 +95,20 @@ export async function proveWallet(
   parameters: ProveWalletParameters,
   refused?: WalletProof,
 ): Promise<WalletProof> {
-  const key = keyOf(parameters);
-  for (let known = kept.get(key); known; known = kept.get(key)) {
+  const key = toCacheKey(parameters);
+  for (let known = proofCache.get(key); known; known = proofCache.get(key)) {
     const { proof, until } = await known;
     if (proof !== refused && until > Date.now()) return proof;
-    if (kept.get(key) === known) kept.delete(key);
+    if (proofCache.get(key) === known) proofCache.delete(key);
   }
   const signing = signProof(parameters);
-  kept.set(key, signing);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  proofCache.set(key, signing);
+  const [oldest] = proofCache.keys();
+  if (proofCache.size > MAX_CACHED_PROOFS && oldest !== undefined) proofCache.delete(oldest);
   try {
     return (await signing).proof;
   } catch (error) {
-    if (kept.get(key) === signing) kept.delete(key);
+    if (proofCache.get(key) === signing) proofCache.delete(key);
     throw error;
   }
 }
@@ -121,7 +121,7 @@ const nonceAnswerSchema = z.object({
   expiresAt: z.iso.datetime(),
 });
 
-async function signProof(parameters: ProveWalletParameters): Promise<KeptProof> {
+async function signProof(parameters: ProveWalletParameters): Promise<CachedProof> {
   const { baseUrl, did, connectedAddress, signMessage, readNonce } = parameters;
   const { createSiweMessage } = await import("viem/siwe");
   const answer = nonceAnswerSchema.safeParse(await readNonce());

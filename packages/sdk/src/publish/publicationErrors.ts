@@ -1,6 +1,6 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import type { Problem } from "../metadata/problem.ts";
-import type { AttestationAnswer } from "./requestAttestation.ts";
+import type { AttestationResponse } from "./requestAttestation.ts";
 
 /** The metadata can't be published as it is. `problems` lists each place. */
 export class NotPublishableError extends AppRegistryError {
@@ -20,9 +20,9 @@ export class NotPublishableError extends AppRegistryError {
 /** The web service's issuer refused an attestation. `answer` says why. */
 export abstract class AttestationRefusedError extends AppRegistryError {
   /** The issuer's answer: each way that was tried, what to publish, when control takes effect. */
-  readonly answer: AttestationAnswer;
+  readonly answer: AttestationResponse;
 
-  constructor(answer: AttestationAnswer, message: string, action: string) {
+  constructor(answer: AttestationResponse, message: string, action: string) {
     super(answer.detail ?? answer.title ?? message, {
       action,
       docsPath: "/sdk#publish",
@@ -49,13 +49,13 @@ export abstract class AttestationRefusedError extends AppRegistryError {
 export class ControlNotAttestedError extends AttestationRefusedError {
   override readonly name = "ControlNotAttestedError";
 
-  constructor(did: string, answer: AttestationAnswer) {
+  constructor(did: string, answer: AttestationResponse) {
     const message = `The wallet is not attested as a controller of ${did} (${answer.status}).`;
     super(answer, message, controlAction(answer));
   }
 }
 
-function controlAction({ code, publish, status }: AttestationAnswer): string {
+function controlAction({ code, publish, status }: AttestationResponse): string {
   if (status === "pending") return "Try again in a moment. Retrying is safe.";
   if (publish) {
     const { txt, url } = publish;
@@ -70,7 +70,7 @@ function controlAction({ code, publish, status }: AttestationAnswer): string {
 export class ContentNotAttestedError extends AttestationRefusedError {
   override readonly name = "ContentNotAttestedError";
 
-  constructor(answer: AttestationAnswer) {
+  constructor(answer: AttestationResponse) {
     const message = `The issuer didn't attest the document (${answer.status}).`;
     super(
       answer,

@@ -5,7 +5,7 @@ import type { CanonicalDid } from "../did.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";
 import { formatVersion, type VersionInput } from "../version.ts";
-import { type Operation, stageOf, startPublication } from "./operation.ts";
+import { createPublication, getStage, type Operation } from "./operation.ts";
 import { type PlanPublicationParameters, publicationArguments } from "./planPublication.ts";
 import { runOperation } from "./runOperation.ts";
 
@@ -50,7 +50,7 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
   if (!account) throw new NoAccountError();
   const address = typeof account === "string" ? account : account.address;
   const text = typeof metadata === "string" ? metadata : canonicalizeValue(metadata);
-  let operation: Operation = startPublication({ ...rest, version, metadata: text }, address, [
+  let operation: Operation = createPublication({ ...rest, version, metadata: text }, address, [
     "plan",
     "control",
     "simulate",
@@ -65,7 +65,7 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
   };
   await runOperation(operation, { client, baseUrl, account, openSigner, onEvent }).catch((error) => {
     // The record is published, whatever the issuer says about its document.
-    if (stageOf(operation, "receipt")?.state !== "done") throw error;
+    if (getStage(operation, "receipt")?.state !== "done") throw error;
   });
   const { did, plan, transactionHash } = operation;
   if (!plan) throw new Error("A publication that was carried out has a plan.");

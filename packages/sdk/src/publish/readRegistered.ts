@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { undefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { AppStatus, VersionOrder } from "../client/records.ts";
 import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
@@ -42,7 +42,7 @@ export interface RegisteredDid {
  * @example
  * const { latestMajor, record } = await readRegistered(client, { did, major: 1 });
  */
-export async function readRegistered(
+export async function readRegisteredDid(
   client: AppRegistryClient,
   parameters: { did: string; major: number },
 ): Promise<RegisteredDid> {
@@ -51,9 +51,9 @@ export async function readRegistered(
   const { did: input, major } = parameters;
   const did = normalizeDid(input);
   const [latestMajor, summary, versionOrder] = await Promise.all([
-    orUndefinedIfNotRegistered(client.latestMajor(did)),
-    orUndefinedIfNotRegistered(client.getAppSummary({ did, major })),
-    orUndefinedIfNotRegistered(client.versionOrder({ did, major })),
+    undefinedIfNotRegistered(client.latestMajor(did)),
+    undefinedIfNotRegistered(client.getAppSummary({ did, major })),
+    undefinedIfNotRegistered(client.versionOrder({ did, major })),
   ]);
   if (!summary || !versionOrder) return { did, latestMajor, record: undefined };
   const published: Version[] = [];

@@ -7,7 +7,7 @@ import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { readAnswer as readJsonAnswer } from "../service/requestJson.ts";
-import { keptProof, proveWallet, type SignMessage } from "./proveWallet.ts";
+import { getCachedProof, proveWallet, type SignMessage } from "./proveWallet.ts";
 
 export type RequestAttestationParameters = {
   /** Origin of a registry web service. */
@@ -37,7 +37,7 @@ export interface DocumentToPublish {
 }
 
 /** The issuer's answer, as far as a publisher acts on it. */
-export interface AttestationAnswer {
+export interface AttestationResponse {
   ok: boolean;
   status: string;
   /** Unix seconds at which control of a claimed DID takes effect if nobody acts. */
@@ -89,7 +89,7 @@ export interface AttestationWay {
  */
 export async function requestAttestation(
   parameters: RequestAttestationParameters,
-): Promise<AttestationAnswer> {
+): Promise<AttestationResponse> {
   checkArguments("baseUrl did connectedAddress major? signMessage? timeoutMs?", parameters);
   const { baseUrl, timeoutMs = 90_000, signMessage, ...body } = parameters;
   const ask = (path: string, init?: RequestInit) => fetchObject(baseUrl, path, timeoutMs, init);
@@ -104,7 +104,7 @@ export async function requestAttestation(
   if (!signMessage) return post(body);
   const { connectedAddress } = body;
   const did = normalizeDid(body.did);
-  const siwe = await keptProof({ baseUrl, did, connectedAddress });
+  const siwe = await getCachedProof({ baseUrl, did, connectedAddress });
   const first = await post({ ...body, siwe });
   const wantsProof =
     first.code === "wallet-proof-required" || (siwe && first.code === "wallet-proof-invalid");
@@ -138,7 +138,7 @@ const time = (value: unknown): number | undefined => (typeof value === "number" 
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-function readAnswer(answer: Record<string, unknown>, requestId: string | null): AttestationAnswer {
+function readAnswer(answer: Record<string, unknown>, requestId: string | null): AttestationResponse {
   const { txHashes, ways } = answer;
   return {
     ok: answer.ok === true,
@@ -149,7 +149,7 @@ function readAnswer(answer: Record<string, unknown>, requestId: string | null): 
     txHashes: Array.isArray(txHashes) ? (txHashes as Hex[]) : [],
     signatures: answer.status === "signed" ? array(signedAttestationSchema).parse(answer.signatures) : [],
     publish: readPublish(answer.publish),
-    ways: Array.isArray(ways) ? (ways as AttestationAnswer["ways"]) : [],
+    ways: Array.isArray(ways) ? (ways as AttestationResponse["ways"]) : [],
     code: text(answer.code),
     title: text(answer.title),
     detail: text(answer.detail),

@@ -4,10 +4,10 @@ import { checkArguments } from "../arguments.ts";
 import { prepareSignedAttestation } from "../attest/index.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
-import { statusNames } from "../client/records.ts";
+import { undefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { appStatusLabels } from "../client/records.ts";
 import { sendCall } from "../client/sendCall.ts";
-import { findShortfall } from "../client/shortfall.ts";
+import { findInsufficientFunds } from "../client/shortfall.ts";
 import { parseDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
@@ -15,20 +15,20 @@ import { TransactionRevertedError } from "../errors/walletErrors.ts";
 import { formatVersion, parseVersion } from "../version.ts";
 import { type CallCost, describeCost, estimateCall } from "./callCost.ts";
 import {
-  advance,
   encodeCall,
   nextStage,
   type Operation,
   type OperationEvent,
+  operationReducer,
   type StageId,
 } from "./operation.ts";
 import { type PublicationPlan, planPublication } from "./planPublication.ts";
 import { messageSigner } from "./proveWallet.ts";
 import { ContentNotAttestedError, ControlNotAttestedError } from "./publicationErrors.ts";
-import { type AttestationAnswer, requestAttestation } from "./requestAttestation.ts";
+import { type AttestationResponse, requestAttestation } from "./requestAttestation.ts";
 
 /** What an operation runs with: the chain, the wallet, and the functions that it calls. */
-export interface OperationHost {
+export interface OperationContext {
   /** Reads the chain. */
   client: AppRegistryClient;
   /** Origin of a registry web service, whose issuer attests; without one, nothing is attested. */
@@ -43,7 +43,7 @@ export interface OperationHost {
   onEvent?: ((event: OperationEvent, operation: Operation) => void) | undefined;
 }
 
-interface Run extends OperationHost {
+interface Run extends OperationContext {
   operation: Operation;
   /** Nothing was waited for since the plan was made. */
   isPlanFresh: boolean;
@@ -64,7 +64,7 @@ interface Run extends OperationHost {
  * const { mined } = await runOperation(operation, { client, openSigner: async () => client });
  * Number(mined?.blockNumber) > 0; // true
  */
-export async function runOperation(operation: Operation, host: OperationHost): Promise<Operation> {
+export async function runOperation(operation: Operation, host: OperationContext): Promise<Operation> {
   checkArguments("did account stages", operation);
   checkArguments("client openSigner baseUrl? account?", host);
   const run: Run = {
@@ -72,7 +72,7 @@ export async function runOperation(operation: Operation, host: OperationHost): P
     operation,
     isPlanFresh: false,
     emit(event) {
-      run.operation = advance(run.operation, event);
+      run.operation = operationReducer(run.operation, event);
       host.onEvent?.(event, run.operation);
     },
     note: (stage, note) => run.emit({ type: "stage", stage, state: "working", note }),
@@ -159,7 +159,7 @@ async function control(run: Run): Promise<string> {
   if (baseUrl === undefined) return "Not attested: no registry web service configured";
   const major = made?.parameters.version.major;
   const record =
-    major === undefined ? undefined : await orUndefinedIfNotRegistered(client.getAppSummary({ did, major }));
+    major === undefined ? undefined : await undefinedIfNotRegistered(client.getAppSummary({ did, major }));
   if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) {
     return "Sent as an operator for the record's minter or holder";
   }
@@ -180,12 +180,12 @@ async function simulate(run: Run): Promise<string> {
   // Waiting for control may take days, and the version may have been sent from elsewhere meanwhile.
   const isStale = run.operation.request && !run.isPlanFresh;
   if (isStale && (await makePlan(run)).action === "none") return "This version is already on the chain";
-  const cost = await estimate(run, callOf(run));
+  const cost = await estimate(run, toPreparedCall(run));
   return `Simulation passed: ${describeCost(run.client, cost)}`;
 }
 
 async function sign(run: Run): Promise<string> {
-  const transactionHash = await send(run, "sign", callOf(run));
+  const transactionHash = await send(run, "sign", toPreparedCall(run));
   run.emit({ type: "sent", transactionHash });
   return "Signed and sent";
 }
@@ -219,11 +219,11 @@ async function status(run: Run): Promise<string> {
   if (request?.status === undefined) throw new Error("No status is to be set.");
   const { major } = parseVersion(request.version);
   run.note("status", "Checking the record's status");
-  const name = statusNames[request.status];
+  const name = appStatusLabels[request.status];
   const { status: present } = await client.getAppSummary({ did, major });
   if (present === request.status) return `The record is ${name}`;
   const call = client.prepareUpdateStatus({ did, major, status: request.status });
-  await carry(run, "status", call, `Your wallet sets the record's status to ${name}.`);
+  await runTransactionStage(run, "status", call, `Your wallet sets the record's status to ${name}.`);
   return `The record is ${name}`;
 }
 
@@ -236,14 +236,14 @@ async function index({ client, baseUrl, operation, note }: Run): Promise<string>
 }
 
 /** Has the issuer attest. If it only signs, the account submits what it signed. */
-async function attest(run: Run, stage: "control" | "content"): Promise<AttestationAnswer> {
+async function attest(run: Run, stage: "control" | "content"): Promise<AttestationResponse> {
   const { client, baseUrl, operation } = run;
   const { account, did, plan: made } = operation;
   if (baseUrl === undefined) throw new Error("Only a web service's issuer attests.");
   const signer = async () => {
     const words = `Sign a message in your wallet to let this registry attest that you control ${did}. Signing is free.`;
     run.note(stage, words);
-    return openSignerOf(run);
+    return openVerifiedSigner(run);
   };
   const ask = () =>
     requestAttestation({
@@ -257,7 +257,7 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
   const answer = await ask();
   if (answer.status !== "signed") return answer;
   for (const signed of answer.signatures) {
-    await carry(
+    await runTransactionStage(
       run,
       stage,
       prepareSignedAttestation(client, signed),
@@ -268,7 +268,7 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
 }
 
 /** Sends a further transaction, or waits for it when it was sent before. `words` say what it is. */
-async function carry(
+async function runTransactionStage(
   run: Run,
   stage: "control" | "content" | "status",
   call: PreparedCall,
@@ -293,11 +293,11 @@ async function carry(
 async function send(run: Run, stage: StageId, call: PreparedCall, cost?: CallCost): Promise<Hex> {
   await run.confirm?.(call, cost ?? (await estimate(run, call)));
   if (stage === "sign") run.note(stage, "Waiting for the wallet to sign");
-  return sendCall(await openSignerOf(run), call, { account: run.account });
+  return sendCall(await openVerifiedSigner(run), call, { account: run.account });
 }
 
 /** @throws {AppRegistryError} when the connected wallet isn't the one that the operation began with. */
-async function openSignerOf({ openSigner, operation, account }: Run): Promise<AppRegistryClient> {
+async function openVerifiedSigner({ openSigner, operation, account }: Run): Promise<AppRegistryClient> {
   const client = await openSigner();
   const signer = account ?? client.walletClient?.account;
   const address = typeof signer === "string" ? signer : signer?.address;
@@ -314,7 +314,7 @@ async function openSignerOf({ openSigner, operation, account }: Run): Promise<Ap
 async function estimate({ client, operation }: Run, call: PreparedCall): Promise<CallCost> {
   const { account } = operation;
   const cost = await estimateCall(client, call, account);
-  const shortfall = await findShortfall(client, call, account, cost).catch((error) => {
+  const shortfall = await findInsufficientFunds(client, call, account, cost).catch((error) => {
     throw toAppRegistryError(error);
   });
   if (shortfall) throw shortfall;
@@ -322,7 +322,7 @@ async function estimate({ client, operation }: Run, call: PreparedCall): Promise
 }
 
 /** The operation's transaction as a call. */
-function callOf({ client, operation }: Run): PreparedCall {
+function toPreparedCall({ client, operation }: Run): PreparedCall {
   const { transaction } = operation;
   if (!transaction) throw new Error("Nothing was prepared.");
   const { AppRegistry } = client.deployment.contracts;

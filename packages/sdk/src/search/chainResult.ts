@@ -1,7 +1,7 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { AppSummary } from "../client/records.ts";
 import { parseJsonStrict } from "../json.ts";
-import { provenBy } from "../origin.ts";
+import { getProvenSubject } from "../origin.ts";
 import { traitHash } from "../traits.ts";
 import { formatVersion } from "../version.ts";
 import type { SearchResult } from "./searchResult.ts";
@@ -11,7 +11,7 @@ type Labels = Pick<SearchResult, "traits" | "name" | "description" | "publisher"
 /** A record as search shows it, without the labels that only its metadata has. */
 export const toSearchResult = (record: AppSummary): SearchResult => ({
   did: record.did,
-  proven: provenBy(record.did),
+  proven: getProvenSubject(record.did),
   major: record.versionMajor,
   version: formatVersion(record.latestVersion),
   tokenId: String(record.tokenId),
@@ -31,16 +31,16 @@ export const toSearchResult = (record: AppSummary): SearchResult => ({
 export async function withLabels(client: AppRegistryClient, result: SearchResult): Promise<SearchResult> {
   const stored = await client.getMetadata(result.did);
   if (stored?.dataHash !== result.dataHash) return result;
-  return { ...result, ...labelsOf(parseJsonStrict(stored.json), result) };
+  return { ...result, ...getLabels(parseJsonStrict(stored.json), result) };
 }
 
-function labelsOf(metadata: unknown, { traitHashes }: SearchResult): Labels {
+function getLabels(metadata: unknown, { traitHashes }: SearchResult): Labels {
   if (typeof metadata !== "object" || metadata === null) return { traits: [] };
   const fields = metadata as Record<string, unknown>;
   const traits = Array.isArray(fields.traits)
     ? fields.traits.filter((trait) => typeof trait === "string")
     : [];
-  const labels: Labels = { traits: traits.filter((trait) => isCarried(trait, traitHashes)) };
+  const labels: Labels = { traits: traits.filter((trait) => isTraitRecorded(trait, traitHashes)) };
   for (const name of ["name", "description", "publisher", "image"] as const) {
     const value = fields[name];
     if (typeof value === "string") labels[name] = value;
@@ -48,7 +48,7 @@ function labelsOf(metadata: unknown, { traitHashes }: SearchResult): Labels {
   return labels;
 }
 
-function isCarried(trait: string, traitHashes: readonly string[]): boolean {
+function isTraitRecorded(trait: string, traitHashes: readonly string[]): boolean {
   try {
     return traitHashes.includes(traitHash(trait));
   } catch {

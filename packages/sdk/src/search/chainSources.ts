@@ -1,5 +1,5 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { orUndefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { undefinedIfNotRegistered } from "../client/isNotRegistered.ts";
 import type { Listing, Page } from "../client/listing.ts";
 import type { AppStatus, AppSummary } from "../client/records.ts";
 import type { CanonicalDid } from "../did.ts";
@@ -16,19 +16,19 @@ export type ChainSource = {
 export function chooseSource(client: AppRegistryClient, query: SearchQuery): ChainSource {
   const { did, owner, status } = query;
   const interfaces = query.interface;
-  if (did !== undefined) return majorsOf(client, did);
-  if (owner !== undefined) return byTokenId((options) => client.listByOwner({ owner, ...options }));
-  if (status === "any") return everyStatus(client);
+  if (did !== undefined) return createMajorsSource(client, did);
+  if (owner !== undefined) return createTokenIdSource((options) => client.listByOwner({ owner, ...options }));
+  if (status === "any") return createAllStatusesSource(client);
   if (status === 0 && interfaces !== undefined) {
-    return byTokenId((options) => client.listByInterface({ interfaces, ...options }));
+    return createTokenIdSource((options) => client.listByInterface({ interfaces, ...options }));
   }
-  return byTokenId((options) => client.listByStatus({ status, ...options }));
+  return createTokenIdSource((options) => client.listByStatus({ status, ...options }));
 }
 
 type PageOptions = { cursor: bigint; limit: number };
 
 /** The registry's own listings: their cursor is the last token id examined. */
-const byTokenId = (list: (options: PageOptions) => Listing<AppSummary>): ChainSource => ({
+const createTokenIdSource = (list: (options: PageOptions) => Listing<AppSummary>): ChainSource => ({
   read: (cursor, limit) => firstPage(list({ cursor, limit })),
   cursorAfter: ({ tokenId }) => tokenId,
 });
@@ -42,7 +42,7 @@ async function firstPage(listing: Listing<AppSummary>): Promise<Page<AppSummary>
 const tokenIdBits = 64n;
 
 /** Active, then Deprecated, then Replaced records. */
-function everyStatus(client: AppRegistryClient): ChainSource {
+function createAllStatusesSource(client: AppRegistryClient): ChainSource {
   const at = (status: number, tokenId: bigint) => (BigInt(status) << tokenIdBits) | tokenId;
   return {
     async read(cursor, limit) {
@@ -62,16 +62,16 @@ function everyStatus(client: AppRegistryClient): ChainSource {
 const majorsInOneRead = 8;
 
 /** The major versions of one DID; the cursor is the next major to look at. */
-function majorsOf(client: AppRegistryClient, did: CanonicalDid): ChainSource {
+function createMajorsSource(client: AppRegistryClient, did: CanonicalDid): ChainSource {
   return {
     async read(cursor) {
-      const latest = await orUndefinedIfNotRegistered(client.latestMajor(did));
+      const latest = await undefinedIfNotRegistered(client.latestMajor(did));
       if (latest === undefined) return { items: [], nextCursor: null };
       const first = Number(cursor);
       const last = Math.min(latest, first + majorsInOneRead - 1);
       const majors = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
       const found = await Promise.all(
-        majors.map((major) => orUndefinedIfNotRegistered(client.getAppSummary({ did, major }))),
+        majors.map((major) => undefinedIfNotRegistered(client.getAppSummary({ did, major }))),
       );
       const items = found.filter((item) => item !== undefined);
       return { items, nextCursor: last < latest ? BigInt(last + 1) : null };

@@ -17,7 +17,7 @@ export function normalizeDidPrefix(input: string): string {
   const match = form.exec(input.trim());
   if (!match) throw new InvalidDidError(input, "not-a-did", "A DID prefix begins with did:web: or did:pkh:");
   const [, method = "", host = "", rest = ""] = match;
-  const start = `did:${method.toLowerCase()}:${hostOf(method, host)}`;
+  const start = `did:${method.toLowerCase()}:${parseHost(method, host)}`;
   const end = rest.replace(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase());
   const prefix = start + (method.toLowerCase() === "pkh" ? end.toLowerCase() : end);
   if (forbidden.test(prefix)) {
@@ -33,7 +33,7 @@ export function normalizeDidPrefix(input: string): string {
   return prefix;
 }
 
-function hostOf(method: string, host: string): string {
+function parseHost(method: string, host: string): string {
   const isInternational = /[^\0-\x7f]/.test(host);
   return isInternational && method.toLowerCase() === "web"
     ? normalizeDid(`did:web:${host}`).slice("did:web:".length)

@@ -25,7 +25,7 @@ export const documentStateSchema = z.enum([
 export type DocumentState = z.output<typeof documentStateSchema>;
 
 /** Where the labels of a search result come from, and what its dataUrl served. */
-export const documentMarkSchema = z.object({
+export const documentStatusSchema = z.object({
   source: described(
     z.nullable(z.enum(["chain", "dataUrl"])),
     "Where the labels come from: the JSON on the chain, or the dataUrl document that matches the " +
@@ -41,4 +41,4 @@ export const documentMarkSchema = z.object({
   checkedAt: described(z.optional(countSchema), "When dataUrl was last fetched, Unix seconds."),
 });
 
-export type DocumentMark = z.output<typeof documentMarkSchema>;
+export type DocumentStatus = z.output<typeof documentStatusSchema>;

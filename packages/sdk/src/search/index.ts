@@ -1,18 +1,18 @@
 export {
-  type DocumentMark,
   type DocumentState,
-  documentMarkSchema,
+  type DocumentStatus,
   documentStateSchema,
+  documentStatusSchema,
 } from "./documentMark.ts";
-export { IndexNeededError } from "./indexNeededError.ts";
+export { IndexRequiredError } from "./indexNeededError.ts";
 export {
   type Drift,
   driftSchema,
-  type LiveMark,
   type LiveOutcome,
-  liveMarkSchema,
+  type LiveStatus,
   liveOutcomeSchema,
   liveOutcomes,
+  liveStatusSchema,
 } from "./liveMark.ts";
 export {
   InvalidSearchError,

@@ -3,7 +3,7 @@ import type { SearchProblem } from "./parseSearchQuery.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
 /** A search that the chain alone can't answer. `problems` names each parameter that needs the index. */
-export class IndexNeededError extends AppRegistryError {
+export class IndexRequiredError extends AppRegistryError {
   override readonly name = "IndexNeededError";
   readonly problems: readonly SearchProblem[];
 
@@ -22,7 +22,13 @@ export class IndexNeededError extends AppRegistryError {
  * The parameters of a search that the chain can't answer. `sort` and `facets` are not among them: they change how an
  * answer is shown, not what is found.
  */
-export function chainProblems({ q, name, updatedSince, cursor, ...query }: SearchQuery): SearchProblem[] {
+export function findIndexOnlyParameters({
+  q,
+  name,
+  updatedSince,
+  cursor,
+  ...query
+}: SearchQuery): SearchProblem[] {
   const problems: SearchProblem[] = [];
   if (q !== undefined) problems.push({ parameter: "q", message: "the chain can't be searched by text" });
   if (name !== undefined) {

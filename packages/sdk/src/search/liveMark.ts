@@ -25,11 +25,11 @@ export const driftSchema = z.enum(["same", "changed", "not-comparable"]);
 export type Drift = z.output<typeof driftSchema>;
 
 /** What the registry was served when it last asked a record's service. Times are Unix seconds; null: never. */
-export const liveMarkSchema = z.object({
+export const liveStatusSchema = z.object({
   outcome: liveOutcomeSchema,
   drift: driftSchema,
   probedAt: countSchema,
   answeredAt: z.nullable(countSchema),
 });
 
-export type LiveMark = z.output<typeof liveMarkSchema>;
+export type LiveStatus = z.output<typeof liveStatusSchema>;

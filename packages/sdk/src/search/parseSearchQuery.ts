@@ -55,19 +55,19 @@ function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
   const found = (parsed.error?.issues ?? []).flatMap((issue): SearchProblem[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((parameter) => ({ parameter, message: "is not a search parameter" }))
-      : [{ parameter: String(issue.path[0] ?? ""), message: messageOf(issue) }],
+      : [{ parameter: String(issue.path[0] ?? ""), message: formatIssue(issue) }],
   );
   throw new InvalidSearchError([...problems, ...found]);
 }
 
 /** Names the allowed values, also those of a union, of which zod says nothing but that the input is invalid. */
-function messageOf(issue: core.$ZodIssue): string {
+function formatIssue(issue: core.$ZodIssue): string {
   if (issue.code === "invalid_value") return `expected ${issue.values.map(named).join(", ")}`;
   if (issue.code !== "invalid_union") return issue.message;
   const inner = issue.errors.flat();
   const telling = inner.filter(({ code }) => code !== "invalid_type");
   const [best = issue] = telling.toReversed();
-  return best === issue ? issue.message : messageOf(best);
+  return best === issue ? issue.message : formatIssue(best);
 }
 
 const named = (value: unknown): string => (typeof value === "string" ? `"${value}"` : String(value));

@@ -1,13 +1,13 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { latestBlock } from "../client/latestBlock.ts";
+import { getLatestBlockNumber } from "../client/latestBlock.ts";
 import type { AppSummary } from "../client/records.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { TimeLimitError } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { toSearchResult, withLabels } from "./chainResult.ts";
 import { type ChainSource, chooseSource } from "./chainSources.ts";
-import { chainProblems, IndexNeededError } from "./indexNeededError.ts";
+import { findIndexOnlyParameters, IndexRequiredError } from "./indexNeededError.ts";
 import { matchesQuery } from "./matchesQuery.ts";
 import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
 import type { SearchQuery, SearchQueryInput } from "./searchQuery.ts";
@@ -21,14 +21,14 @@ export type SearchChainParameters = SearchQueryInput & {
 
 const pageSize = 100;
 /** Concurrent calls, few enough for a public RPC. */
-const labelsAtOnce = 10;
+const LABEL_CONCURRENCY = 10;
 
 /**
  * Answers a search from the chain alone: traits, interface, status, owner, minter, did, didPrefix and minVersion. Results
  * come in order of token id, whatever `sort` says, without counts, and the index doesn't accept `nextCursor`. When time
  * is up, it returns what it has found and a cursor to continue, so a page may be short or even empty.
  *
- * @throws {IndexNeededError} with q, name, control, content, attested, live, drift or updatedSince, {@link InvalidSearchError},
+ * @throws {IndexRequiredError} with q, name, control, content, attested, live, drift or updatedSince, {@link InvalidSearchError},
  * {@link TimeLimitError} when nothing was read in time, {@link RpcUnavailableError}.
  * @example
  * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });
@@ -38,16 +38,16 @@ export async function searchChain(parameters: SearchChainParameters): Promise<Se
   checkArguments("client timeoutMs?", parameters);
   const { client, timeoutMs = 5_000, ...input } = parameters;
   const query = parseSearchQuery(input);
-  const problems = chainProblems(query);
-  if (problems.length > 0) throw new IndexNeededError(problems);
+  const problems = findIndexOnlyParameters(query);
+  if (problems.length > 0) throw new IndexRequiredError(problems);
   const deadline = Date.now() + timeoutMs;
-  const block = await inTime(deadline, () => latestBlock(client));
+  const block = await withDeadline(deadline, () => getLatestBlockNumber(client));
   const { records, nextCursor } = await collect(chooseSource(client, query), query, deadline);
   const results = await label(client, records.map(toSearchResult), deadline);
   return { results, nextCursor: nextCursor?.toString() ?? null, source: "chain", block: Number(block) };
 }
 
-async function inTime<Result>(deadline: number, run: () => Promise<Result>): Promise<Result> {
+async function withDeadline<Result>(deadline: number, run: () => Promise<Result>): Promise<Result> {
   try {
     return await withTimeLimit("The chain's RPC endpoint", Math.max(1, deadline - Date.now()), run);
   } catch (error) {
@@ -67,10 +67,10 @@ async function collect(
   while (cursor !== null) {
     const from: bigint = cursor;
     try {
-      const page = await inTime(deadline, () => source.read(from, pageSize));
+      const page = await withDeadline(deadline, () => source.read(from, pageSize));
       for (const record of page.items) {
         if (!matchesQuery(record, query)) continue;
-        if (records.length === query.limit) return { records, nextCursor: afterLast(source, records) };
+        if (records.length === query.limit) return { records, nextCursor: getNextCursor(source, records) };
         records.push(record);
       }
       cursor = page.nextCursor;
@@ -79,12 +79,12 @@ async function collect(
       throw error;
     }
     if (records.length === query.limit && cursor !== null)
-      return { records, nextCursor: afterLast(source, records) };
+      return { records, nextCursor: getNextCursor(source, records) };
   }
   return { records, nextCursor: cursor };
 }
 
-function afterLast(source: ChainSource, records: readonly AppSummary[]): bigint | null {
+function getNextCursor(source: ChainSource, records: readonly AppSummary[]): bigint | null {
   const last = records.at(-1);
   return last ? source.cursorAfter(last) : null;
 }
@@ -106,10 +106,10 @@ async function label(
   deadline: number,
 ): Promise<SearchResult[]> {
   const labelled: SearchResult[] = [];
-  for (let start = 0; start < results.length; start += labelsAtOnce) {
-    const some = results.slice(start, start + labelsAtOnce);
+  for (let start = 0; start < results.length; start += LABEL_CONCURRENCY) {
+    const some = results.slice(start, start + LABEL_CONCURRENCY);
     const settled = await Promise.allSettled(
-      some.map((result) => inTime(deadline, () => withLabels(client, result))),
+      some.map((result) => withDeadline(deadline, () => withLabels(client, result))),
     );
     labelled.push(
       ...settled

@@ -84,17 +84,17 @@ describe("a search query", () => {
     const wrong = new URLSearchParams(
       "limit=0&q=a&q=b&trait=x&interfaces=2&status=gone&did=x&facets=yes&q=c",
     );
-    const problemsOf = () => {
+    const findProblems = () => {
       try {
         return parseSearchParams(wrong);
       } catch (error) {
         return (error as InvalidSearchError).problems.map(({ parameter }) => parameter);
       }
     };
-    expect(problemsOf()).toEqual(
+    expect(findProblems()).toEqual(
       expect.arrayContaining(["q", "limit", "trait", "interfaces", "status", "did", "facets"]),
     );
-    expect(problemsOf()).toHaveLength(7);
+    expect(findProblems()).toHaveLength(7);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type AppStatus, parseStatus, statusWords } from "../client/records.ts";
+import { type AppStatus, appStatusNames, parseStatus } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { isInterfaceBitmap } from "../interfaces.ts";
@@ -10,7 +10,7 @@ import { normalizeDidPrefix } from "./didPrefix.ts";
 import { driftSchema, liveOutcomeSchema } from "./liveMark.ts";
 import { outcomeSchema } from "./searchResult.ts";
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   if (error instanceof AppRegistryError) return error.shortMessage;
   return error instanceof Error ? error.message : String(error);
 }
@@ -21,7 +21,7 @@ const normalized = <Output>(normalize: (value: string) => Output) =>
     try {
       return normalize(value);
     } catch (error) {
-      context.issues.push({ code: "custom", input: value, message: messageOf(error) });
+      context.issues.push({ code: "custom", input: value, message: getMessage(error) });
       return z.NEVER;
     }
   });
@@ -51,7 +51,7 @@ const traitsSchema = described(
   "Traits, separated by commas. Matched as trait hashes of the on-chain record.",
 );
 
-const statusNames = [...statusWords, "any", "0", "1", "2"] as const;
+const statusNames = [...appStatusNames, "any", "0", "1", "2"] as const;
 
 const statusSchema = described(
   z.union([

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { isCanonicalDid } from "../did.ts";
-import { provenSchema } from "../origin.ts";
+import { provenSubjectSchema } from "../origin.ts";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
 import { isVersion } from "../version.ts";
-import { documentMarkSchema } from "./documentMark.ts";
-import { liveMarkSchema } from "./liveMark.ts";
+import { documentStatusSchema } from "./documentMark.ts";
+import { liveStatusSchema } from "./liveMark.ts";
 
 /** The outcome of a check. `unknown`: a host or an RPC didn't answer; it is neither a pass nor a fail. */
 export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
@@ -29,7 +29,7 @@ const isCursor = (text: string): boolean => /^\w[\w-]{0,3999}$/.test(text);
 export const searchResultSchema = z.object({
   did: z.string().check(z.refine(isCanonicalDid)),
   proven: described(
-    provenSchema,
+    provenSubjectSchema,
     "What the DID refers to. Name, publisher and the other labels are claims by its controller.",
   ),
   major: z.int().check(z.gte(0), z.lte(255)),
@@ -66,10 +66,10 @@ export const searchResultSchema = z.object({
   ),
   changedBlock: described(z.optional(countSchema), "Block of the record's last change on the chain."),
   document: described(
-    z.optional(documentMarkSchema),
+    z.optional(documentStatusSchema),
     "Where the labels come from. Only from the search index.",
   ),
-  live: described(z.optional(liveMarkSchema), "Absent until this version has been checked."),
+  live: described(z.optional(liveStatusSchema), "Absent until this version has been checked."),
   facts: described(
     z.optional(
       z.partial(

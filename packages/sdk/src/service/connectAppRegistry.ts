@@ -15,7 +15,7 @@ import { described } from "../schemas.ts";
 import { requestJson } from "./requestJson.ts";
 
 /** What a registry web service says about itself (`GET /api/deployment`). */
-export const connectionSchema = z.extend(deploymentSchema, {
+export const registryInfoSchema = z.extend(deploymentSchema, {
   rpcUrl: described(z.url(), "The RPC endpoint for browsers and clients of this service."),
 });
 
@@ -45,7 +45,7 @@ export async function connectAppRegistry(
   { account, transport: given, timeoutMs }: ConnectAppRegistryOptions = {},
 ): Promise<AppRegistryClient> {
   checkArguments("baseUrl account? timeoutMs?", { baseUrl, account, timeoutMs });
-  const answer = await requestJson({ baseUrl, timeoutMs }, "/api/deployment", connectionSchema);
+  const answer = await requestJson({ baseUrl, timeoutMs }, "/api/deployment", registryInfoSchema);
   const { rpcUrl, ...deployment } = answer;
   const transport = given ?? http(rpcUrl);
   const chain = defineChain({

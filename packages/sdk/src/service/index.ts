@@ -1,6 +1,6 @@
 export {
   type ConnectAppRegistryOptions,
   connectAppRegistry,
-  connectionSchema,
+  registryInfoSchema,
 } from "./connectAppRegistry.ts";
 export type { ServiceOptions } from "./requestJson.ts";

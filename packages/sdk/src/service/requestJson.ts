@@ -34,7 +34,7 @@ export async function requestJson<Schema extends core.$ZodType>(
       const url = new URL(path, baseUrl).href;
       const response = await fetch(url, { signal, ...requestInit(body) });
       const answer = await readAnswer(url, response);
-      if (!response.ok) throw new ServiceError(url, response.status, problemOf(answer));
+      if (!response.ok) throw new ServiceError(url, response.status, parseProblem(answer));
       return parse(schema, answer);
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
@@ -78,7 +78,7 @@ function requestInit(body: unknown): RequestInit {
 }
 
 /** The parts of an RFC 9457 problem that matter to a caller, each of at most 1,000 characters. */
-function problemOf(body: unknown) {
+function parseProblem(body: unknown) {
   const { code, detail } = (body ?? {}) as Record<string, unknown>;
   const cut = (text: unknown) => (typeof text === "string" ? text.slice(0, 1_000) : undefined);
   return { code: cut(code), detail: cut(detail) };

@@ -6,7 +6,7 @@ import { isoTime } from "./facts.ts";
  * Why the newest of several attestations does not hold any more, as a clause; undefined when no issuer ever attested.
  * @param ended How an attestation ends before it expires.
  */
-export async function reasonOfEnd(
+export async function explainEndedAttestation(
   client: AppRegistryClient,
   attestations: readonly Attestation[],
   { ended, blockNumber }: { ended: string; blockNumber: bigint },
@@ -28,7 +28,7 @@ export async function reasonOfEnd(
 }
 
 /** The live attestation that lasts longest. */
-export const longest = (attestations: readonly Attestation[]): Attestation | undefined =>
+export const findLongestLived = (attestations: readonly Attestation[]): Attestation | undefined =>
   attestations.filter(({ live }) => live).toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
 
 /** A live attestation in words, and as evidence. */

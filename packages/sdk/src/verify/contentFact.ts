@@ -11,17 +11,17 @@ export function contentFact(target: Target, documents: readonly DocumentCheck[])
   const evidence = {
     dataHash: target.dataHash,
     dataHashAlgorithm: hashAlgorithmName(target.dataHashAlgorithm),
-    documents: documents.map(evidenceOf),
+    documents: documents.map(getEvidence),
   };
   const reason = documents.map(sentence).join(" ");
-  const outcomes = documents.map(outcomeOf);
+  const outcomes = documents.map(getOutcome);
   if (outcomes.includes("fail")) return fail(reason, evidence);
   if (outcomes.includes("unknown")) return unknown(reason, evidence);
   if (documents.length > 0) return pass(reason, evidence);
   return unknown("The document is not on the chain, and its dataUrl was not checked.", evidence);
 }
 
-function outcomeOf(document: DocumentCheck): Step["outcome"] {
+function getOutcome(document: DocumentCheck): Step["outcome"] {
   if (document.state === "unavailable") return "unknown";
   return document.state === "hashed" && document.matches ? "pass" : "fail";
 }
@@ -34,9 +34,9 @@ function sentence(document: DocumentCheck): string {
   return `${place} doesn't match the record: it hashes to ${document.actual}.`;
 }
 
-function evidenceOf(document: DocumentCheck): Record<string, unknown> {
+function getEvidence(document: DocumentCheck): Record<string, unknown> {
   const { source, location, state } = document;
-  const outcome = outcomeOf(document);
+  const outcome = getOutcome(document);
   if (state === "unavailable") return { source, location, outcome, reason: document.reason };
   if (state === "uncanonical")
     return { source, location, outcome, bytes: document.bytes, reason: document.reason };

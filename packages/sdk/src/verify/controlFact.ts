@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Attestation } from "../client/attestation.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Controller } from "../client/reads/getController.ts";
-import { describeLive, longest, reasonOfEnd } from "./attestationTexts.ts";
+import { describeLive, explainEndedAttestation, findLongestLived } from "./attestationTexts.ts";
 import { fail, isoTime, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
@@ -38,28 +38,28 @@ export async function controlFact(
     accounts.find(({ controller }) => controller.inCharge) ??
     accounts[0];
   if (!best) return fail("The record has no holder and no minter.");
-  const evidence = evidenceOf(best, accounts);
+  const evidence = getEvidence(best, accounts);
   if (best.controller.controls) {
     const holderToo = best.address === owner ? "" : ` The current holder ${owner} does not control it.`;
     const matured = best.attestations.filter((attestation) => attestation.matured && !attestation.blocked);
-    return pass(`${nameOf(best)} controls the DID: ${attestedBy(matured)}.${holderToo}`, evidence);
+    return pass(`${formatAccount(best)} controls the DID: ${attestedBy(matured)}.${holderToo}`, evidence);
   }
   const reason = best.controller.attested
-    ? reasonToWait(best)
-    : await reasonOfLoss(client, best, blockNumber);
+    ? explainWait(best)
+    : await explainLostControl(client, best, blockNumber);
   return fail(reason, evidence);
 }
 
-const nameOf = ({ address, role }: Account): string => `The ${role} ${address}`;
+const formatAccount = ({ address, role }: Account): string => `The ${role} ${address}`;
 
 function attestedBy(attestations: readonly Attestation[]): string {
-  const best = longest(attestations);
+  const best = findLongestLived(attestations);
   return best ? describeLive(best).words : "attested";
 }
 
 /** Returns why an account with a live attestation does not control the DID. */
-function reasonToWait(account: Account): string {
-  const who = `${nameOf(account)} is ${attestedBy(account.attestations)}`;
+function explainWait(account: Account): string {
+  const who = `${formatAccount(account)} is ${attestedBy(account.attestations)}`;
   const { blockedUntil, controlsFrom } = account.controller;
   const effect = controlsFrom === undefined ? "" : ` Its control takes effect on ${isoTime(controlsFrom)}.`;
   if (blockedUntil !== undefined)
@@ -70,22 +70,22 @@ function reasonToWait(account: Account): string {
 }
 
 /** Returns why an account without a live attestation does not control the DID. */
-async function reasonOfLoss(
+async function explainLostControl(
   client: AppRegistryClient,
   account: Account,
   blockNumber: bigint,
 ): Promise<string> {
-  const reason = await reasonOfEnd(client, account.attestations, {
+  const reason = await explainEndedAttestation(client, account.attestations, {
     ended: "was revoked or removed by a challenge",
     blockNumber,
   });
   if (!reason) return `No issuer attests that the ${account.role} ${account.address} controls the DID.`;
   const overdue = account.controller.inCharge ? " Its renewal is overdue." : "";
-  return `${nameOf(account)} does not control the DID: ${reason}.${overdue}`;
+  return `${formatAccount(account)} does not control the DID: ${reason}.${overdue}`;
 }
 
-function evidenceOf(best: Account, accounts: readonly Account[]): Record<string, unknown> {
-  const live = longest(best.attestations);
+function getEvidence(best: Account, accounts: readonly Account[]): Record<string, unknown> {
+  const live = findLongestLived(best.attestations);
   const { controls, attested, inCharge, controlsFrom, blockedUntil } = best.controller;
   return {
     controller: best.address,

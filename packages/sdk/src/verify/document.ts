@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { compareDocument } from "../hash.ts";
-import { messageOf } from "./facts.ts";
+import { getMessage } from "./facts.ts";
 import type { Target } from "./target.ts";
 
 /** Where a document was read. */
@@ -25,6 +25,6 @@ export function checkDocument(
     const { dataHash: actual, ...compared } = compareDocument(text, target);
     return { source, location, state: "hashed", bytes, actual, ...compared };
   } catch (error) {
-    return { source, location, state: "uncanonical", bytes, reason: messageOf(error) };
+    return { source, location, state: "uncanonical", bytes, reason: getMessage(error) };
   }
 }

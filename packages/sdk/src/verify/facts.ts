@@ -22,15 +22,15 @@ export const unknown = (reason: string, evidence: Evidence = {}): Fact => ({
 });
 
 /** The fact for something that didn't answer. Throws an error of the caller: another chain, a wrong argument. */
-export function noAnswer(error: unknown): Fact {
+export function createUnansweredFact(error: unknown): Fact {
   if (isOfCaller(error)) throw error;
-  return unknown(messageOf(error), { error: errorName(error) });
+  return unknown(getMessage(error), { error: errorName(error) });
 }
 
 export const isOfCaller = (error: unknown): boolean =>
   error instanceof WrongChainError || error instanceof InvalidArgumentError;
 
-export const messageOf = (error: unknown): string =>
+export const getMessage = (error: unknown): string =>
   error instanceof AppRegistryError
     ? error.shortMessage
     : error instanceof Error

@@ -4,19 +4,19 @@ export {
   liveFact,
   type ProbedService,
   type ProbeProtocol,
-  type ReadLive,
+  type ReadLiveFact,
   type ServiceProbe,
 } from "./live.ts";
 export {
+  createLiveReader,
   fetchLiveRecord,
   type LivePeriod,
   type LiveRecord,
   liveRecordSchema,
-  readLiveFrom,
   recordedLiveFact,
   serviceProbeSchema,
 } from "./liveRecord.ts";
-export { addressesOf, type LeadingAddress, type LocatedAddress } from "./originFact.ts";
+export { type ClassifiedAddress, type LocatedAddress, listAddresses } from "./originFact.ts";
 export {
   type Fact,
   factSchema,

@@ -3,7 +3,7 @@ import type { ToolChange } from "../metadata/compareTools.ts";
 import { type LiveOutcome, liveOutcomes } from "../search/liveMark.ts";
 import { liveFact, type ServiceProbe } from "./live.ts";
 
-const probeOf = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceProbe => ({
+const createProbe = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceProbe => ({
   ...{ outcome, drift: changes.length > 0 ? "changed" : "same", probedAt: 1_770_000_000_000 },
   endpoints: [
     {
@@ -13,20 +13,20 @@ const probeOf = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceProbe
     },
   ],
 });
-const changeOf = (name: string): ToolChange => ({ kind: "tool", name, change: "added", diff: [] });
+const createChange = (name: string): ToolChange => ({ kind: "tool", name, change: "added", diff: [] });
 
 describe("the fact live", () => {
   it.each(liveOutcomes)("of %s", (outcome) => {
     const expected = { answers: "pass", gated: "pass", unknown: "unknown" }[outcome as string] ?? "fail";
-    const fact = liveFact(probeOf(outcome));
+    const fact = liveFact(createProbe(outcome));
     expect(fact.outcome).toBe(expected);
     expect(fact.reason).toContain(`MCP: It is ${outcome}.`);
     expect(fact.evidence).toMatchObject({ outcome, drift: "same", probedAt: 1_770_000_000 });
   });
 
   it("fails when a service offers something else, and names three of the changes", () => {
-    const changes = ["one", "two", "three", "four", "five"].map(changeOf);
-    const { outcome, reason } = liveFact(probeOf("answers", changes));
+    const changes = ["one", "two", "three", "four", "five"].map(createChange);
+    const { outcome, reason } = liveFact(createProbe("answers", changes));
     expect(outcome).toBe("fail");
     expect(reason).toBe(
       "It responds, but differs from the registered version: tool one added, tool two added, tool three added and 2 more.",
@@ -34,7 +34,7 @@ describe("the fact live", () => {
   });
 
   it("quotes little of what a server calls its tools, and nothing that can't be seen", () => {
-    const { reason } = liveFact(probeOf("gated", [changeOf(`a\u202e\u200b${"x".repeat(10_000)}`)]));
+    const { reason } = liveFact(createProbe("gated", [createChange(`a\u202e\u200b${"x".repeat(10_000)}`)]));
     expect(reason).toBe(
       `It responds, but differs from the registered version: tool a${"x".repeat(59)} added.`,
     );

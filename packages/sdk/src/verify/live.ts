@@ -54,10 +54,10 @@ export interface ProbedService {
 }
 
 /** Asks a service, or a registry's prober, for the fact *live* of a version (major.minor.patch), as `verifyApp` takes it. */
-export type ReadLive = (service: ProbedService & { version: string }) => Promise<Fact>;
+export type ReadLiveFact = (service: ProbedService & { version: string }) => Promise<Fact>;
 
 /** Outcome of the fact *live*: the service answers, or is gated, and offers what is registered. */
-export function liveOutcomeOf({ outcome, drift }: Pick<ServiceProbe, "outcome" | "drift">): Outcome {
+export function toLiveOutcome({ outcome, drift }: Pick<ServiceProbe, "outcome" | "drift">): Outcome {
   if (outcome === "unknown") return "unknown";
   return (outcome === "answers" || outcome === "gated") && drift !== "changed" ? "pass" : "fail";
 }
@@ -77,7 +77,7 @@ export function liveFact(probe: ServiceProbe): Fact {
   const told = endpoints
     .filter((one) => one.outcome === outcome)
     .map(({ name, reason }) => `${name}: ${reason}`);
-  const live = liveOutcomeOf(probe);
+  const live = toLiveOutcome(probe);
   if (live === "unknown")
     return unknown(told.join(" ") || (probe.reason ?? "There is nothing to check."), evidence);
   if (live === "pass") return pass(`${told.join(" ")} Checked on ${isoTime(probedAt)}.`, evidence);
@@ -86,11 +86,12 @@ export function liveFact(probe: ServiceProbe): Fact {
   const named = changed
     .slice(0, 3)
     .map(
-      ({ kind, name, change }) => `${kind === "instructions" ? kind : `${kind} ${shown(name)}`} ${change}`,
+      ({ kind, name, change }) =>
+        `${kind === "instructions" ? kind : `${kind} ${sanitizeServerText(name)}`} ${change}`,
     );
   const rest = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
   return fail(`It responds, but differs from the registered version: ${named.join(", ")}${rest}.`, evidence);
 }
 
 /** A server's own word, in a sentence of ours. */
-const shown = (name: string) => name.replace(/\p{C}/gu, "").slice(0, 60);
+const sanitizeServerText = (name: string) => name.replace(/\p{C}/gu, "").slice(0, 60);

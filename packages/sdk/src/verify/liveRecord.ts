@@ -5,7 +5,13 @@ import { driftSchema, liveOutcomeSchema } from "../search/liveMark.ts";
 import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
 import type { VersionInput } from "../version.ts";
 import { unknown } from "./facts.ts";
-import { type EndpointProbe, liveFact, probeProtocols, type ReadLive, type ServiceProbe } from "./live.ts";
+import {
+  type EndpointProbe,
+  liveFact,
+  probeProtocols,
+  type ReadLiveFact,
+  type ServiceProbe,
+} from "./live.ts";
 
 const toolChangeSchema = z.object({
   kind: z.enum(["tool", "resource", "resource template", "prompt", "skill", "instructions"]),
@@ -91,8 +97,8 @@ export const fetchLiveRecord = ({
  * const { facts } = await verifyApp({ client, did, readLive: readLiveFrom({ baseUrl }) });
  * facts.live?.outcome; // "unknown"
  */
-export const readLiveFrom =
-  (options: ServiceOptions): ReadLive =>
+export const createLiveReader =
+  (options: ServiceOptions): ReadLiveFact =>
   async ({ did, version }) =>
     recordedLiveFact(await fetchLiveRecord({ ...options, did, version }), version);
 

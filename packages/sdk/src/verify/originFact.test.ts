@@ -7,8 +7,8 @@ import {
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { siteOf } from "../../test/siteOf.ts";
-import type { LeadingAddress } from "./originFact.ts";
+import { getSite } from "../../test/siteOf.ts";
+import type { ClassifiedAddress } from "./originFact.ts";
 import { verifyApp } from "./verifyApp.ts";
 
 const endpoint = (url: string, authentication = {}) => ({ name: "REST", endpoint: url, authentication });
@@ -21,11 +21,11 @@ describe("The fact origin", () => {
   });
 
   /** Registers a service with this metadata, and tells where its addresses lead. */
-  async function originOf(did: string, extra: object, before = async () => {}) {
+  async function getOrigin(did: string, extra: object, before = async () => {}) {
     await registerApp(registry, mintParameters(did, restMetadata("Stripe Payments", extra)));
     await before();
-    const { origin } = (await verifyApp({ client: registry.publisher, did, siteOf })).facts;
-    const addresses = (origin.evidence.addresses ?? []) as LeadingAddress[];
+    const { origin } = (await verifyApp({ client: registry.publisher, did, siteOf: getSite })).facts;
+    const addresses = (origin.evidence.addresses ?? []) as ClassifiedAddress[];
     return { ...origin, leads: Object.fromEntries(addresses.map(({ pointer, leads }) => [pointer, leads])) };
   }
 
@@ -33,7 +33,7 @@ describe("The fact origin", () => {
     registry.attest(did, registry.publisher.account.address).then(() => {});
 
   it("fails a login on another host, and names website, media and schema without failing them", async () => {
-    const origin = await originOf("did:web:shop.example", {
+    const origin = await getOrigin("did:web:shop.example", {
       external_url: "https://stripe.com",
       supportUrl: "mailto:help@stripe.com",
       platforms: {
@@ -70,7 +70,7 @@ describe("The fact origin", () => {
   });
 
   it("judges every transport and every interface of an agent by which an endpoint is called", async () => {
-    const { outcome, leads } = await originOf("did:web:agent.example", {
+    const { outcome, leads } = await getOrigin("did:web:agent.example", {
       endpoints: [
         {
           name: "A2A",
@@ -107,13 +107,13 @@ describe("The fact origin", () => {
         },
       ],
     };
-    const web = await originOf("did:web:payments.example", extra);
+    const web = await getOrigin("did:web:payments.example", extra);
     expect(web).toMatchObject({
       outcome: "fail",
       reason:
         "The endpoint at login-stripe.example and the JWKS address at keys.example are not proven to belong to payments.example.",
     });
-    const pkh = await originOf(`did:pkh:eip155:1:0x${"c0".repeat(20)}`, extra);
+    const pkh = await getOrigin(`did:pkh:eip155:1:0x${"c0".repeat(20)}`, extra);
     expect(pkh).toMatchObject({
       outcome: "fail",
       reason: expect.stringContaining("The JWKS address at keys.example is not proven to belong to "),
@@ -124,7 +124,7 @@ describe("The fact origin", () => {
   });
 
   it("names the pages that a service without a judged address leads to, and says that none was judged", async () => {
-    const quiet = await originOf("did:web:names-nothing.example", {
+    const quiet = await getOrigin("did:web:names-nothing.example", {
       endpoints: [],
       supportUrl: "mailto:help@names-nothing.example",
     });
@@ -132,7 +132,7 @@ describe("The fact origin", () => {
       outcome: "pass",
       reason: "It lists no addresses used to reach it, so there was nothing to check.",
     });
-    const { outcome, reason } = await originOf("did:web:names-pages.example", {
+    const { outcome, reason } = await getOrigin("did:web:names-pages.example", {
       endpoints: [],
       external_url: "https://stripe.com",
       supportUrl: "https://names-pages.example/help",
@@ -145,7 +145,7 @@ describe("The fact origin", () => {
   });
 
   it("passes addresses on the host and its site whatever website it claims", async () => {
-    const origin = await originOf("did:web:app.site-a.example", {
+    const origin = await getOrigin("did:web:app.site-a.example", {
       external_url: "https://stripe.com",
       endpoints: [endpoint("https://api.site-a.example/v1")],
     });
@@ -159,15 +159,15 @@ describe("The fact origin", () => {
   it("passes a host that the same account controls, and only while it does", async () => {
     const elsewhere = "did:web:api.other-host.example";
     const extra = { endpoints: [endpoint("https://api.other-host.example/v1")] };
-    expect((await originOf("did:web:alone.example", extra)).outcome).toBe("fail");
-    const linked = await originOf("did:web:linked.example", extra, attestAgain(elsewhere));
+    expect((await getOrigin("did:web:alone.example", extra)).outcome).toBe("fail");
+    const linked = await getOrigin("did:web:linked.example", extra, attestAgain(elsewhere));
     expect(linked).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "linked" } });
     expect(linked.reason).toContain("api.other-host.example, controlled by the same account");
   });
 
   it("does not take another account's host for its own", async () => {
     const stranger = await registry.newAccount();
-    const origin = await originOf(
+    const origin = await getOrigin(
       "did:web:stranger.example",
       { endpoints: [endpoint("https://victim.example/v1")] },
       () => registry.attest("did:web:victim.example", stranger.account.address).then(() => {}),
@@ -177,9 +177,9 @@ describe("The fact origin", () => {
 
   it("takes a path for no more than the path", async () => {
     const did = "did:web:multi-tenant.example:alice";
-    const own = await originOf(did, { endpoints: [endpoint("https://multi-tenant.example/alice/api")] });
+    const own = await getOrigin(did, { endpoints: [endpoint("https://multi-tenant.example/alice/api")] });
     expect(own).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "same-path" } });
-    const other = await originOf("did:web:multi-tenant.example:bob", {
+    const other = await getOrigin("did:web:multi-tenant.example:bob", {
       endpoints: [endpoint("https://multi-tenant.example/alice/api")],
     });
     expect(other).toMatchObject({
@@ -190,7 +190,7 @@ describe("The fact origin", () => {
 
   it("asks the chain about no more than 20 hosts, and knows nothing of the others", async () => {
     const endpoints = Array.from({ length: 22 }, (_, index) => endpoint(`https://host-${index}.example/`));
-    const origin = await originOf("did:web:many-hosts.example", { endpoints });
+    const origin = await getOrigin("did:web:many-hosts.example", { endpoints });
     expect(Object.values(origin.leads).filter((leads) => leads === "elsewhere")).toHaveLength(21);
     expect(origin.leads["/endpoints/21/endpoint"]).toBe("unknown");
   });

@@ -3,15 +3,15 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid } from "../did.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { isContractEndpoint, locateEndpoints } from "../metadata/endpointsOf.ts";
-import { locationOf, provenBy, type Relation, relationOf, type SiteOf } from "../origin.ts";
+import { type GetSite, getProvenSubject, getRelation, parseLocation, type Relation } from "../origin.ts";
 import { fail, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 
 /** What an address is for. The first six must lead to what is proven; the others are named without failing it. */
-const judged = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;
-type Use =
-  | (typeof judged)[number]
+const checkedUses = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;
+type AddressUse =
+  | (typeof checkedUses)[number]
   | "rpc"
   | "download"
   | "schema"
@@ -21,13 +21,13 @@ type Use =
   | "portal";
 
 /** An address of a document. */
-export type LocatedAddress = { use: Use; pointer: string; url: string };
+export type LocatedAddress = { use: AddressUse; pointer: string; url: string };
 
 /** Where an address leads. `linked`: to a host that a controller of this DID controls too, by `checkDID`. */
-export type LeadingAddress = LocatedAddress & { leads: Relation | "linked" };
+export type ClassifiedAddress = LocatedAddress & { leads: Relation | "linked" };
 
 /** Hosts elsewhere about which the chain is asked, so that no document causes hundreds of reads. */
-const MAX_ASKED = 20;
+const MAX_HOST_LOOKUPS = 20;
 
 type OriginParameters = {
   client: AppRegistryClient;
@@ -35,7 +35,7 @@ type OriginParameters = {
   /** The registered document; undefined when it could not be read. */
   metadata: unknown;
   control: Fact;
-  siteOf: SiteOf | undefined;
+  siteOf: GetSite | undefined;
   blockNumber: bigint;
 };
 
@@ -49,13 +49,13 @@ export async function originFact({
   blockNumber,
 }: OriginParameters): Promise<Fact> {
   if (metadata === undefined) return unknown("The registered document couldn't be read.");
-  const located = addressesOf(did, metadata).map(
-    (address): LeadingAddress => ({ ...address, leads: relationOf(did, address.url, siteOf) }),
+  const located = listAddresses(did, metadata).map(
+    (address): ClassifiedAddress => ({ ...address, leads: getRelation(did, address.url, siteOf) }),
   );
-  const outside = located.filter(({ use, leads }) => isJudged(use) && !insideNames.has(leads));
+  const outside = located.filter(({ use, leads }) => isCheckedUse(use) && !insideNames.has(leads));
   const hosts = [...new Set(outside.flatMap(hostDids))];
-  const controllers = countingAccounts(control);
-  const asked = hosts.slice(0, MAX_ASKED);
+  const controllers = getControllers(control);
+  const asked = hosts.slice(0, MAX_HOST_LOOKUPS);
   const linked = await Promise.all(
     asked.map(async (host) => {
       const reads = controllers.map((controller) => client.checkDid({ did: host, controller, blockNumber }));
@@ -67,30 +67,30 @@ export async function originFact({
     if (places.some((place) => linked[place])) address.leads = "linked";
     else if (control.outcome === "unknown" || places.includes(-1)) address.leads = "unknown";
   }
-  return judge(did, located);
+  return evaluateOrigin(did, located);
 }
 
 const insideNames = new Set<string>(["same-host", "same-site", "same-path"]);
 
 /** Whether an address of this use must lead to what is proven. */
-export const isJudged = (use: Use): boolean => (judged as readonly string[]).includes(use);
+export const isCheckedUse = (use: AddressUse): boolean => (checkedUses as readonly string[]).includes(use);
 
 /** The DIDs of an address's host, and of its port where it has one: control of either links it. None for an IP address. */
 export function hostDids({ url }: { url: string }): string[] {
-  const { host = "", port } = locationOf(url) ?? {};
+  const { host = "", port } = parseLocation(url) ?? {};
   return [`did:web:${host}`, `did:web:${host}%3A${port}`].filter(isCanonicalDid);
 }
 
 /** The accounts by which *control* passes: the holder, the minter or both. */
-function countingAccounts({ evidence }: Fact): Address[] {
+function getControllers({ evidence }: Fact): Address[] {
   const accounts = (evidence.accounts ?? []) as { address: Address; controls: boolean }[];
   return accounts.flatMap(({ address, controls }) => (controls ? [address] : []));
 }
 
-function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
-  const proven = provenBy(did);
+function evaluateOrigin(did: string, addresses: readonly ClassifiedAddress[]): Fact {
+  const proven = getProvenSubject(did);
   const { name } = proven;
-  const mustBeInside = addresses.filter(({ use }) => isJudged(use));
+  const mustBeInside = addresses.filter(({ use }) => isCheckedUse(use));
   const elsewhere = mustBeInside.filter(({ leads }) => leads === "elsewhere");
   const undecided = mustBeInside.filter(({ leads }) => leads === "unknown");
   const evidence = { proven, addresses };
@@ -104,20 +104,20 @@ function judge(did: string, addresses: readonly LeadingAddress[]): Fact {
     );
   if (mustBeInside.length === 0) {
     const outside = addresses.filter(
-      ({ use, url, leads }) => pages.has(use) && leads === "elsewhere" && locationOf(url),
+      ({ use, url, leads }) => pages.has(use) && leads === "elsewhere" && parseLocation(url),
     );
     const named = outside.length === 0 ? "" : ` ${listed(outside)} not proven to belong to ${name}.`;
     return pass(`It lists no addresses used to reach it, so there was nothing to check.${named}`, evidence);
   }
   const linked = mustBeInside.filter(({ leads }) => leads === "linked");
-  const also = linked.length === 0 ? "" : `, or to ${hostsOf(linked)}, controlled by the same account`;
+  const also = linked.length === 0 ? "" : `, or to ${formatHosts(linked)}, controlled by the same account`;
   return pass(`All addresses used to reach the service lead to ${name}${also}.`, evidence);
 }
 
 /** What a visitor opens although it is not judged. A mail address opens no page. */
-const pages = new Set<Use>(["download", "website", "support", "portal"]);
+const pages = new Set<AddressUse>(["download", "website", "support", "portal"]);
 
-const useNames: Record<Use, string> = {
+const useNames: Record<AddressUse, string> = {
   endpoint: "endpoint",
   launch: "launch address",
   authorization: "authorization address",
@@ -136,19 +136,19 @@ const useNames: Record<Use, string> = {
 /** `The endpoint at b.example and the token address at c.example lead`; beyond three, how many more. */
 function listed(addresses: readonly LocatedAddress[]): string {
   const names = [
-    ...new Set(addresses.map((address) => `the ${useNames[address.use]} at ${placeOf(address)}`)),
+    ...new Set(addresses.map((address) => `the ${useNames[address.use]} at ${formatHost(address)}`)),
   ];
   const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
   const list = new Intl.ListFormat("en").format(shown).replace(/^the/, "The");
   return `${list} ${names.length === 1 ? "is" : "are"}`;
 }
 
-const hostsOf = (addresses: readonly LocatedAddress[]): string =>
-  new Intl.ListFormat("en").format([...new Set(addresses.map(placeOf))]);
+const formatHosts = (addresses: readonly LocatedAddress[]): string =>
+  new Intl.ListFormat("en").format([...new Set(addresses.map(formatHost))]);
 
 /** The host of an address with its port, or the text itself where it has none. */
-function placeOf({ url }: LocatedAddress): string {
-  return locationOf(url) ? new URL(url).host : JSON.stringify(url.slice(0, 60));
+function formatHost({ url }: LocatedAddress): string {
+  return parseLocation(url) ? new URL(url).host : JSON.stringify(url.slice(0, 60));
 }
 
 /**
@@ -160,51 +160,51 @@ function placeOf({ url }: LocatedAddress): string {
  * addressesOf("did:web:example.com", { external_url: "https://example.com" });
  * // [{ use: "website", pointer: "/external_url", url: "https://example.com" }]
  */
-export function addressesOf(did: string, metadata: unknown): LocatedAddress[] {
+export function listAddresses(did: string, metadata: unknown): LocatedAddress[] {
   const addresses: LocatedAddress[] = [];
-  const add = (use: Use, pointer: string, url: unknown) => {
+  const add = (use: AddressUse, pointer: string, url: unknown) => {
     if (typeof url === "string") addresses.push({ use, pointer, url });
   };
-  const document = objectOf(metadata);
+  const document = toObject(metadata);
   for (const { entry, pointer, urlPointer } of locateEndpoints(metadata)) {
     const { endpoint, schemaUrl, transport, supportedInterfaces, authentication } = entry as Record<
       string,
       unknown
     >;
     add(isContractEndpoint(did, entry) ? "rpc" : "endpoint", urlPointer, endpoint);
-    for (const [name, way] of Object.entries(objectOf(transport))) {
-      add("endpoint", pointer + toJsonPointer(["transport", name, "url"]), objectOf(way).url);
+    for (const [name, way] of Object.entries(toObject(transport))) {
+      add("endpoint", pointer + toJsonPointer(["transport", name, "url"]), toObject(way).url);
     }
-    for (const [index, one] of listOf(supportedInterfaces).entries()) {
-      add("endpoint", `${pointer}/supportedInterfaces/${index}/url`, objectOf(one).url);
+    for (const [index, one] of toList(supportedInterfaces).entries()) {
+      add("endpoint", `${pointer}/supportedInterfaces/${index}/url`, toObject(one).url);
     }
-    const { oauth2, jwksUrl } = objectOf(authentication);
+    const { oauth2, jwksUrl } = toObject(authentication);
     add(
       "authorization",
       `${pointer}/authentication/oauth2/authorizationUrl`,
-      objectOf(oauth2).authorizationUrl,
+      toObject(oauth2).authorizationUrl,
     );
-    add("token", `${pointer}/authentication/oauth2/tokenUrl`, objectOf(oauth2).tokenUrl);
+    add("token", `${pointer}/authentication/oauth2/tokenUrl`, toObject(oauth2).tokenUrl);
     add("jwks", `${pointer}/authentication/jwksUrl`, jwksUrl);
     add("schema", `${pointer}/schemaUrl`, schemaUrl);
   }
-  for (const [name, platform] of Object.entries(objectOf(document.platforms))) {
+  for (const [name, platform] of Object.entries(toObject(document.platforms))) {
     const pointer = toJsonPointer(["platforms", name]);
-    add("launch", `${pointer}/launchUrl`, objectOf(platform).launchUrl);
-    add("download", `${pointer}/downloadUrl`, objectOf(platform).downloadUrl);
+    add("launch", `${pointer}/launchUrl`, toObject(platform).launchUrl);
+    add("download", `${pointer}/downloadUrl`, toObject(platform).downloadUrl);
   }
-  for (const [index, payment] of listOf(document.payments).entries()) {
-    add("payment", `/payments/${index}/url`, objectOf(payment).url);
+  for (const [index, payment] of toList(document.payments).entries()) {
+    add("payment", `/payments/${index}/url`, toObject(payment).url);
   }
   add("website", "/external_url", document.external_url);
   add("support", "/supportUrl", document.supportUrl);
   add("portal", "/portalUrl", document.portalUrl);
   add("media", "/image", document.image);
   for (const field of ["screenshotUrls", "videoUrls", "threeDAssetUrls"]) {
-    for (const [index, url] of listOf(document[field]).entries()) add("media", `/${field}/${index}`, url);
+    for (const [index, url] of toList(document[field]).entries()) add("media", `/${field}/${index}`, url);
   }
   return addresses;
 }
 
-const objectOf = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const toObject = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -16,7 +16,7 @@ export function publisherNotes(target: Target, metadata: unknown): Problem[] {
 
 /** Search matches the record's trait hashes, so a document with other traits misleads its readers. */
 function traitProblems(metadata: unknown, traitHashes: readonly string[]): Problem[] {
-  const traits = traitsOf(metadata);
+  const traits = listTraits(metadata);
   const carried = new Set(traitHashes);
   const problems: Problem[] = [];
   const named = new Set<string>();
@@ -36,7 +36,7 @@ function traitProblems(metadata: unknown, traitHashes: readonly string[]): Probl
   return problems;
 }
 
-function traitsOf(metadata: unknown): string[] {
+function listTraits(metadata: unknown): string[] {
   const traits = isJsonObject(metadata) ? metadata.traits : [];
   return Array.isArray(traits) ? traits.map(String) : [];
 }

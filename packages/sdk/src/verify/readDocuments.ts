@@ -1,7 +1,7 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { InvalidArgumentError } from "../errors/refusalErrors.ts";
 import { checkDocument, type DocumentCheck } from "./document.ts";
-import { isOfCaller, messageOf } from "./facts.ts";
+import { getMessage, isOfCaller } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
 import type { Target } from "./target.ts";
 
@@ -21,7 +21,7 @@ export async function readChainCopy(
     return text === undefined ? undefined : checkDocument("chain", location, text, target);
   } catch (error) {
     if (isOfCaller(error)) throw error;
-    return { source: "chain", location, state: "unavailable", reason: messageOf(error) };
+    return { source: "chain", location, state: "unavailable", reason: getMessage(error) };
   }
 }
 
@@ -55,6 +55,6 @@ export async function readDataUrl(
     return checkDocument("dataUrl", dataUrl, text, target);
   } catch (error) {
     if (isOfCaller(error)) throw error;
-    return { source: "dataUrl", location: dataUrl, state: "unavailable", reason: messageOf(error) };
+    return { source: "dataUrl", location: dataUrl, state: "unavailable", reason: getMessage(error) };
   }
 }

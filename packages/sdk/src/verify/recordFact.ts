@@ -1,7 +1,7 @@
-import { isNotRegistered } from "../client/isNotRegistered.ts";
-import { statusNames } from "../client/records.ts";
+import { isNotRegisteredError } from "../client/isNotRegistered.ts";
+import { appStatusLabels } from "../client/records.ts";
 import { formatVersion } from "../version.ts";
-import { fail, isoTime, noAnswer, pass } from "./facts.ts";
+import { createUnansweredFact, fail, isoTime, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 
@@ -14,7 +14,7 @@ const statusSentences = {
 /** The record exists and is Active: a publisher who takes it out of use says so here. */
 export function recordFact(target: Target): Fact {
   const { version, latestVersion, current, tokenId } = target;
-  const status = statusNames[target.status];
+  const status = appStatusLabels[target.status];
   const which = current
     ? `Version ${formatVersion(version)} is the latest of its major version.`
     : `Version ${formatVersion(version)} is not the latest; ${formatVersion(latestVersion)} is.`;
@@ -42,6 +42,6 @@ export function recordFact(target: Target): Fact {
  * registered.
  */
 export const missingRecordFact = (error: unknown): Fact =>
-  isNotRegistered(error)
+  isNotRegisteredError(error)
     ? fail(error.shortMessage, { error: error.name, action: error.action })
-    : noAnswer(error);
+    : createUnansweredFact(error);

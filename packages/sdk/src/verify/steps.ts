@@ -33,7 +33,7 @@ function documentSteps(target: Target, document: DocumentCheck | undefined): Ste
     const reason = document?.reason ?? "The document is not on the chain, and its dataUrl was not checked.";
     return [{ step: "fetch", outcome: "unknown", reason }, ...unreached("canonicalize", "hash", "compare")];
   }
-  const fetched: Step = { step: "fetch", outcome: "pass", reason: fetchedFrom(document) };
+  const fetched: Step = { step: "fetch", outcome: "pass", reason: formatFetchReason(document) };
   if (document.state === "uncanonical") {
     return [
       fetched,
@@ -60,7 +60,7 @@ function documentSteps(target: Target, document: DocumentCheck | undefined): Ste
   ];
 }
 
-function fetchedFrom({
+function formatFetchReason({
   source,
   location,
   ...document

@@ -9,7 +9,7 @@ import {
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { siteOf } from "../../test/siteOf.ts";
+import { getSite } from "../../test/siteOf.ts";
 import { MAX_BLOCK } from "../client/reads/getBlock.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
@@ -36,7 +36,7 @@ describe("verifyApp", () => {
     registry.mined(registry.issuer.attestDataHash({ did, dataHash }));
 
   const verify = (did: string, options: Partial<Parameters<typeof verifyApp>[0]> = {}) =>
-    verifyApp({ client: registry.publisher, did, fetchDocument, siteOf, ...options });
+    verifyApp({ client: registry.publisher, did, fetchDocument, siteOf: getSite, ...options });
 
   describe("when all is well", () => {
     it("passes every fact and step, with its evidence", async () => {

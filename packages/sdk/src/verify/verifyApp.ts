@@ -1,21 +1,21 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { latestBlock } from "../client/latestBlock.ts";
+import { getLatestBlockNumber } from "../client/latestBlock.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { parseJsonStrict } from "../json.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
-import type { SiteOf } from "../origin.ts";
+import type { GetSite } from "../origin.ts";
 import type { VersionSelector } from "../version.ts";
 import { formatVersion, toVersionSelector } from "../version.ts";
 import { attestedFact } from "./attestedFact.ts";
 import { contentFact } from "./contentFact.ts";
 import { controlFact } from "./controlFact.ts";
 import type { DocumentCheck } from "./document.ts";
-import { noAnswer, unknown } from "./facts.ts";
+import { createUnansweredFact, unknown } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
-import type { ReadLive } from "./live.ts";
+import type { ReadLiveFact } from "./live.ts";
 import { originFact } from "./originFact.ts";
 import { publisherNotes } from "./publisherNotes.ts";
 import { type InTime, readChainCopy, readDataUrl } from "./readDocuments.ts";
@@ -34,9 +34,9 @@ export type VerifyAppParameters = {
   /** Time for everything together; what hasn't answered by then is `unknown`. Default 10,000 ms. */
   timeoutMs?: number | undefined;
   /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
-  siteOf?: SiteOf | undefined;
+  siteOf?: GetSite | undefined;
   /** Asks the service itself, for the fact *live*; without it, the report has five facts. */
-  readLive?: ReadLive | undefined;
+  readLive?: ReadLiveFact | undefined;
   /** The block whose state is verified, for a caller that reads more of it; default the latest. */
   blockNumber?: bigint | undefined;
 };
@@ -68,7 +68,7 @@ export async function verifyApp(parameters: VerifyAppParameters): Promise<Verifi
   const report = { did, checkedAt: Math.floor(started / 1000) };
   let blockNumber: bigint | undefined;
   try {
-    const block = parameters.blockNumber ?? (await inTime(chain, () => latestBlock(client)));
+    const block = parameters.blockNumber ?? (await inTime(chain, () => getLatestBlockNumber(client)));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
     return {
@@ -107,7 +107,7 @@ async function verifyTarget({
   readLive,
   inTime,
 }: TargetParameters): Promise<Findings> {
-  const ask = (read: () => Promise<Fact>): Promise<Fact> => inTime(chain, read).catch(noAnswer);
+  const ask = (read: () => Promise<Fact>): Promise<Fact> => inTime(chain, read).catch(createUnansweredFact);
   const controlRead = ask(() => controlFact(client, target, blockNumber));
   const chainRead = readChainCopy(client, target, blockNumber, inTime);
   const fetchRead = readDataUrl(target, fetchDocument, inTime);
@@ -148,7 +148,7 @@ async function verifyTarget({
 
 /** Only what is registered says where the service is. */
 const askService = (
-  readLive: ReadLive,
+  readLive: ReadLiveFact,
   { did, interfaces, version }: Target,
   metadata: unknown,
   inTime: InTime,
@@ -157,7 +157,7 @@ const askService = (
     ? unknown("The registered document couldn't be read, so the service was not checked.")
     : inTime("The service", () =>
         readLive({ did, version: formatVersion(version), interfaces, metadata: metadata as Metadata }),
-      ).catch(noAnswer);
+      ).catch(createUnansweredFact);
 
 /** The metadata of a document that is what was registered: a changed one says nothing about the record. */
 function registeredMetadata(document: DocumentCheck | undefined): unknown {

@@ -3,7 +3,7 @@ import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { siteOf } from "../../test/siteOf.ts";
+import { getSite } from "../../test/siteOf.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fetchDocument } from "./fetchDocument.ts";
 import type { VerificationReport } from "./report.ts";
@@ -25,7 +25,7 @@ describe("verifyApp when something does not answer", () => {
   });
 
   const verify = (did: string, options: Partial<Parameters<typeof verifyApp>[0]> = {}) =>
-    verifyApp({ client: registry.publisher, did, fetchDocument, siteOf, ...options });
+    verifyApp({ client: registry.publisher, did, fetchDocument, siteOf: getSite, ...options });
 
   const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
 
@@ -49,7 +49,7 @@ describe("verifyApp when something does not answer", () => {
   });
 
   /** A client whose RPC answers what `answer` makes of each request's method, or not at all. */
-  async function clientOf(answer: (method: string) => Promise<string | undefined>) {
+  async function createClient(answer: (method: string) => Promise<string | undefined>) {
     const url = await serveHttp(async (request, response) => {
       const { method } = JSON.parse(await text(request)) as { method: string };
       const body = await answer(method);
@@ -73,7 +73,7 @@ describe("verifyApp when something does not answer", () => {
     ["no contract's code", result("0x")],
   ])("knows nothing while the RPC answers with %s", async (_, body) => {
     const { did } = await registerApp(registry);
-    const client = await clientOf(async () => body);
+    const client = await createClient(async () => body);
     const report = await verify(did, { client, timeoutMs: 5_000 });
     expect(outcomes(report)).toEqual(unknowns);
     expect(report.facts.record.reason).toMatch(/RPC|chain/);
@@ -89,7 +89,7 @@ describe("verifyApp when something does not answer", () => {
       eth_chainId: result("0x7a69"),
       eth_blockNumber: result("0x10"),
     };
-    const client = await clientOf(async (method) => first[method] ?? after());
+    const client = await createClient(async (method) => first[method] ?? after());
     const report = await verify(did, { client, timeoutMs: 500 });
     expect(outcomes(report)).toEqual(unknowns);
     expect(report.blockNumber).toBe(16);

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, InvalidCursorError, tokenIdSchema } from ".
 const query = parseSearchQuery({ traits: "api:rest", q: "weather", limit: 5 });
 const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenIdSchema]);
 const understood = { words: ["weather"], least: 1, corrected: [] };
-const cursorOf = (place: unknown) => encodeCursor(query, { place, understood });
+const createCursor = (place: unknown) => encodeCursor(query, { place, understood });
 
 describe("a cursor", () => {
   it.each([
@@ -14,13 +14,13 @@ describe("a cursor", () => {
     ["é'\"", String(2n ** 256n - 1n)],
     [0.1 + 0.2, "0"],
   ])("names the place %s, %s exactly, in URL characters", (...place) => {
-    const cursor = cursorOf(place);
+    const cursor = createCursor(place);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(decodeCursor({ ...query, cursor }, placeSchema)).toEqual({ place, understood });
   });
 
   it("may be used with another limit and with counts, and with no other search", () => {
-    const cursor = cursorOf([1, "1"]);
+    const cursor = createCursor([1, "1"]);
     expect(decodeCursor({ ...query, limit: 100, facets: true, cursor }, placeSchema)).toEqual({
       place: [1, "1"],
       understood,
@@ -36,8 +36,8 @@ describe("a cursor", () => {
     "AAAA",
     Buffer.from('["a",1]').toString("base64url"),
     Buffer.from("{}").toString("base64url"),
-    cursorOf([1, "-1"]),
-    cursorOf(null),
+    createCursor([1, "-1"]),
+    createCursor(null),
     encodeCursor(query, { place: [1, "1"], understood: undefined }),
     encodeCursor(query, { place: [1, "1"], understood: { ...understood, words: ["'"] } }),
   ])("is not %j", (cursor) => {

@@ -1,7 +1,7 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { keccak256, stringToBytes } from "viem";
 import { z } from "zod";
-import { type Understood, understoodSchema } from "./understand.ts";
+import { type InterpretedQuery, interpretedQuerySchema } from "./understand.ts";
 
 /** The cursor is not one of this search. */
 export class InvalidCursorError extends Error {
@@ -21,10 +21,10 @@ function fingerprint({ cursor: _cursor, limit: _limit, facets: _facets, ...searc
 }
 
 /** A place in a search, whose form is its order's own, and what was understood of the words. */
-export type Position<Place> = { place: Place; understood: Understood | undefined };
+export type CursorState<Place> = { place: Place; understood: InterpretedQuery | undefined };
 
 /** The opaque cursor of a position. */
-export function encodeCursor(query: SearchQuery, { place, understood }: Position<unknown>): string {
+export function encodeCursor(query: SearchQuery, { place, understood }: CursorState<unknown>): string {
   return Buffer.from(JSON.stringify([fingerprint(query), place, understood ?? null])).toString("base64url");
 }
 
@@ -36,9 +36,9 @@ export function encodeCursor(query: SearchQuery, { place, understood }: Position
 export function decodeCursor<Place>(
   query: SearchQuery,
   placeSchema: z.ZodType<Place>,
-): Position<Place> | undefined {
+): CursorState<Place> | undefined {
   if (query.cursor === undefined) return undefined;
-  const understoodIf = query.q === undefined ? z.null() : understoodSchema;
+  const understoodIf = query.q === undefined ? z.null() : interpretedQuerySchema;
   const schema = z.tuple([z.literal(fingerprint(query)), placeSchema, understoodIf]);
   try {
     const json: unknown = JSON.parse(Buffer.from(query.cursor, "base64url").toString("utf8"));

@@ -2,8 +2,8 @@ import { db } from "ponder:api";
 import { trait } from "ponder:schema";
 import { type SearchPage, type SearchQuery, searchFacetsSchema } from "@app-registry/sdk";
 import { sql } from "ponder";
-import { inOrder, orderOf } from "./inOrder.ts";
-import type { Understood } from "./understand.ts";
+import { getOrder, selectOrderedPage } from "./inOrder.ts";
+import type { InterpretedQuery } from "./understand.ts";
 
 /** Newest matches that are counted. */
 const COUNTED = 10_000;
@@ -13,13 +13,13 @@ const API_TYPES = 20;
 /** Counts what a search finds, whatever the page; nothing when it has words that no record holds. */
 export async function countFacets(
   query: SearchQuery,
-  understood: Understood | undefined,
+  understood: InterpretedQuery | undefined,
 ): Promise<Required<Pick<SearchPage, "total" | "facets">>> {
   const most = (condition: ReturnType<typeof sql>, limit: number) => sql`
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
   const { sort: _, ...unordered } = query;
-  const found = await inOrder(unordered, orderOf({}), { understood, limit: COUNTED });
+  const found = await selectOrderedPage(unordered, getOrder({}), { understood, limit: COUNTED });
   const ofBit = (bit: number) =>
     sql`json_build_object('interface', ${bit}::int, 'count', (select count(*) from found where interfaces & ${bit}::int > 0))`;
   const { rows } = await db.execute<{ count: number; facets: unknown }>(sql`

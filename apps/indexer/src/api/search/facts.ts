@@ -1,6 +1,6 @@
 import { liveDataHashAttestation, liveDidAttestation } from "ponder:schema";
-import type { DocumentState, LiveMark, Outcome, SearchQuery, SearchResult } from "@app-registry/sdk";
-import { liveOutcomeOf } from "@app-registry/sdk/internal";
+import type { DocumentState, LiveStatus, Outcome, SearchQuery, SearchResult } from "@app-registry/sdk";
+import { toLiveOutcome } from "@app-registry/sdk/internal";
 import { and, sql } from "ponder";
 import type { Sql } from "../sql.ts";
 import { checks, probes } from "./sources.ts";
@@ -10,13 +10,13 @@ const controlling = sql`
   from ${liveDidAttestation} run where run.did_hash = app.did_hash and run.controller in (app.minter, app.owner)
     and run.matured and not run.blocked`;
 
-const attesting = sql`
+const dataHashRuns = sql`
   from ${liveDataHashAttestation} stated where stated.did_hash = app.did_hash and stated.data_hash = app.data_hash`;
 
 /** The facts of the record `app` at the index's last block: see `Facts`. */
 export const factColumns = (hasTables: boolean) => ({
   control: sql`(select case when count(*) = 0 then 'fail' else 'pass' end ${controlling})`,
-  attestedUntil: sql`(select max(stated.expires_at)::float8 ${attesting})`,
+  attestedUntil: sql`(select max(stated.expires_at)::float8 ${dataHashRuns})`,
   ...(hasTables && { outcome: sql`probe.outcome`, drift: sql`probe.drift` }),
 });
 
@@ -24,27 +24,30 @@ export const factColumns = (hasTables: boolean) => ({
 export type Facts = { control: Outcome } & {
   /** When the last attestation of its dataHash expires, Unix seconds; null while none is live. */
   attestedUntil: number | null;
-} & { [Property in "outcome" | "drift"]?: LiveMark[Property] | null };
+} & { [Property in "outcome" | "drift"]?: LiveStatus[Property] | null };
 
 /** Outcome of the fact *live*. */
-export const liveOf = ({ outcome, drift }: Facts): Outcome =>
-  outcome && drift ? liveOutcomeOf({ outcome, drift }) : "unknown";
+export const toLiveFact = ({ outcome, drift }: Facts): Outcome =>
+  outcome && drift ? toLiveOutcome({ outcome, drift }) : "unknown";
 
 /** States of the document at a dataUrl that say something of the content. */
-const statesOf: Record<"pass" | "fail", DocumentState[]> = {
+const statesByOutcome: Record<"pass" | "fail", DocumentState[]> = {
   pass: ["served"],
   fail: ["mismatch", "not-json"],
 };
 
 /** The facts of a result. @param document What its dataUrl served; `chain` when its JSON is on the chain */
-export function factsOf(facts: Facts, document: DocumentState | "chain" = "pending"): SearchResult["facts"] {
-  const isAsked = (outcome: "pass" | "fail") => statesOf[outcome].includes(document as DocumentState);
+export function toFactOutcomes(
+  facts: Facts,
+  document: DocumentState | "chain" = "pending",
+): SearchResult["facts"] {
+  const isAsked = (outcome: "pass" | "fail") => statesByOutcome[outcome].includes(document as DocumentState);
   return {
     control: facts.control,
     content: document === "chain" || isAsked("pass") ? "pass" : isAsked("fail") ? "fail" : "unknown",
     attested: facts.attestedUntil === null ? "fail" : "pass",
     ...(facts.attestedUntil !== null && { attestedUntil: facts.attestedUntil }),
-    live: liveOf(facts),
+    live: toLiveFact(facts),
   };
 }
 
@@ -57,11 +60,11 @@ export function factFilters({ control, content, attested, live, drift }: SearchQ
   const served = (states: DocumentState[]) =>
     known(checks, sql`record.state = any (${`{${states.join()}}`}::text[])`);
   const [passed, failed] = [
-    sql`(app.pointer is not null or ${served(statesOf.pass)})`,
-    served(statesOf.fail),
+    sql`(app.pointer is not null or ${served(statesByOutcome.pass)})`,
+    served(statesByOutcome.fail),
   ];
   const isControlled = sql`exists (select ${controlling})`;
-  const isAttested = sql`exists (select ${attesting})`;
+  const isAttested = sql`exists (select ${dataHashRuns})`;
   const conditions = {
     control: { pass: isControlled, fail: not(isControlled), unknown: sql`false` },
     content: { pass: passed, fail: failed, unknown: sql`not ${passed} and not ${failed}` },

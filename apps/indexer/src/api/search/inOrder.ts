@@ -1,13 +1,13 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { z } from "zod";
-import { atLeast } from "../../search/terms.ts";
+import { buildMinimumMatchQuery } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
 import { tokenIdSchema } from "./cursor.ts";
-import { filters } from "./filters.ts";
-import { holds, labelOf, type Source, sourcesOf } from "./sources.ts";
-import { areCommon, searchedTerms } from "./statistics.ts";
-import type { Understood } from "./understand.ts";
+import { buildFilters } from "./filters.ts";
+import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
+import { haveStatistics, toSearchTerms } from "./statistics.ts";
+import type { InterpretedQuery } from "./understand.ts";
 
 /** What a value of an order is in a cursor, by its type in SQL. A text that PostgreSQL does not take is none that it gave. */
 const valueSchemas = {
@@ -32,7 +32,7 @@ const orders: Record<string, Order> = {
   relevance,
   newest: { value: () => sql`app.token_id`, type: "numeric", direction: "desc" },
   name: {
-    value: (source) => sql`${labelOf(source, "sort_name")} collate "C"`,
+    value: (source) => sql`${labelColumn(source, "sort_name")} collate "C"`,
     type: "text",
     direction: "asc",
   },
@@ -43,13 +43,13 @@ const orders: Record<string, Order> = {
 };
 
 /** The order that a search asks for. */
-export const orderOf = ({ q, sort, updatedSince }: Partial<SearchQuery>): Order =>
+export const getOrder = ({ q, sort, updatedSince }: Partial<SearchQuery>): Order =>
   orders[
     updatedSince !== undefined ? "changedSince" : (sort ?? (q === undefined ? "newest" : "relevance"))
   ] ?? relevance;
 
 /** What a cursor says of the page before. */
-export const placeSchema = ({ type }: Order) =>
+export const keysetPositionSchema = ({ type }: Order) =>
   z.object({
     /** Token ids of the records that are ranked by relevance; none in other orders. */
     ranked: z.array(tokenIdSchema).max(100),
@@ -59,13 +59,13 @@ export const placeSchema = ({ type }: Order) =>
     after: z.tuple([valueSchemas[type], tokenIdSchema]).optional(),
   });
 
-export type Place = z.output<ReturnType<typeof placeSchema>>;
+export type KeysetPosition = z.output<ReturnType<typeof keysetPositionSchema>>;
 
-type Wanted = {
-  understood: Understood | undefined;
+type PageRequest = {
+  understood: InterpretedQuery | undefined;
   limit: number;
   /** Only records behind this place. */
-  after?: Place["after"];
+  after?: KeysetPosition["after"];
   /** Token ids that are left out. */
   but?: readonly string[];
 };
@@ -74,22 +74,23 @@ type Wanted = {
  * Selects the first records that a search finds in an order, by keyset: a record whose place does not change between
  * two pages is neither lost nor repeated, whatever else comes or goes.
  */
-export async function inOrder(
+export async function selectOrderedPage(
   query: SearchQuery,
   { value, type, direction }: Order,
-  { understood, limit, after, but = [] }: Wanted,
+  { understood, limit, after, but = [] }: PageRequest,
 ): Promise<Sql> {
-  const terms = await searchedTerms(understood?.words ?? []);
-  const words = query.q === undefined ? undefined : understood ? atLeast(terms, understood.least) : "";
-  const areRare = !(await areCommon(terms));
+  const terms = await toSearchTerms(understood?.words ?? []);
+  const words =
+    query.q === undefined ? undefined : understood ? buildMinimumMatchQuery(terms, understood.least) : "";
+  const areRare = !(await haveStatistics(terms));
   const [behind, end] = direction === "asc" ? [sql`>`, sql`9223372036854775807`] : [sql`<`, sql`0`];
   const ends = sql`order by value ${sql.raw(direction)}, token_id ${sql.raw(direction)} limit ${limit}::int`;
   const select = (source: Source, last?: Sql): Sql => {
     const tokenId = sql.raw(`${source.change}.token_id`);
     const place = after && sql`(${after[0]}::${sql.raw(type)}, ${after[1]}::numeric)`;
     const conditions = and(
-      filters(query, source),
-      words === undefined ? undefined : holds(words, source),
+      buildFilters(query, source),
+      words === undefined ? undefined : matchesQuerySql(words, source),
       place && sql`(${value(source)}, ${tokenId}) ${behind} ${place}`,
       but.length > 0 ? sql`app.token_id <> all (${`{${but.join()}}`}::numeric[])` : undefined,
       last && sql`not ${value(source)} ${behind} coalesce(${last}, ${end})`,
@@ -107,7 +108,7 @@ export async function inOrder(
     const selects = among.map((source) => select(source, last));
     return sql`select * from (${sql.join(selects, sql` union all `)}) as found ${ends}`;
   };
-  const sources = await sourcesOf(query);
+  const sources = await listSources(query);
   const changed = sources.filter(({ change }) => change === "change");
   if (changed.length === 0 || value !== changedAt) return union(sources);
   // The records that the worker changed stand in the chain's index too. Unless that is read as far only as the page can

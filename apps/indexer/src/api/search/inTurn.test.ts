@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { AT_ONCE, inTurn } from "./inTurn.ts";
+import { MAX_CONCURRENCY, runLimited } from "./inTurn.ts";
 
 describe("inTurn", () => {
   it("begins tasks in the order in which they came, a few at once", async () => {
@@ -13,23 +13,23 @@ describe("inTurn", () => {
       running--;
       return index;
     };
-    const indexes = Array.from({ length: 5 * AT_ONCE }, (_, index) => index);
-    const values = await Promise.all(indexes.map((index) => inTurn(task(index), () => true)));
+    const indexes = Array.from({ length: 5 * MAX_CONCURRENCY }, (_, index) => index);
+    const values = await Promise.all(indexes.map((index) => runLimited(task(index), () => true)));
     expect(values).toEqual(indexes);
     expect(begun).toEqual(indexes);
-    expect(most).toBe(AT_ONCE);
+    expect(most).toBe(MAX_CONCURRENCY);
   });
 
   it("leaves out what nobody waits for any more when its turn comes", async () => {
     let isAwaited = true;
-    const before = Array.from({ length: AT_ONCE }, () =>
-      inTurn(
+    const before = Array.from({ length: MAX_CONCURRENCY }, () =>
+      runLimited(
         () => sleep(5),
         () => true,
       ),
     );
     let isDone = false;
-    const left = inTurn(
+    const left = runLimited(
       async () => {
         isDone = true;
       },
@@ -41,15 +41,15 @@ describe("inTurn", () => {
   });
 
   it("goes on after a task that fails", async () => {
-    const failing = Array.from({ length: 2 * AT_ONCE }, () =>
-      inTurn(
+    const failing = Array.from({ length: 2 * MAX_CONCURRENCY }, () =>
+      runLimited(
         () => Promise.reject(new Error("It fails.")),
         () => true,
       ),
     );
     await Promise.allSettled(failing);
     await expect(
-      inTurn(
+      runLimited(
         async () => "done",
         () => true,
       ),

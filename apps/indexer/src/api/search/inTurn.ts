@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 
 /** Tasks that are done at once: as many as keep the machine busy while some wait for the database. */
-export const AT_ONCE = 2 * availableParallelism();
+export const MAX_CONCURRENCY = 2 * availableParallelism();
 
-const turns = pLimit(AT_ONCE);
+const limit = pLimit(MAX_CONCURRENCY);
 
 /**
  * Does tasks in the order in which they came, a few at once. A database that works at all of a rush together finishes
@@ -13,7 +13,7 @@ const turns = pLimit(AT_ONCE);
  * @returns undefined for a task that nobody waits for when its turn comes: an overload would go on by itself if the
  *   machine spent its time on these
  */
-export const inTurn = <Value>(
+export const runLimited = <Value>(
   task: () => Promise<Value>,
   isAwaited: () => boolean,
-): Promise<Value | undefined> => turns(async () => (isAwaited() ? task() : undefined));
+): Promise<Value | undefined> => limit(async () => (isAwaited() ? task() : undefined));

@@ -1,12 +1,12 @@
 import { db } from "ponder:api";
 import { app } from "ponder:schema";
-import { type DocumentState, formatVersion, provenBy, type SearchResult } from "@app-registry/sdk";
+import { type DocumentState, formatVersion, getProvenSubject, type SearchResult } from "@app-registry/sdk";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
 import { checksumAddress } from "viem";
 import type { Sql } from "../sql.ts";
-import { type Facts, factColumns, factsOf } from "./facts.ts";
-import { changes, checks, labels, probes, tablesExist } from "./sources.ts";
+import { type Facts, factColumns, toFactOutcomes } from "./facts.ts";
+import { changes, checks, labels, probes, workerTablesExist } from "./sources.ts";
 
 type Read<Row> = Row & Facts & { tokenId: string };
 
@@ -17,7 +17,7 @@ type Read<Row> = Row & Facts & { tokenId: string };
  * @param columns Of `app`, and of the worker's tables when it has made them; `labelled` is one of the document that labels
  *   a record, wherever that is
  */
-export function reader<Row>(
+export function createRecordReader<Row>(
   name: string,
   columns: (labelled: (column: string) => Sql, hasTables: boolean) => Record<string, Sql>,
 ): (tokenIds: readonly string[]) => Promise<Read<Row>[]> {
@@ -42,14 +42,14 @@ export function reader<Row>(
   const prepared = new LRUCache({ max: 2, memoMethod: prepare });
   return async (tokenIds) => {
     if (tokenIds.length === 0) return [];
-    const read = prepared.memo(await tablesExist());
+    const read = prepared.memo(await workerTablesExist());
     return (await read.execute({ tokenIds: `{${tokenIds.join()}}` })) as Read<Row>[];
   };
 }
 
-const plain =
+const recordColumns =
   "did major minor patch status interfaces owner minter data_url data_hash data_hash_algorithm trait_hashes";
-const ofDocument = ["name", "description", "publisher", "image", "endpoints", "traits"];
+const documentColumns = ["name", "description", "publisher", "image", "endpoints", "traits"];
 
 type Row = Omit<SearchResult, "proven" | "version" | "document" | "live" | "facts"> &
   Record<"minor" | "patch", number> & { isOnChain: boolean; isLabelled?: boolean; state?: DocumentState } & {
@@ -59,9 +59,11 @@ type Row = Omit<SearchResult, "proven" | "version" | "document" | "live" | "fact
 const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a result shows; the columns that are only searched stay unread. Times of the worker are cut to Unix seconds. */
-const readShown = reader<Row>("search results", (labelled, hasTables) => ({
-  ...Object.fromEntries(plain.split(" ").map((column) => [camelCase(column), sql.raw(`app.${column}`)])),
-  ...Object.fromEntries(ofDocument.map((column) => [column, labelled(column)])),
+const readResultRows = createRecordReader<Row>("search results", (labelled, hasTables) => ({
+  ...Object.fromEntries(
+    recordColumns.split(" ").map((column) => [camelCase(column), sql.raw(`app.${column}`)]),
+  ),
+  ...Object.fromEntries(documentColumns.map((column) => [column, labelled(column)])),
   updatedAt: sql`app.published_at::float8`,
   changedAt: sql.raw(
     hasTables ? `greatest(app.changed_at, change.changed_at)::float8` : `app.changed_at::float8`,
@@ -81,8 +83,8 @@ const readShown = reader<Row>("search results", (labelled, hasTables) => ({
 }));
 
 /** The results of a page, in its order. */
-export async function resultsOf(tokenIds: readonly string[]): Promise<SearchResult[]> {
-  const results = new Map((await readShown(tokenIds)).map((row) => [row.tokenId, toResult(row)]));
+export async function readResults(tokenIds: readonly string[]): Promise<SearchResult[]> {
+  const results = new Map((await readResultRows(tokenIds)).map((row) => [row.tokenId, toResult(row)]));
   return tokenIds.flatMap((tokenId) => results.get(tokenId) ?? []);
 }
 
@@ -99,13 +101,13 @@ function toResult({
   const source = isOnChain ? "chain" : isLabelled ? "dataUrl" : null;
   return withoutNulls({
     ...row,
-    proven: provenBy(row.did),
+    proven: getProvenSubject(row.did),
     version: formatVersion({ major: row.major, minor, patch }),
     owner: checksumAddress(row.owner),
     minter: checksumAddress(row.minter),
     document: { source, ...(!isOnChain && withoutNulls({ state, reason, checkedAt })) },
     live: outcome && { outcome, drift, probedAt, answeredAt },
-    facts: factsOf({ control, attestedUntil, outcome, drift }, isOnChain ? "chain" : state),
+    facts: toFactOutcomes({ control, attestedUntil, outcome, drift }, isOnChain ? "chain" : state),
   }) as SearchResult;
 }
 

@@ -2,10 +2,16 @@ import { db } from "ponder:api";
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { countFacets } from "./facets.ts";
-import { inOrder, orderOf, type Place, placeSchema, relevance } from "./inOrder.ts";
-import { resultsOf } from "./records.ts";
-import { rank, wantedOf } from "./relevance.ts";
-import { type Understood, understand } from "./understand.ts";
+import {
+  getOrder,
+  type KeysetPosition,
+  keysetPositionSchema,
+  relevance,
+  selectOrderedPage,
+} from "./inOrder.ts";
+import { readResults } from "./records.ts";
+import { getCandidateGoal, rankRecords } from "./relevance.ts";
+import { type InterpretedQuery, interpretQuery } from "./understand.ts";
 
 /**
  * One page of the records that a search finds, as JSON, in two stages: narrow index entries name the records, and only
@@ -19,7 +25,7 @@ export async function search(
 ): Promise<string> {
   const { tokenIds, next, understood } = await findPage(query);
   const [results, counts] = await Promise.all([
-    resultsOf(tokenIds),
+    readResults(tokenIds),
     query.facets ? countFacets(query, understood) : undefined,
   ]);
   const { words, corrected } = understood ?? { words: [], corrected: [] };
@@ -41,32 +47,37 @@ export async function search(
  */
 async function findPage(query: SearchQuery) {
   const { q, limit } = query;
-  const order = orderOf(query);
+  const order = getOrder(query);
   const isRanked = order === relevance;
-  const cursor = decodeCursor(query, placeSchema(order));
+  const cursor = decodeCursor(query, keysetPositionSchema(order));
   const { shown, after } = cursor?.place ?? { shown: 0, after: undefined };
   let ranked = cursor?.place.ranked ?? [];
   let understood = cursor?.understood;
   let rest: { token_id: string; value: unknown }[] = [];
-  const follow = async (by: Understood | undefined, wanted: number) => {
-    const found = await inOrder(query, order, { understood: by, limit: wanted, after, but: ranked });
+  const follow = async (by: InterpretedQuery | undefined, wanted: number) => {
+    const found = await selectOrderedPage(query, order, {
+      understood: by,
+      limit: wanted,
+      after,
+      but: ranked,
+    });
     ({ rows: rest } = await db.execute<(typeof rest)[number]>(found));
     return rest.length;
   };
   const isFirst = cursor === undefined && q !== undefined;
-  if (isFirst && isRanked) ({ ranked, understood } = await rank(query, q));
-  else if (isFirst) understood = await understand(q, (by) => follow(by, limit + 1), 1);
+  if (isFirst && isRanked) ({ ranked, understood } = await rankRecords(query, q));
+  else if (isFirst) understood = await interpretQuery(q, (by) => follow(by, limit + 1), 1);
   const first = ranked.slice(shown, shown + limit);
   const left = limit - first.length;
   const isRankShown = ranked.length <= shown + limit;
   const hasOthers = isRanked
-    ? isRankShown && understood !== undefined && ranked.length >= wantedOf(understood)
+    ? isRankShown && understood !== undefined && ranked.length >= getCandidateGoal(understood)
     : !isFirst;
   if (hasOthers) await follow(understood, left + 1);
   const page = rest.slice(0, left);
   const last = page.at(-1);
   const read = order.type === "int8" ? Number : String;
-  const next: Place = {
+  const next: KeysetPosition = {
     ranked,
     shown: Math.min(ranked.length, shown + limit),
     after: last ? [read(last.value), last.token_id] : after,

@@ -3,7 +3,7 @@ import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { environment } from "../../../environment.ts";
-import { isOfRecord, isProbeOf, LAST_TABLE, offchainSchema } from "../../../offchain/tables.ts";
+import { NEWEST_TABLE, offchainSchema, probeJoinSql, recordJoinSql } from "../../../offchain/tables.ts";
 import type { Sql } from "../sql.ts";
 
 const schema = offchainSchema(environment.chainId);
@@ -15,7 +15,7 @@ const workerTable = (name: string, isOfRecord: string) => ({
 });
 
 const isOffchain = (row: string) =>
-  `app.pointer is null and ${row}.token_id = app.token_id and ${isOfRecord(row, "app")}`;
+  `app.pointer is null and ${row}.token_id = app.token_id and ${recordJoinSql(row, "app")}`;
 
 /** The labels that the document at its dataUrl gives a record without a JSON on the chain. */
 export const labels = workerTable("label", isOffchain("label"));
@@ -24,7 +24,7 @@ export const labels = workerTable("label", isOffchain("label"));
 export const checks = workerTable("record", `${isOffchain("record")} and record.data_url = app.data_url`);
 
 /** What came of asking the service of a record whether it is live. */
-export const probes = workerTable("probe", `${isProbeOf("probe", "app")} and probe.outcome is not null`);
+export const probes = workerTable("probe", `${probeJoinSql("probe", "app")} and probe.outcome is not null`);
 
 /** When the worker changed last what is told of a record, if it did since the chain did. */
 export const changes = workerTable(
@@ -35,19 +35,20 @@ export const changes = workerTable(
 /** Milliseconds between two looks whether the worker has made its tables. */
 const INTERVAL = 1_000;
 
-let exist = false;
-let lookedAt = Number.NEGATIVE_INFINITY;
+let workerTablesFound = false;
+let tablesCheckedAt = Number.NEGATIVE_INFINITY;
 
 /** Whether the worker has made its tables. */
-export async function tablesExist(): Promise<boolean> {
+export async function workerTablesExist(): Promise<boolean> {
   const now = performance.now();
-  if (exist || !environment.readsOffchainDocuments || now - lookedAt < INTERVAL) return exist;
-  lookedAt = now;
+  if (workerTablesFound || !environment.readsOffchainDocuments || now - tablesCheckedAt < INTERVAL)
+    return workerTablesFound;
+  tablesCheckedAt = now;
   const { rows } = await db.execute(
-    sql`select to_regclass(${`${schema}.${LAST_TABLE}`}) is not null as exist`,
+    sql`select to_regclass(${`${schema}.${NEWEST_TABLE}`}) is not null as exist`,
   );
-  exist = rows[0]?.exist === true;
-  return exist;
+  workerTablesFound = rows[0]?.exist === true;
+  return workerTablesFound;
 }
 
 /** Records, of which an index serves every search; each stands in one of the sources of a search. */
@@ -64,18 +65,22 @@ export type Source = {
 };
 
 /** Where a search looks, by whether labels or changes decide what it finds, or in which order. */
-export async function sourcesOf({ q, name, sort, updatedSince }: Partial<SearchQuery>): Promise<Source[]> {
-  const hasTables = await tablesExist();
+export async function listSources({ q, name, sort, updatedSince }: Partial<SearchQuery>): Promise<Source[]> {
+  const hasTables = await workerTablesExist();
   const chain: Source = { from: sql`${app}`, where: undefined, label: "app", change: "app", hasTables };
   const asksForLabels = q !== undefined || name !== undefined || sort === "name";
-  const sources = hasTables && asksForLabels ? split(chain, labels, { label: "label" }) : [chain];
+  const sources = hasTables && asksForLabels ? splitSource(chain, labels, { label: "label" }) : [chain];
   const asksForChanges = updatedSince !== undefined || sort === "changed";
   if (!hasTables || !asksForChanges) return sources;
-  return sources.flatMap((source) => split(source, changes, { change: "change" }));
+  return sources.flatMap((source) => splitSource(source, changes, { change: "change" }));
 }
 
 /** The records of a source of which a table has a row, and the others: by a subquery, which leaves the index of an order in use. */
-const split = (source: Source, { table, isOfRecord }: typeof labels, has: Partial<Source>): Source[] => [
+const splitSource = (
+  source: Source,
+  { table, isOfRecord }: typeof labels,
+  has: Partial<Source>,
+): Source[] => [
   { ...source, ...has, from: sql`${source.from} join ${table} on ${isOfRecord}` },
   {
     ...source,
@@ -84,8 +89,8 @@ const split = (source: Source, { table, isOfRecord }: typeof labels, has: Partia
 ];
 
 /** The column of the documents that label the records of a source. */
-export const labelOf = ({ label }: Source, column: string): Sql => sql.raw(`${label}.${column}`);
+export const labelColumn = ({ label }: Source, column: string): Sql => sql.raw(`${label}.${column}`);
 
 /** That a record of a source holds the words of a tsquery. */
-export const holds = (query: Sql | string, source: Source): Sql =>
-  sql`${labelOf(source, "search_vector")} @@ ${query}::tsquery`;
+export const matchesQuerySql = (query: Sql | string, source: Source): Sql =>
+  sql`${labelColumn(source, "search_vector")} @@ ${query}::tsquery`;

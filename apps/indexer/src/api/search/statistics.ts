@@ -2,7 +2,7 @@ import { db } from "ponder:api";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
 import { STEM } from "../../search/recordWords.ts";
-import { type Term, termsOf } from "../../search/terms.ts";
+import { type Term, toTerms } from "../../search/terms.ts";
 
 /** The share of records that hold each of the most frequent lexemes, and the lowest of these shares. */
 async function readStatistics() {
@@ -17,23 +17,23 @@ async function readStatistics() {
 }
 
 /** Kept for five minutes: they decide the order of results, not what is found. */
-const kept = new LRUCache({ max: 1, ttl: 300_000, fetchMethod: readStatistics });
-const statistics = () => kept.forceFetch("words");
+const statisticsCache = new LRUCache({ max: 1, ttl: 300_000, fetchMethod: readStatistics });
+const statistics = () => statisticsCache.forceFetch("words");
 
 /** Share of records from which on a word has enough of them as it is. */
-const FREQUENT = 0.05;
+const FREQUENT_WORD_SHARE = 0.05;
 
 /** The terms that words are looked for by: one that is frequent is not taken for the beginning of others. */
-export async function searchedTerms(words: readonly string[]): Promise<Term[]> {
+export async function toSearchTerms(words: readonly string[]): Promise<Term[]> {
   const { shares } = await statistics();
-  return termsOf(words).map((term) => ({
+  return toTerms(words).map((term) => ({
     ...term,
-    isPrefix: term.isPrefix && (shares.get(term.text) ?? 0) < FREQUENT,
+    isPrefix: term.isPrefix && (shares.get(term.text) ?? 0) < FREQUENT_WORD_SHARE,
   }));
 }
 
 /** Whether the statistics know each of the terms: PostgreSQL can then tell how many records hold them. */
-export async function areCommon(terms: readonly Term[]): Promise<boolean> {
+export async function haveStatistics(terms: readonly Term[]): Promise<boolean> {
   const { shares } = await statistics();
   const isBegun = (text: string) => [...shares.keys()].some((lexeme) => lexeme.startsWith(text));
   return terms.every(
@@ -42,11 +42,11 @@ export async function areCommon(terms: readonly Term[]): Promise<boolean> {
 }
 
 /** How much each term tells: the logarithm of how many records there are to one that holds it. */
-export async function worthOf(terms: readonly Term[]): Promise<number[]> {
+export async function readInverseFrequencies(terms: readonly Term[]): Promise<number[]> {
   const { shares, lowest } = await statistics();
   // A word that the statistics leave out is rarer than the rarest that they have.
-  const shareOf = (lexeme: string) => shares.get(lexeme) ?? lowest / 2;
+  const getShare = (lexeme: string) => shares.get(lexeme) ?? lowest / 2;
   return terms.map(({ text, stem }) =>
-    Math.log(1 + 1 / Math.max(shareOf(text), shareOf(stem), shareOf(STEM + stem))),
+    Math.log(1 + 1 / Math.max(getShare(text), getShare(stem), getShare(STEM + stem))),
   );
 }

@@ -1,9 +1,9 @@
 import { registry } from "../../../lib/server/registry.ts";
-import { routeMethods } from "../../../lib/server/route.ts";
+import { createRoute } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
   GET: async () => {
     const { deployment, environment } = registry();
     const connection = { ...deployment, rpcUrl: environment.publicRpcUrl };

@@ -1,9 +1,9 @@
 import { healthResponse } from "@app-registry/server/health";
 import { currentHealth } from "../../../lib/server/currentHealth.ts";
-import { routeMethods } from "../../../lib/server/route.ts";
+import { createRoute } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
   GET: async () => healthResponse(await currentHealth()),
 });

@@ -1,9 +1,9 @@
 import { localDidDocument } from "../../../lib/server/localDid.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { routeMethods } from "../../../lib/server/route.ts";
+import { createRoute } from "../../../lib/server/route.ts";
 
 /** Every `…/did.json` of this server is rewritten to here; the request keeps its own path. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
   GET: async (request) => {
     const document = localDidDocument(new URL(request.url).pathname, request.headers.get("host"), registry());
     return new Response(JSON.stringify(document), { headers: { "content-type": "application/did+json" } });

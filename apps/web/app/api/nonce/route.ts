@@ -1,10 +1,10 @@
 import { ApiProblem } from "../../../lib/server/problem.ts";
-import { routeMethods } from "../../../lib/server/route.ts";
+import { createRoute } from "../../../lib/server/route.ts";
 import { walletProofs } from "../../../lib/server/walletProof/walletProof.ts";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {
     GET: async () => {
       const proofs = walletProofs();

@@ -1,4 +1,4 @@
-import { provenBy } from "@app-registry/sdk";
+import { getProvenSubject } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import Link from "next/link";
@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   const publisher = parsePublisherPath(await requestedPath());
   if (!publisher.ok) return { title: "Not found", robots: { index: false } };
   return {
-    title: `Registered under ${provenBy(publisher.did).name}`,
+    title: `Registered under ${getProvenSubject(publisher.did).name}`,
     alternates: { canonical: `${environment().publicUrl}${publisher.path}` },
   };
 }

@@ -1,9 +1,9 @@
 import { sitemap } from "../../../lib/server/machine/sitemap.ts";
 import { ApiProblem } from "../../../lib/server/problem.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { rawPathAfter, routeMethods } from "../../../lib/server/route.ts";
+import { createRoute, rawPathAfter } from "../../../lib/server/route.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {
     GET: async (request) => {
       const page = /^(0|[1-9]\d{0,8})$/.exec(rawPathAfter(request, "/sitemaps/"))?.[0];

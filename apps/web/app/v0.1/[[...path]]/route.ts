@@ -1,3 +1,3 @@
-import { noRoute } from "../../../lib/server/route.ts";
+import { notFoundRoute } from "../../../lib/server/route.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRoute;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = notFoundRoute;

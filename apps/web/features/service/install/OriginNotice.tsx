@@ -1,4 +1,4 @@
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import type { VerificationReport } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/connecting.ts";
 import { StatusMark } from "../../../components/record/facts.tsx";
@@ -9,7 +9,7 @@ type OriginNoticeProps = { endpoint: EndpointView; report: Pick<VerificationRepo
 
 /** Says above an endpoint's commands when it leads elsewhere than to what is proven. */
 export function OriginNotice({ endpoint, report }: OriginNoticeProps) {
-  const warning = originWarning(endpoint, report, siteOf);
+  const warning = originWarning(endpoint, report, getSite);
   if (warning === undefined) return null;
   return (
     <p className={`marked ${styles.warning}`} data-outcome={warning.outcome}>

@@ -20,7 +20,7 @@ const headerMethods: Record<string, string> = {
 const NONE = new Set(["", "none", "public", "anonymous"]);
 
 /** Reads an endpoint's `authentication`: oauth2, blockchain, or a list of methods. */
-export function credentialOf(authentication: unknown): Credential {
+export function parseCredential(authentication: unknown): Credential {
   if (!isJsonObject(authentication)) return { needs: [], signsIn: false };
   const { oauth2, blockchain, methods } = authentication;
   const credential: Credential = { needs: [], signsIn: isJsonObject(oauth2) };
@@ -29,7 +29,7 @@ export function credentialOf(authentication: unknown): Credential {
     credential.header = { name: "Authorization", value: "Bearer YOUR_ACCESS_TOKEN" };
   }
   if (isJsonObject(blockchain)) credential.needs.push(blockchainNeed(blockchain));
-  const named = listOf(methods).filter((method) => !NONE.has(method.toLowerCase()));
+  const named = toList(methods).filter((method) => !NONE.has(method.toLowerCase()));
   const standard = named.find((method) => Object.hasOwn(headerMethods, method.toLowerCase()));
   if (named.length > 0 && !credential.signsIn) {
     const list = visibleText(named.join(", "));
@@ -44,29 +44,29 @@ export function credentialOf(authentication: unknown): Credential {
 }
 
 function oauth2Need({ authorizationUrl, tokenUrl, scopes }: Record<string, unknown>): string {
-  const at = hostOf(authorizationUrl) ?? hostOf(tokenUrl);
-  const scope = listOf(scopes);
+  const at = parseHost(authorizationUrl) ?? parseHost(tokenUrl);
+  const scope = toList(scopes);
   const signIn = at === undefined ? "" : ` You sign in at ${at}.`;
   const asked = scope.length === 0 ? "" : ` Requested scopes: ${visibleText(scope.join(", "))}.`;
   return `Requires an OAuth 2 access token.${signIn}${asked}`;
 }
 
 function blockchainNeed({ chainId, contractAddress, requiredNFT }: Record<string, unknown>): string {
-  const [chain] = listOf([chainId]);
-  const [held] = listOf([requiredNFT]);
-  const [contract] = listOf([contractAddress]);
+  const [chain] = toList([chainId]);
+  const [held] = toList([requiredNFT]);
+  const [contract] = toList([contractAddress]);
   const on = chain === undefined ? "" : ` on chain ${visibleText(chain)}`;
   const what = held ?? contract;
   const holding = what === undefined ? "" : ` that holds ${visibleText(what)}`;
   return `Requires an account${on}${holding}. The record doesn't say how the account signs in.`;
 }
 
-function hostOf(url: unknown): string | undefined {
+function parseHost(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
 
 /** The strings and numbers of a value that may be a list. */
-function listOf(value: unknown): string[] {
+function toList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((item) =>
     (typeof item === "string" && item.trim() !== "") || typeof item === "number" ? [String(item)] : [],
   );

@@ -1,4 +1,4 @@
-import { type InstallVariant, pastedJson, shellWord } from "./pasting.ts";
+import { type InstallVariant, quoteShellWord, toPasteableJson } from "./pasting.ts";
 
 /** A server as clients write it in their configuration. */
 type ServerEntries = {
@@ -17,17 +17,19 @@ export const editorVariants = (key: string, { plain, typed, named }: ServerEntri
     links: [
       {
         text: "Add to Cursor",
-        href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${key}&config=${encodeURIComponent(btoa(pastedJson(plain)))}`,
+        href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${key}&config=${encodeURIComponent(btoa(toPasteableJson(plain)))}`,
       },
     ],
-    blocks: [{ caption: ".cursor/mcp.json", text: pastedJson({ mcpServers: { [key]: plain } }, 2) }],
+    blocks: [{ caption: ".cursor/mcp.json", text: toPasteableJson({ mcpServers: { [key]: plain } }, 2) }],
   },
   {
     label: "VS Code",
-    links: [{ text: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(pastedJson(named))}` }],
+    links: [
+      { text: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(toPasteableJson(named))}` },
+    ],
     blocks: [
-      { caption: "Terminal", text: `code --add-mcp ${shellWord(pastedJson(named))}` },
-      { caption: ".vscode/mcp.json", text: pastedJson({ servers: { [key]: typed } }, 2) },
+      { caption: "Terminal", text: `code --add-mcp ${quoteShellWord(toPasteableJson(named))}` },
+      { caption: ".vscode/mcp.json", text: toPasteableJson({ servers: { [key]: typed } }, 2) },
     ],
   },
 ];

@@ -1,7 +1,7 @@
-import { addressesOf, provenBy, type SiteOf, type VerificationReport } from "@app-registry/sdk";
-import { isJudged } from "@app-registry/sdk/internal";
+import { type GetSite, getProvenSubject, listAddresses, type VerificationReport } from "@app-registry/sdk";
+import { isCheckedUse } from "@app-registry/sdk/internal";
 import type { EndpointView } from "../../../components/record/connecting.ts";
-import { leadsOf } from "../leadsOf.ts";
+import { createAddressClassifier } from "../leadsOf.ts";
 
 /** What is said above an endpoint's commands: an address of it leads elsewhere than to what is proven. */
 export type OriginWarning = { outcome: "fail" | "unknown"; text: string };
@@ -13,28 +13,28 @@ export type OriginWarning = { outcome: "fail" | "unknown"; text: string };
 export function originWarning(
   endpoint: EndpointView,
   report: Pick<VerificationReport, "did" | "facts">,
-  siteOf: SiteOf,
+  siteOf: GetSite,
 ): OriginWarning | undefined {
   const { did, facts } = report;
-  const leadsTo = leadsOf(report, siteOf);
-  const addresses = addressesOf(did, { endpoints: [endpoint] }).flatMap(({ use, url }) =>
-    isJudged(use) ? [{ url, leads: leadsTo(url) }] : [],
+  const leadsTo = createAddressClassifier(report, siteOf);
+  const addresses = listAddresses(did, { endpoints: [endpoint] }).flatMap(({ use, url }) =>
+    isCheckedUse(use) ? [{ url, leads: leadsTo(url) }] : [],
   );
   const elsewhere = addresses.filter(({ leads }) => leads === "elsewhere");
   const outside = addresses.filter(({ leads }) => leads === "elsewhere" || leads === "unknown");
-  const { name } = provenBy(did);
+  const { name } = getProvenSubject(did);
   if (elsewhere.length > 0 && facts.origin.evidence.addresses !== undefined) {
     return {
       outcome: "fail",
-      text: `This connects to ${placesOf(elsewhere)}, which is not proven to belong to ${name}.`,
+      text: `This connects to ${formatHosts(elsewhere)}, which is not proven to belong to ${name}.`,
     };
   }
   if (outside.length === 0) return undefined;
-  const text = `This connects to ${placesOf(outside)}, not ${name}. Whether the same account controls both is unknown.`;
+  const text = `This connects to ${formatHosts(outside)}, not ${name}. Whether the same account controls both is unknown.`;
   return { outcome: "unknown", text };
 }
 
-function placesOf(addresses: readonly { url: string }[]): string {
+function formatHosts(addresses: readonly { url: string }[]): string {
   const places = addresses.map(({ url }) => (URL.canParse(url) && new URL(url).host) || "another place");
   return new Intl.ListFormat("en").format(new Set(places));
 }

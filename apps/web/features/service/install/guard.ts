@@ -1,7 +1,7 @@
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/connecting.ts";
 import { editorVariants } from "./editors.ts";
-import { type InstallVariant, pastedJson, shellCommand, shellWord } from "./pasting.ts";
+import { type InstallVariant, quoteShellWord, shellCommand, toPasteableJson } from "./pasting.ts";
 
 /**
  * Returns what the guard is started with to reach an endpoint: the DID, with `@` and a version if the guard must stay
@@ -36,11 +36,11 @@ export function guardVariants({ target, registryUrl, key, header }: GuardParamet
   const entry = { command: "npx", args };
   const command = shellCommand(
     "npx -y @app-registry/cli connect",
-    shellWord(target),
-    `--registry ${shellWord(registryUrl)}`,
-    ...(line === undefined ? [] : [`--header ${shellWord(line)}`]),
+    quoteShellWord(target),
+    `--registry ${quoteShellWord(registryUrl)}`,
+    ...(line === undefined ? [] : [`--header ${quoteShellWord(line)}`]),
   );
-  const mcpServers = pastedJson({ mcpServers: { [key]: entry } }, 2);
+  const mcpServers = toPasteableJson({ mcpServers: { [key]: entry } }, 2);
   return [
     {
       label: "Claude",

@@ -1,11 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { parseVersion } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { credentialOf } from "./credential.ts";
+import { parseCredential } from "./credential.ts";
 import { originWarning } from "./endpointOrigin.ts";
 import { guardTarget } from "./guard.ts";
 import { endpointInstallation, recordVariants } from "./installVariants.ts";
-import { configKey, type InstallVariant, pastedJson, pastedUrl, shellWord } from "./pasting.ts";
+import {
+  type InstallVariant,
+  quoteShellWord,
+  toConfigKey,
+  toPasteableJson,
+  toPasteableUrl,
+} from "./pasting.ts";
 
 const did = "did:web:mcp.example.com";
 const options = { registryUrl: "https://r.example", guard: undefined };
@@ -36,16 +42,16 @@ const hostile = [
 describe("commands to paste", () => {
   it.each(hostile)("hand a hostile URL on as one word: %s", (url) => {
     const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, "api:mcp", did, options);
-    const pasted = pastedUrl(url);
+    const pasted = toPasteableUrl(url);
     if (pasted === undefined) {
       expect(variants).toEqual([]);
       return;
     }
     expect(pasted).toMatch(/^https:\/\/a\.example\/[^\s{}[\]`'"]*$/);
-    const commandOf = (label: string) =>
+    const getCommand = (label: string) =>
       variants.find((variant) => variant.label === label)?.blocks[0]?.text ?? "";
-    expect(shellWords(commandOf("add-mcp"))).toEqual(["npx", "add-mcp", pasted]);
-    expect(shellWords(commandOf("Claude")).slice(0, 7)).toEqual([
+    expect(shellWords(getCommand("add-mcp"))).toEqual(["npx", "add-mcp", pasted]);
+    expect(shellWords(getCommand("Claude")).slice(0, 7)).toEqual([
       "claude",
       "mcp",
       "add",
@@ -54,16 +60,16 @@ describe("commands to paste", () => {
       "mcp-example-com",
       pasted,
     ]);
-    expect(shellWords(commandOf("curl"))[1]).toBe(pasted);
-    const [, option, json] = shellWords(commandOf("VS Code"));
+    expect(shellWords(getCommand("curl"))[1]).toBe(pasted);
+    const [, option, json] = shellWords(getCommand("VS Code"));
     expect(option).toBe("--add-mcp");
     expect(JSON.parse(json ?? "")).toMatchObject({ name: "mcp-example-com", url: pasted });
   });
 
   it("keep a single quote inside a word", () => {
     const text = 'it\'s $(id) `id` "x"\n--flag \\';
-    expect(execFileSync("sh", ["-c", `printf %s ${shellWord(text)}`], { encoding: "utf8" })).toBe(text);
-    expect(shellWord("--flag")).toBe("'--flag'");
+    expect(execFileSync("sh", ["-c", `printf %s ${quoteShellWord(text)}`], { encoding: "utf8" })).toBe(text);
+    expect(quoteShellWord("--flag")).toBe("'--flag'");
   });
 
   it("are not offered for an address that is no web URL or that names a user", () => {
@@ -92,32 +98,32 @@ describe("client configurations", () => {
     did,
     options,
   );
-  const jsonOf = (label: string) =>
+  const getJson = (label: string) =>
     JSON.parse(variants.find((variant) => variant.label === label)?.blocks.at(-1)?.text ?? "");
 
   it("name the entry after what is proven, so that a claimed name replaces no other entry", () => {
-    expect(jsonOf("Claude").mcpServers).toEqual({
+    expect(getJson("Claude").mcpServers).toEqual({
       "mcp-example-com": {
         type: "http",
         url: "https://mcp.example.com/mcp",
         headers: { Authorization: "Bearer YOUR_TOKEN" },
       },
     });
-    expect(configKey("example.com/--flag/$(x)")).toBe("example-com-flag-x");
-    expect(jsonOf("VS Code").servers).toHaveProperty("mcp-example-com");
+    expect(toConfigKey("example.com/--flag/$(x)")).toBe("example-com-flag-x");
+    expect(getJson("VS Code").servers).toHaveProperty("mcp-example-com");
   });
 
   it("open Cursor and VS Code with the same configuration", () => {
-    const hrefOf = (label: string) =>
+    const getHref = (label: string) =>
       variants.find((variant) => variant.label === label)?.links?.[0]?.href ?? "";
-    const config = new URL(hrefOf("Cursor")).searchParams.get("config");
-    expect(JSON.parse(atob(config ?? ""))).toEqual(jsonOf("Cursor").mcpServers["mcp-example-com"]);
-    const named = JSON.parse(decodeURIComponent(hrefOf("VS Code").split("?")[1] ?? ""));
-    expect(named).toEqual({ name: "mcp-example-com", ...jsonOf("VS Code").servers["mcp-example-com"] });
+    const config = new URL(getHref("Cursor")).searchParams.get("config");
+    expect(JSON.parse(atob(config ?? ""))).toEqual(getJson("Cursor").mcpServers["mcp-example-com"]);
+    const named = JSON.parse(decodeURIComponent(getHref("VS Code").split("?")[1] ?? ""));
+    expect(named).toEqual({ name: "mcp-example-com", ...getJson("VS Code").servers["mcp-example-com"] });
   });
 
   it("escape what a reader can't see", () => {
-    expect(pastedJson({ a: "x\u202Ey\u{1F600}" })).toBe('{"a":"x\\u202ey\\ud83d\\ude00"}');
+    expect(toPasteableJson({ a: "x\u202Ey\u{1F600}" })).toBe('{"a":"x\\u202ey\\ud83d\\ude00"}');
   });
 });
 
@@ -133,7 +139,7 @@ describe("the guard's commands", () => {
   ];
   const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard: did });
   const [guarded, direct] = installed.variants;
-  const blocksOf = (label: string) =>
+  const listBlocks = (label: string) =>
     guarded?.variants?.find((variant) => variant.label === label)?.blocks ?? [];
   const words = (block: InstallVariant["blocks"][number] | undefined) => shellWords(block?.text ?? "");
 
@@ -151,17 +157,17 @@ describe("the guard's commands", () => {
   });
 
   it("name the registry and a placeholder for the credential, in a shell and in each client's configuration", () => {
-    expect(words(blocksOf("stdio")[0])).toEqual(["npx", ...args]);
+    expect(words(listBlocks("stdio")[0])).toEqual(["npx", ...args]);
     const claude = ["claude", "mcp", "add", "mcp-example-com", "--", "npx", ...args];
-    expect(words(blocksOf("Claude")[0])).toEqual(claude);
+    expect(words(listBlocks("Claude")[0])).toEqual(claude);
     const entry = { command: "npx", args };
     for (const label of ["Claude", "Cursor", "Gemini CLI"]) {
       const servers = { mcpServers: { "mcp-example-com": entry } };
-      expect(JSON.parse(blocksOf(label).at(-1)?.text ?? ""), label).toEqual(servers);
+      expect(JSON.parse(listBlocks(label).at(-1)?.text ?? ""), label).toEqual(servers);
     }
-    const [, , json] = words(blocksOf("VS Code")[0]);
+    const [, , json] = words(listBlocks("VS Code")[0]);
     expect(JSON.parse(json ?? "")).toEqual({ name: "mcp-example-com", ...entry });
-    expect(JSON.parse(blocksOf("VS Code")[1]?.text ?? "").servers["mcp-example-com"]).toMatchObject(entry);
+    expect(JSON.parse(listBlocks("VS Code")[1]?.text ?? "").servers["mcp-example-com"]).toMatchObject(entry);
   });
 
   it("are offered for the server that the guard takes, and pin an older version", () => {
@@ -173,7 +179,7 @@ describe("the guard's commands", () => {
 });
 
 describe("the first request to an MCP server", () => {
-  const bodyOf = (protocolVersion?: string) => {
+  const createBody = (protocolVersion?: string) => {
     const endpoint = { name: "MCP", endpoint: "https://a.example/" };
     const { variants } = endpointInstallation(endpoint, "api:mcp", did, { ...options, protocolVersion });
     const words = shellWords(variants.at(-1)?.blocks[0]?.text ?? "");
@@ -181,7 +187,7 @@ describe("the first request to an MCP server", () => {
   };
 
   it.each([undefined, "2026-07-28", "1.0'; id"])("discovers the server without a handshake: %s", (found) => {
-    const { words, body } = bodyOf(found);
+    const { words, body } = createBody(found);
     expect(body).toMatchObject({
       method: "server/discover",
       params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } },
@@ -191,7 +197,7 @@ describe("the first request to an MCP server", () => {
   });
 
   it("initializes a server that speaks an older version", () => {
-    const { words, body } = bodyOf("2025-06-18");
+    const { words, body } = createBody("2025-06-18");
     expect(body).toMatchObject({ method: "initialize", params: { protocolVersion: "2025-06-18" } });
     expect(words.join(" ")).not.toContain("Mcp-Method");
   });
@@ -214,16 +220,16 @@ describe("authentication that a record declares", () => {
   });
 
   it("invents no header for a method without a standard one", () => {
-    expect(credentialOf({ methods: ["x-api-key"] })).toEqual({
+    expect(parseCredential({ methods: ["x-api-key"] })).toEqual({
       needs: ["Requires x-api-key. The record doesn't say where to send it."],
       signsIn: false,
     });
-    expect(credentialOf({ methods: ["constructor"] })).not.toHaveProperty("header");
-    expect(credentialOf({ methods: ["none"] }).needs).toEqual([]);
+    expect(parseCredential({ methods: ["constructor"] })).not.toHaveProperty("header");
+    expect(parseCredential({ methods: ["none"] }).needs).toEqual([]);
   });
 
   it("names the account that a chain asks for", () => {
-    expect(credentialOf({ blockchain: { chainId: 1, requiredNFT: "0xabc" } }).needs).toEqual([
+    expect(parseCredential({ blockchain: { chainId: 1, requiredNFT: "0xabc" } }).needs).toEqual([
       "Requires an account on chain 1 that holds 0xabc. The record doesn't say how the account signs in.",
     ]);
   });
@@ -253,7 +259,7 @@ describe("commands for a record", () => {
 });
 
 describe("originWarning", () => {
-  const siteOf = (host: string) => host.split(".").slice(-2).join(".");
+  const getSite = (host: string) => host.split(".").slice(-2).join(".");
   const endpoint = {
     name: "MCP",
     endpoint: "https://mcp.example.com/",
@@ -266,15 +272,15 @@ describe("originWarning", () => {
   };
 
   it("says where a sign-in leads while the chain has not been asked", () => {
-    expect(originWarning(endpoint, reportWith(), siteOf)).toEqual({
+    expect(originWarning(endpoint, reportWith(), getSite)).toEqual({
       outcome: "unknown",
       text: "This connects to stripe.com.evil.test, not mcp.example.com. Whether the same account controls both is unknown.",
     });
   });
 
   it("follows the fact origin once it is there", () => {
-    expect(originWarning(endpoint, reportWith("linked"), siteOf)).toBeUndefined();
-    expect(originWarning(endpoint, reportWith("elsewhere"), siteOf)).toEqual({
+    expect(originWarning(endpoint, reportWith("linked"), getSite)).toBeUndefined();
+    expect(originWarning(endpoint, reportWith("elsewhere"), getSite)).toEqual({
       outcome: "fail",
       text: "This connects to stripe.com.evil.test, which is not proven to belong to mcp.example.com.",
     });
@@ -282,12 +288,12 @@ describe("originWarning", () => {
 
   it("does not take a name for an RPC's under a DID that names no contract", () => {
     const login = { name: "Contract", endpoint: "https://stripe.com.evil.test/" };
-    expect(originWarning(login, reportWith(), siteOf)?.text).toContain("connects to stripe.com.evil.test");
+    expect(originWarning(login, reportWith(), getSite)?.text).toContain("connects to stripe.com.evil.test");
     const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
-    expect(originWarning(login, reportWith(undefined, pkh), siteOf)).toBeUndefined();
+    expect(originWarning(login, reportWith(undefined, pkh), getSite)).toBeUndefined();
   });
 
   it("is silent for the proven host and its site", () => {
-    expect(originWarning({ endpoint: "https://api.example.com/" }, reportWith(), siteOf)).toBeUndefined();
+    expect(originWarning({ endpoint: "https://api.example.com/" }, reportWith(), getSite)).toBeUndefined();
   });
 });

@@ -1,17 +1,24 @@
 import {
   appPath,
   dataUrlPath,
+  getProvenSubject,
   isContractEndpoint,
   parseDid,
-  provenBy,
   type Version,
 } from "@app-registry/sdk";
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/connecting.ts";
-import { credentialOf } from "./credential.ts";
+import { parseCredential } from "./credential.ts";
 import { editorVariants } from "./editors.ts";
 import { guardVariants } from "./guard.ts";
-import { configKey, type InstallVariant, pastedJson, pastedUrl, shellCommand, shellWord } from "./pasting.ts";
+import {
+  type InstallVariant,
+  quoteShellWord,
+  shellCommand,
+  toConfigKey,
+  toPasteableJson,
+  toPasteableUrl,
+} from "./pasting.ts";
 
 /** Ways to use an endpoint, and what the caller needs for all of them. */
 export type Installation = { needs: string[]; variants: InstallVariant[] };
@@ -37,11 +44,11 @@ export function endpointInstallation(
 ): Installation {
   if (isContractEndpoint(did, endpoint)) return { needs: [], variants: [] };
   const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
-  const url = pastedUrl(isMcp ? (mcpUrl(endpoint) ?? endpoint.endpoint) : endpoint.endpoint);
-  const { needs, header } = credentialOf(endpoint.authentication);
+  const url = toPasteableUrl(isMcp ? (mcpUrl(endpoint) ?? endpoint.endpoint) : endpoint.endpoint);
+  const { needs, header } = parseCredential(endpoint.authentication);
   if (url === undefined) return { needs, variants: [] };
   if (isMcp) {
-    const key = configKey(provenBy(did).name);
+    const key = toConfigKey(getProvenSubject(did).name);
     const direct = mcpVariants(url, key, endpoint.authentication, protocolVersion);
     if (guard === undefined) return { needs, variants: direct };
     const guarded = guardVariants({ target: guard, registryUrl, key, header });
@@ -73,11 +80,11 @@ function mcpVariants(
   authentication: unknown,
   protocolVersion: string | undefined,
 ): InstallVariant[] {
-  const { header, signsIn } = credentialOf(authentication);
+  const { header, signsIn } = parseCredential(authentication);
   // A client that signs in by itself gets its own token.
   const sent = header && !signsIn ? { [header.name]: header.value } : undefined;
-  const option = sent && header ? [`--header ${shellWord(`${header.name}: ${header.value}`)}`] : [];
-  const word = shellWord(url);
+  const option = sent && header ? [`--header ${quoteShellWord(`${header.name}: ${header.value}`)}`] : [];
+  const word = quoteShellWord(url);
   const withHeaders = sent ? { headers: sent } : {};
   const typed = { type: "http", url, ...withHeaders };
   return [
@@ -97,7 +104,7 @@ function mcpVariants(
           caption: "Claude Code",
           text: shellCommand(`claude mcp add --transport http ${key} ${word}`, ...option),
         },
-        { caption: ".mcp.json", text: pastedJson({ mcpServers: { [key]: typed } }, 2) },
+        { caption: ".mcp.json", text: toPasteableJson({ mcpServers: { [key]: typed } }, 2) },
       ],
     },
     ...editorVariants(key, { plain: { url, ...withHeaders }, typed, named: { name: key, ...typed } }),
@@ -107,8 +114,8 @@ function mcpVariants(
 
 /** The options of curl that carry a credential. */
 function curlHeader(authentication: unknown): string[] {
-  const { header } = credentialOf(authentication);
-  return header === undefined ? [] : [`-H ${shellWord(`${header.name}: ${header.value}`)}`];
+  const { header } = parseCredential(authentication);
+  return header === undefined ? [] : [`-H ${quoteShellWord(`${header.name}: ${header.value}`)}`];
 }
 
 /** First version of MCP without a handshake: each request names the version. */
@@ -130,22 +137,22 @@ function mcpRequest(url: string, authentication: unknown, found = STATELESS) {
       }
     : { protocolVersion: version, capabilities: {}, clientInfo: { name: "curl", version: "1" } };
   const text = shellCommand(
-    `curl ${shellWord(url)}`,
+    `curl ${quoteShellWord(url)}`,
     ...curlHeader(authentication),
     "-H 'Content-Type: application/json'",
     "-H 'Accept: application/json, text/event-stream'",
     ...(isStateless ? [`-H 'MCP-Protocol-Version: ${version}'`, `-H 'Mcp-Method: ${method}'`] : []),
-    `-d ${shellWord(pastedJson({ jsonrpc: "2.0", id: 1, method, params }))}`,
+    `-d ${quoteShellWord(toPasteableJson({ jsonrpc: "2.0", id: 1, method, params }))}`,
   );
   return { caption: `First request, MCP ${version}`, text };
 }
 
 function curlText(url: string, apiTrait: string | undefined, authentication: unknown) {
-  const first = `curl ${shellWord(url)}`;
+  const first = `curl ${quoteShellWord(url)}`;
   if (apiTrait === "api:a2a") return { caption: "Read the agent card", text: first };
   if (apiTrait === "api:graphql") {
     const query = "-H 'Content-Type: application/json'";
-    const body = `-d ${shellWord('{"query":"{ __schema { queryType { name } } }"}')}`;
+    const body = `-d ${quoteShellWord('{"query":"{ __schema { queryType { name } } }"}')}`;
     return { caption: "First query", text: shellCommand(first, ...curlHeader(authentication), query, body) };
   }
   if (apiTrait !== undefined && apiTrait !== "api:rest") return undefined;
@@ -159,10 +166,10 @@ export function recordVariants(did: string, version: Version, registryUrl: strin
   const verify = [
     `import { connectAppRegistry, verifyApp } from "@app-registry/sdk";`,
     "",
-    `const client = await connectAppRegistry(${pastedJson(registryUrl)});`,
+    `const client = await connectAppRegistry(${toPasteableJson(registryUrl)});`,
     `const { facts } = await verifyApp({`,
     "  client,",
-    `  did: ${pastedJson(did)},`,
+    `  did: ${toPasteableJson(did)},`,
     `  version: { major: ${major}, minor: ${minor}, patch: ${patch} },`,
     "});",
   ].join("\n");
@@ -173,11 +180,11 @@ export function recordVariants(did: string, version: Version, registryUrl: strin
       blocks: [
         {
           caption: "Record, metadata and facts",
-          text: `curl ${shellWord(`${registryUrl}/api${appPath(did, version)}`)}`,
+          text: `curl ${quoteShellWord(`${registryUrl}/api${appPath(did, version)}`)}`,
         },
         {
           caption: "The registered document",
-          text: `curl ${shellWord(registryUrl + dataUrlPath(did, version))}`,
+          text: `curl ${quoteShellWord(registryUrl + dataUrlPath(did, version))}`,
         },
       ],
     },

@@ -16,7 +16,7 @@ export type InstallVariant = {
 const PLAIN_WORD = /^[A-Za-z0-9_./:%@+,][A-Za-z0-9_./:%@+,-]*$/;
 
 /** One word of a POSIX shell: plain where that is the same, else in single quotes, inside which nothing is expanded. */
-export function shellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -31,7 +31,7 @@ const AUTHORITY = /^[a-z]+:\/\/[^/?#]*/;
  * spaces or line breaks. Braces and brackets are percent triplets, because programs expand them: curl
  * `{a,b}` and `[1-9]`, clients `${env:SECRET}`, which would send the reader's own secrets to the URL's host.
  */
-export function pastedUrl(url: unknown): string | undefined {
+export function toPasteableUrl(url: unknown): string | undefined {
   const href = typeof url === "string" ? safeHref(url) : undefined;
   const start = href === undefined ? undefined : /^https?:/.test(href) && AUTHORITY.exec(href)?.[0];
   if (href === undefined || !start) return undefined;
@@ -43,7 +43,7 @@ const percentTriplet = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 /** JSON to paste. Characters that a reader can't see, or that change the order of reading, are escaped. */
-export function pastedJson(value: unknown, indent?: number): string {
+export function toPasteableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[^\u0020-\u007e\n]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -54,7 +54,7 @@ export function pastedJson(value: unknown, indent?: number): string {
  * The key under which a client's configuration lists the service: the proven host or contract, `mcp-example-com`. A
  * key from the claimed name could replace the reader's entry for another service.
  */
-export function configKey(provenName: string): string {
+export function toConfigKey(provenName: string): string {
   const key = provenName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

@@ -13,18 +13,18 @@ type CheckNowProps = {
 };
 
 /** Milliseconds between two looks for the answer, and how many. */
-const PAUSE = 2_000;
-const LOOKS = 60;
+const POLL_INTERVAL_MS = 2_000;
+const MAX_POLLS = 60;
 
 /** A host that wants to be left alone for longer than these seconds is not waited for. */
-const LONGEST_WAIT = LOOKS * (PAUSE / 1_000);
+const LONGEST_WAIT = MAX_POLLS * (POLL_INTERVAL_MS / 1_000);
 
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
   `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The limits for its host allow none before.`;
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
+const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 
 async function ask(path: string, method: "GET" | "POST") {
   const response = await fetch(path, {
@@ -42,7 +42,7 @@ async function ask(path: string, method: "GET" | "POST") {
 async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt">): Promise<string> {
   const { nextAt } = await ask(path, "POST");
   if (tooLate(nextAt)) return laterText(nextAt);
-  for (let look = 0; look < LOOKS; look++) {
+  for (let look = 0; look < MAX_POLLS; look++) {
     await pause();
     const { probe, nextAt: next } = await ask(path, "GET");
     if (probe !== null && probe.probedAt !== probedAt) return "";
@@ -52,7 +52,7 @@ async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt"
 }
 
 /** Asks the service now, says what is going on, and what keeps it from being asked. */
-export function CheckNow({ path, probedAt, onAnswer }: CheckNowProps) {
+export function ProbeNowButton({ path, probedAt, onAnswer }: CheckNowProps) {
   const [isAsking, setAsking] = useState(false);
   const [said, setSaid] = useState("");
   const start = async () => {

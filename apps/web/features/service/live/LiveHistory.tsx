@@ -1,7 +1,14 @@
 import type { LivePeriod } from "@app-registry/sdk";
 import { dayText } from "../../../components/record/times.ts";
 import styles from "./live.module.css";
-import { countsOf, daysInRow, earlierMonths, type LiveState, lastDays, liveStateWords } from "./liveDays.ts";
+import {
+  countProbes,
+  earlierMonths,
+  groupConsecutiveDays,
+  type LiveState,
+  lastDays,
+  liveStateWords,
+} from "./liveDays.ts";
 
 /** In the order in which the legend says them. */
 const states: readonly LiveState[] = ["answers", "changed", "down", "unknown", "none"];
@@ -12,7 +19,7 @@ const dateText = (day: string) => dayText(new Date(`${day}T00:00:00Z`));
 export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
   const days = lastDays(history, Date.now());
   const present = states.filter((state) => days.some((day) => day.state === state));
-  const countOf = (state: LiveState) => days.filter((day) => day.state === state).length;
+  const getCount = (state: LiveState) => days.filter((day) => day.state === state).length;
   return (
     <div className="stack">
       <h3 className="minor">Last 90 days</h3>
@@ -31,14 +38,14 @@ export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
             <span className={styles.strip} aria-hidden="true">
               <span data-state={state} />
             </span>
-            {countOf(state)} {countOf(state) === 1 ? "day" : "days"}: {liveStateWords[state]}
+            {getCount(state)} {getCount(state) === 1 ? "day" : "days"}: {liveStateWords[state]}
           </li>
         ))}
       </ul>
       <details className="fold">
         <summary>Day by day</summary>
         <ol className="stack">
-          {daysInRow(days).map(({ from, to, state }) => (
+          {groupConsecutiveDays(days).map(({ from, to, state }) => (
             <li key={from}>
               {from === to ? dateText(from) : `${dateText(from)} to ${dateText(to)}`}: {liveStateWords[state]}
             </li>
@@ -67,7 +74,7 @@ function Months({ months }: { months: readonly LivePeriod[] }) {
       </thead>
       <tbody>
         {months.map((month) => {
-          const { answered, asked } = countsOf(month);
+          const { answered, asked } = countProbes(month);
           return (
             <tr key={month.period}>
               <th scope="row">{monthFormat.format(new Date(`${month.period}-01T00:00:00Z`))}</th>

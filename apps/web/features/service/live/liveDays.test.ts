@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countsOf, daysInRow, earlierMonths, lastDays } from "./liveDays.ts";
+import { countProbes, earlierMonths, groupConsecutiveDays, lastDays } from "./liveDays.ts";
 
 const now = Date.parse("2026-11-24T23:59:00Z");
 const period = (name: string, outcomes: object, changed = 0) => ({ period: name, outcomes, changed });
@@ -24,17 +24,19 @@ describe("the days of a service's history", () => {
   });
 
   it("that are alike are one line, the latest first", () => {
-    expect(daysInRow(lastDays(history, now)).slice(0, 3)).toEqual([
+    expect(groupConsecutiveDays(lastDays(history, now)).slice(0, 3)).toEqual([
       { from: "2026-11-24", to: "2026-11-24", state: "unknown" },
       { from: "2026-11-23", to: "2026-11-23", state: "answers" },
       { from: "2026-11-22", to: "2026-11-22", state: "changed" },
     ]);
-    expect(daysInRow(lastDays([], now))).toEqual([{ from: "2026-08-27", to: "2026-11-24", state: "none" }]);
+    expect(groupConsecutiveDays(lastDays([], now))).toEqual([
+      { from: "2026-08-27", to: "2026-11-24", state: "none" },
+    ]);
   });
 
   it("are followed by months, of which what could not be asked says nothing", () => {
     expect(earlierMonths(history)).toEqual([history[0]]);
-    expect(countsOf(period("2026-08", { answers: 20, unreachable: 10, unknown: 5 }))).toEqual({
+    expect(countProbes(period("2026-08", { answers: 20, unreachable: 10, unknown: 5 }))).toEqual({
       answered: 20,
       asked: 30,
     });

@@ -22,15 +22,15 @@ export const liveStateWords: Record<LiveState, string> = {
 };
 
 /** How many probes of a period were answered, and how many asked at all. */
-export function countsOf({ outcomes }: LivePeriod): { answered: number; asked: number } {
+export function countProbes({ outcomes }: LivePeriod): { answered: number; asked: number } {
   const { answers = 0, gated = 0, unknown: _, ...down } = outcomes;
   const answered = answers + gated;
   return { answered, asked: answered + Object.values(down).reduce((sum, count) => sum + count, 0) };
 }
 
-function stateOf(period: LivePeriod | undefined): LiveState {
+function getLiveState(period: LivePeriod | undefined): LiveState {
   if (period === undefined) return "none";
-  const { answered, asked } = countsOf(period);
+  const { answered, asked } = countProbes(period);
   if (answered < asked) return "down";
   if (period.changed > 0) return "changed";
   return asked > 0 ? "answers" : "unknown";
@@ -44,15 +44,15 @@ export function lastDays(history: readonly LivePeriod[], now: number): { day: st
   const periods = new Map(history.map((period) => [period.period, period]));
   return Array.from({ length: DAYS }, (_, index) => {
     const day = new Date(now - (DAYS - 1 - index) * DAY).toISOString().slice(0, 10);
-    return { day, state: stateOf(periods.get(day)) };
+    return { day, state: getLiveState(periods.get(day)) };
   });
 }
 
 /** Days of one state in a row, the latest first. */
-export function daysInRow(
+export function groupConsecutiveDays(
   days: readonly { day: string; state: LiveState }[],
 ): { from: string; to: string; state: LiveState }[] {
-  const rows: ReturnType<typeof daysInRow> = [];
+  const rows: ReturnType<typeof groupConsecutiveDays> = [];
   for (const { day, state } of days) {
     const last = rows.at(-1);
     if (last?.state === state) last.to = day;

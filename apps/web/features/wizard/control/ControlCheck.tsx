@@ -11,7 +11,7 @@ import { OperationProblemView } from "../submission/OperationSteps.tsx";
 import { type CheckedControl, useControl } from "./ControlContext.tsx";
 import type { ControlState } from "./controlState.ts";
 import { OwnerCall } from "./OwnerCall.tsx";
-import type { Watch } from "./useWatch.ts";
+import type { PollingState } from "./useWatch.ts";
 
 interface ControlCheckProps {
   did: string;
@@ -96,7 +96,7 @@ function StateText({ state }: { state: ControlState }): ReactNode {
 }
 
 /** When a watch looks next. It changes every second, so it isn't read aloud. */
-function WatchText({ watch }: { watch: Watch }) {
+function WatchText({ watch }: { watch: PollingState }) {
   const [now, setNow] = useState(Date.now);
   const clock = useInterval(() => setNow(Date.now()), 1_000);
   const isRunning = typeof watch === "object";

@@ -1,6 +1,6 @@
 "use client";
 
-import { nextStage, type Operation, runOperation, stageOf, startControlCheck } from "@app-registry/sdk";
+import { createControlCheck, getStage, nextStage, type Operation, runOperation } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
 import type { Address } from "viem";
@@ -9,8 +9,8 @@ import { useOperationHost } from "../../wallet/useOperation.ts";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { useWizard } from "../WizardContext.tsx";
-import { type ControlState, controlStateOf } from "./controlState.ts";
-import { useWatch, type Watch } from "./useWatch.ts";
+import { type ControlState, toControlState } from "./controlState.ts";
+import { type PollingState, usePolling } from "./useWatch.ts";
 
 /** A wallet's control of a DID, and the check that makes the registry know of it. */
 export interface CheckedControl {
@@ -19,7 +19,7 @@ export interface CheckedControl {
   /** What happens in the check that runs; undefined while none does. */
   note: string | undefined;
   /** Checks again by itself, on whichever screen, until the wallet controls the DID. */
-  watch: Watch;
+  watch: PollingState;
   isWatching: boolean;
   setWatching: (isWatching: boolean) => void;
 }
@@ -36,7 +36,7 @@ export function useDraftControl(): CheckedControl {
 /** Milliseconds between two looks at the chain while an attested wallet does not control the DID. */
 const POLL_MS = 10_000;
 
-const ASKING = "Asking the registry's issuer to check the DID…";
+const ISSUER_CHECK_LABEL = "Asking the registry's issuer to check the DID…";
 
 /** A check of one wallet and DID. It is gone on with where it stopped, so that nothing is sent twice. */
 type Checked = { subject: string; operation: Operation; note?: string | undefined };
@@ -71,17 +71,17 @@ export function useControl(did: string | undefined, address: Address | undefined
     if (did === undefined || address === undefined || subject === undefined) return;
     if (running.current.has(subject)) return;
     running.current.add(subject);
-    let operation = stopped ?? startControlCheck(did, address);
+    let operation = stopped ?? createControlCheck(did, address);
     const show = (note?: string) =>
       setChecked((other) => {
         // What was found before stays in sight while it is checked again.
         const shown = note !== undefined && other?.subject === subject ? other.operation : operation;
         return { subject, operation: shown, note };
       });
-    show(ASKING);
+    show(ISSUER_CHECK_LABEL);
     const onEvent = (_: unknown, next: Operation) => {
       operation = next;
-      show(stageOf(next, "control")?.note ?? ASKING);
+      show(getStage(next, "control")?.note ?? ISSUER_CHECK_LABEL);
     };
     // The operation says what stopped it.
     await runOperation(operation, { ...host, onEvent }).catch(() => undefined);
@@ -91,9 +91,9 @@ export function useControl(did: string | undefined, address: Address | undefined
   }, [did, address, subject, stopped, host, refetch]);
 
   const problem = own?.operation.problem;
-  const state = useMemo(() => controlStateOf(data, problem), [data, problem]);
+  const state = useMemo(() => toControlState(data, problem), [data, problem]);
   const isWatching = watched === subject && subject !== undefined && state.kind === "failed";
-  const watch = useWatch(check, isWatching);
+  const watch = usePolling(check, isWatching);
   return useMemo<CheckedControl>(
     () => ({
       state,

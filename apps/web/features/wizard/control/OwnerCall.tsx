@@ -1,7 +1,7 @@
 import type { AttestationWay } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { CopyBlock } from "../../../components/record/documents.tsx";
-import { handOverOf } from "./handOver.ts";
+import { createOwnershipTransfer } from "./handOver.ts";
 
 interface OwnerCallProps {
   did: string;
@@ -12,7 +12,7 @@ interface OwnerCallProps {
 
 /** The call that would make a wallet control a did:pkh; nothing where no single call does. */
 export function OwnerCall({ did, account, ways }: OwnerCallProps) {
-  const handOver = handOverOf(did, account, ways);
+  const handOver = createOwnershipTransfer(did, account, ways);
   if (handOver === undefined) return null;
   const { owner, chainId, contract, call, data } = handOver;
   return (

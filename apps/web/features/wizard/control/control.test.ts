@@ -2,9 +2,9 @@ import type { AttestationWay } from "@app-registry/sdk";
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
 import type { AccountControl } from "../../control/readAccountControl.ts";
-import { controlStateOf } from "./controlState.ts";
-import { handOverOf } from "./handOver.ts";
-import { delayAfter, WATCH_TIME } from "./useWatch.ts";
+import { toControlState } from "./controlState.ts";
+import { createOwnershipTransfer } from "./handOver.ts";
+import { getPollingDelay, WATCH_TIME } from "./useWatch.ts";
 
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const OWNER = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -27,23 +27,23 @@ const problem = { message: "No method names the wallet.", details: [] };
 describe("the state of control", () => {
   it("holds until the last matured attestation expires", () => {
     const attestations = [attestation(10), attestation(20), attestation(30, { matured: false })];
-    expect(controlStateOf(control(true, attestations), problem)).toEqual({ kind: "holds", until: 20 });
-    expect(controlStateOf(control(true, []), undefined)).toEqual({ kind: "holds", until: undefined });
+    expect(toControlState(control(true, attestations), problem)).toEqual({ kind: "holds", until: 20 });
+    expect(toControlState(control(true, []), undefined)).toEqual({ kind: "holds", until: undefined });
   });
 
   it("is not checked before a check ran, and then says why it failed", () => {
-    expect(controlStateOf(undefined, undefined).kind).toBe("unread");
-    expect(controlStateOf(control(false, []), undefined).kind).toBe("unchecked");
-    expect(controlStateOf(control(false, []), problem)).toEqual({ kind: "failed", problem });
-    expect(controlStateOf(control(false, [attestation(10)]), undefined).kind).toBe("waits");
+    expect(toControlState(undefined, undefined).kind).toBe("unread");
+    expect(toControlState(control(false, []), undefined).kind).toBe("unchecked");
+    expect(toControlState(control(false, []), problem)).toEqual({ kind: "failed", problem });
+    expect(toControlState(control(false, [attestation(10)]), undefined).kind).toBe("waits");
   });
 });
 
 describe("a watch", () => {
   it("keeps within half of the issuer's limit of 30 requests of a wallet in ten minutes", () => {
     const times: number[] = [];
-    for (let at = delayAfter(0); at <= WATCH_TIME; at += delayAfter(times.length)) times.push(at);
-    expect(delayAfter(0)).toBe(12_000);
+    for (let at = getPollingDelay(0); at <= WATCH_TIME; at += getPollingDelay(times.length)) times.push(at);
+    expect(getPollingDelay(0)).toBe(12_000);
     expect(times.filter((at) => at <= 600_000).length).toBeLessThanOrEqual(15);
     expect(times.length).toBeLessThanOrEqual(40);
   });
@@ -56,7 +56,7 @@ describe("the call that hands a contract over", () => {
   ];
 
   it("is that of its present owner", () => {
-    const handOver = handOverOf(did, WALLET, decided("owner()", { owner: OWNER }));
+    const handOver = createOwnershipTransfer(did, WALLET, decided("owner()", { owner: OWNER }));
     expect(handOver).toEqual({
       owner: OWNER,
       chainId: 10,
@@ -67,7 +67,11 @@ describe("the call that hands a contract over", () => {
   });
 
   it("grants the role that decides", () => {
-    const handOver = handOverOf(did, WALLET, decided("DEFAULT_ADMIN_ROLE", { missingRole: zeroHash }));
+    const handOver = createOwnershipTransfer(
+      did,
+      WALLET,
+      decided("DEFAULT_ADMIN_ROLE", { missingRole: zeroHash }),
+    );
     expect(handOver?.data.startsWith("0x2f2ff15d")).toBe(true);
     expect(handOver?.owner).toBeUndefined();
   });
@@ -78,7 +82,7 @@ describe("the call that hands a contract over", () => {
     ["owner()", {}],
     ["DEFAULT_ADMIN_ROLE", {}],
   ] as const)("is none where %s decides with %j", (way, fields) => {
-    expect(handOverOf(did, WALLET, decided(way, fields))).toBeUndefined();
-    expect(handOverOf("did:web:example.com", WALLET, decided(way, fields))).toBeUndefined();
+    expect(createOwnershipTransfer(did, WALLET, decided(way, fields))).toBeUndefined();
+    expect(createOwnershipTransfer("did:web:example.com", WALLET, decided(way, fields))).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export type ControlState =
   | { kind: "failed"; problem: OperationProblem };
 
 /** What the chain says, and what the last check found, as one state. What the chain says comes first. */
-export function controlStateOf(
+export function toControlState(
   control: AccountControl | undefined,
   problem: OperationProblem | undefined,
 ): ControlState {

@@ -3,7 +3,7 @@ import { type Address, getAddress, type Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
 /** The call by which a contract's owner makes a wallet its owner. */
-export interface HandOver {
+export interface OwnershipTransfer {
   /** Whom the contract names now; undefined where it names nobody who could make the call. */
   owner: Address | undefined;
   chainId: number;
@@ -37,11 +37,11 @@ const abi = [
  * The call that would make a wallet control a did:pkh, by the way that decided against it: the last one that was tried.
  * Undefined where no one call does: a proxy's admin is changed in ways of its own.
  */
-export function handOverOf(
+export function createOwnershipTransfer(
   did: string | Did,
   wallet: Address,
   ways: readonly AttestationWay[],
-): HandOver | undefined {
+): OwnershipTransfer | undefined {
   const parsed = typeof did === "string" ? parseDid(did) : did;
   const decisive = ways.at(-1);
   if (parsed.method !== "pkh" || decisive === undefined) return undefined;

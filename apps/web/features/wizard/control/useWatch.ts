@@ -6,14 +6,14 @@ const FIRST_DELAY = 12_000;
 const LONGEST_DELAY = 60_000;
 
 /** Milliseconds before the next look, after so many: rising, so that an issuer's limits are not used up. */
-export const delayAfter = (looks: number): number => Math.min(LONGEST_DELAY, FIRST_DELAY * 1.4 ** looks);
+export const getPollingDelay = (looks: number): number => Math.min(LONGEST_DELAY, FIRST_DELAY * 1.4 ** looks);
 
 /** Where a watch stands. `at`: when it looks next, Unix milliseconds. */
-export type Watch = "off" | "looking" | "over" | { at: number };
+export type PollingState = "off" | "looking" | "over" | { at: number };
 
 /** Looks again and again while it is on and the page is in sight, each time a little later. */
-export function useWatch(look: () => Promise<unknown>, isOn: boolean): Watch {
-  const [watch, setWatch] = useState<Watch>("off");
+export function usePolling(look: () => Promise<unknown>, isOn: boolean): PollingState {
+  const [watch, setWatch] = useState<PollingState>("off");
   const latest = useRef(look);
   latest.current = look;
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useWatch(look: () => Promise<unknown>, isOn: boolean): Watch {
     };
     const plan = () => {
       if (isEnded) return;
-      const at = Date.now() + delayAfter(looks);
+      const at = Date.now() + getPollingDelay(looks);
       looks += 1;
       dueAt = at > endsAt ? undefined : at;
       setWatch(dueAt === undefined ? "over" : { at });

@@ -2,17 +2,17 @@ import { getAtPointer, type JsonObject, type JsonValue } from "@app-registry/sdk
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
-import { authenticationWays, endpointFields, offers, transportFields } from "./endpointFields.ts";
+import { authenticationWays, capabilityFields, endpointFields, transportFields } from "./endpointFields.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";
 import { type FieldSpec, screens } from "./screens.ts";
 
 const ENDPOINT = "/endpoints/0";
 
 /** The controls of a table, with those of the first row of each list. */
-function controlsOf(fields: readonly FieldSpec[], pointer = ""): FieldSpec[] {
+function listControls(fields: readonly FieldSpec[], pointer = ""): FieldSpec[] {
   return fields.flatMap((field) => {
     const at = pointer + field.at;
-    return field.columns ? controlsOf(field.columns, `${at}/0`) : [{ ...field, at }];
+    return field.columns ? listControls(field.columns, `${at}/0`) : [{ ...field, at }];
   });
 }
 
@@ -28,19 +28,19 @@ const platforms = ["web", "ios", "a/b~c"].flatMap((name) =>
 );
 
 const controls = [
-  ...controlsOf(onScreens.filter(({ at, control }) => at.startsWith("/") && control !== "platforms")),
+  ...listControls(onScreens.filter(({ at, control }) => at.startsWith("/") && control !== "platforms")),
   ...platforms,
   ...["releaseNotes", "deprecation", "probe"].map((key) => ({ at: `/${key}`, label: key })),
-  ...controlsOf(endpointFields("api:mcp"), ENDPOINT),
-  ...controlsOf(
-    offers.map((offer) => ({ ...offer, control: "rows" })),
+  ...listControls(endpointFields("api:mcp"), ENDPOINT),
+  ...listControls(
+    capabilityFields.map((offer) => ({ ...offer, control: "rows" })),
     ENDPOINT,
   ),
-  ...controlsOf(transportFields, `${ENDPOINT}/transport`),
-  ...authenticationWays.flatMap(({ fields }) => controlsOf(fields, `${ENDPOINT}/authentication`)),
+  ...listControls(transportFields, `${ENDPOINT}/transport`),
+  ...authenticationWays.flatMap(({ fields }) => listControls(fields, `${ENDPOINT}/authentication`)),
 ];
 
-const sampleOf = ({ control }: FieldSpec): JsonValue => {
+const getSample = ({ control }: FieldSpec): JsonValue => {
   switch (control) {
     case "tags":
     case "urls":
@@ -87,7 +87,7 @@ describe.each(controls.map((control): [string, FieldSpec] => [control.at, contro
     it("shows what it sets, leaves no trace when it is emptied, and nothing else changes", () => {
       fc.assert(
         fc.property(documents, (metadata) => {
-          const value = sampleOf(spec);
+          const value = getSample(spec);
           const filled = applied(start(metadata), { type: "set", pointer: spec.at, value });
           expect(getAtPointer(filled.metadata, spec.at)).toEqual(value);
           const emptied = applied(filled, { type: "set", pointer: spec.at, value: undefined });

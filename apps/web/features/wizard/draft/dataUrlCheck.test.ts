@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type DataUrlAnswer, dataUrlQuestion } from "./dataUrlCheck.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { draftProblems } from "./problems.ts";
-import { publicationOf } from "./publication.ts";
+import { toPublication } from "./publication.ts";
 
 const publicUrl = "https://registry.example";
 const url = "https://example.com/service.json";
@@ -22,9 +22,9 @@ const draft: Draft = {
   },
 };
 
-const questionOf = (change: Partial<Draft>) => {
+const getQuestion = (change: Partial<Draft>) => {
   const changed = { ...draft, ...change };
-  return dataUrlQuestion(changed, publicationOf(changed, { publicUrl }), publicUrl);
+  return dataUrlQuestion(changed, toPublication(changed, { publicUrl }), publicUrl);
 };
 
 /** The problem at the data URL after the question of one draft was answered. */
@@ -33,7 +33,7 @@ function problemAfter(
   served: { ok: true } | { ok: false; reason: string },
   now = asked,
 ) {
-  const question = questionOf(asked);
+  const question = getQuestion(asked);
   if (question === undefined) throw new Error("The draft asks nothing.");
   const dataUrlAnswer: DataUrlAnswer = { question, ...served };
   return draftProblems({ ...draft, ...now }, { publicUrl, dataUrlAnswer })[0]?.message;
@@ -46,7 +46,7 @@ describe("a data URL", () => {
     ["that is missing", { storage: "url" as const }],
     ["that is none", { dataUrl: "example.com" }],
   ])("%s is not asked", (_, change) => {
-    expect(questionOf(change)).toBeUndefined();
+    expect(getQuestion(change)).toBeUndefined();
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe("a data URL", () => {
     ["alone, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
     ["alone, at the registry, which has nothing to serve", { dataUrl: link, storage: "url" as const }],
   ])("of one's own %s keeps from publishing until it serves the document", (_, change) => {
-    const { dataHash } = publicationOf({ ...draft, ...change }, { publicUrl });
-    expect(questionOf(change)).toMatchObject({ url: change.dataUrl, dataHash });
+    const { dataHash } = toPublication({ ...draft, ...change }, { publicUrl });
+    expect(getQuestion(change)).toMatchObject({ url: change.dataUrl, dataHash });
     const open = draftProblems({ ...draft, ...change }, { publicUrl });
     expect(open).toEqual([expect.objectContaining({ field: "dataUrl", step: "advanced" })]);
     expect(problemAfter(change, { ok: false, reason: "There is nothing." })).toMatch(

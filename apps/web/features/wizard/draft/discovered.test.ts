@@ -4,7 +4,7 @@ import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emptyDraft, parseDraft } from "./draft.ts";
-import { requestOf } from "./publication.ts";
+import { toPublicationRequest } from "./publication.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";
 
 const echo = { name: "echo", inputSchema: { type: "object" } };
@@ -37,7 +37,7 @@ const found = (...findings: Finding[]): DraftAction => {
 };
 const play = (...actions: DraftAction[]) => actions.reduce(draftReducer, emptyDraft());
 const set = (pointer: string, value: string): DraftAction => ({ type: "set", pointer, value });
-const toolsOf = (draft: ReturnType<typeof play>) =>
+const listTools = (draft: ReturnType<typeof play>) =>
   (draft.metadata.endpoints as { tools: object[] }[])[0]?.tools;
 
 describe("what was found at an address", () => {
@@ -62,9 +62,9 @@ describe("what was found at an address", () => {
 
   it("replaces what an earlier reading put there, unless a person changed it", () => {
     const more = [echo, { ...echo, name: "add" }];
-    expect(toolsOf(play(found(server([echo])), found(server(more))))).toHaveLength(2);
+    expect(listTools(play(found(server([echo])), found(server(more))))).toHaveLength(2);
     const typed = set("/endpoints/0/tools/0/name", "mine");
-    expect(toolsOf(play(found(server([echo])), typed, found(server(more))))).toEqual([
+    expect(listTools(play(found(server([echo])), typed, found(server(more))))).toEqual([
       { ...echo, name: "mine" },
     ]);
   });
@@ -86,7 +86,7 @@ describe("what was found at an address", () => {
           { type: "discovered", discovery, chosen: ["metadata"] },
         );
         const kept = parseDraft(JSON.stringify(draft)) ?? emptyDraft();
-        const { metadata: published } = requestOf(kept, { publicUrl: "https://registry.example" });
+        const { metadata: published } = toPublicationRequest(kept, { publicUrl: "https://registry.example" });
         expect(dataHash(published, algorithm)).toBe(dataHash(canonicalizeJson(text), algorithm));
       }),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { apiEndpoints, type Draft, emptyDraft, parseDraft } from "./draft.ts";
 import type { DraftAction } from "./reducer.ts";
 import { draftReducer } from "./reducer.ts";
-import { stepOfField } from "./screens.ts";
+import { getStepOfField } from "./screens.ts";
 
 const applied = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(draftReducer, draft);
 
@@ -88,7 +88,7 @@ describe("an endpoint named Contract", () => {
   it("is an endpoint like any other under a did:web that offers no contract", () => {
     const draft = of("did:web:example.com", Interfaces.Api);
     expect(apiEndpoints(draft)).toEqual([{ index: 0, entry: metadata.endpoints[0] }]);
-    expect(stepOfField("/endpoints/0/endpoint", draft)).toBe("api");
+    expect(getStepOfField("/endpoints/0/endpoint", draft)).toBe("api");
     expect(applied(draft, { type: "interface", bit: Interfaces.Api, on: false }).metadata).toEqual({});
   });
 

@@ -102,7 +102,7 @@ function splitList(list: JsonValue | undefined, goes: (entry: JsonValue) => bool
   return { gone: entries.filter(goes), kept: entries.filter((entry) => !goes(entry)) };
 }
 
-function takeFromList(metadata: JsonObject, key: string, taken: JsonObject, goes: (e: JsonValue) => boolean) {
+function moveFromList(metadata: JsonObject, key: string, taken: JsonObject, goes: (e: JsonValue) => boolean) {
   const { gone, kept } = splitList(metadata[key], goes);
   if (gone.length === 0) return metadata;
   taken[key] = gone;
@@ -110,7 +110,7 @@ function takeFromList(metadata: JsonObject, key: string, taken: JsonObject, goes
 }
 
 /** Moves the parts of an interface that is switched off out of the metadata. */
-export function takeInterfaceParts(draft: Draft, bit: InterfaceBit): [JsonObject, JsonObject] {
+export function stashInterfaceFields(draft: Draft, bit: InterfaceBit): [JsonObject, JsonObject] {
   const taken: JsonObject = {};
   let rest = draft.metadata;
   const keys = bit === Interfaces.Human ? humanKeys : bit === Interfaces.Api ? apiKeys : [];
@@ -121,16 +121,16 @@ export function takeInterfaceParts(draft: Draft, bit: InterfaceBit): [JsonObject
     rest = removeAt(rest, `/${key}`);
   }
   if (bit === Interfaces.Contract)
-    rest = takeFromList(rest, "endpoints", taken, (entry) => isContractEndpoint(draft, entry));
+    rest = moveFromList(rest, "endpoints", taken, (entry) => isContractEndpoint(draft, entry));
   if (bit === Interfaces.Api) {
-    rest = takeFromList(rest, "endpoints", taken, (entry) => !isContractEndpoint(draft, entry));
-    rest = takeFromList(rest, "traits", taken, (trait) => apiTraitOf(trait) !== undefined);
+    rest = moveFromList(rest, "endpoints", taken, (entry) => !isContractEndpoint(draft, entry));
+    rest = moveFromList(rest, "traits", taken, (trait) => getApiTrait(trait) !== undefined);
   }
   return [rest, taken];
 }
 
 /** Puts the parts of an interface that comes back into the metadata; what stands there stays. */
-export function returnInterfaceParts(metadata: JsonObject, stashed: JsonObject | undefined): JsonObject {
+export function restoreInterfaceFields(metadata: JsonObject, stashed: JsonObject | undefined): JsonObject {
   let result = metadata;
   for (const [key, value] of Object.entries(stashed ?? {})) {
     const present = getAtPointer(result, `/${key}`);
@@ -158,14 +158,14 @@ export function parseDraft(text: string): Draft | undefined {
 }
 
 /** The trait itself when it names an API type (`api:rest`), else undefined. */
-export function apiTraitOf(trait: JsonValue | undefined): string | undefined {
+export function getApiTrait(trait: JsonValue | undefined): string | undefined {
   return typeof trait === "string" && trait.startsWith("api:") ? trait : undefined;
 }
 
 /** The API types of a document, as its traits name them. */
 export function apiTraits(metadata: JsonObject): string[] {
   const traits = metadata.traits;
-  return (Array.isArray(traits) ? traits : []).flatMap((trait) => apiTraitOf(trait) ?? []);
+  return (Array.isArray(traits) ? traits : []).flatMap((trait) => getApiTrait(trait) ?? []);
 }
 
 /** Whether an entry is the contract's own. Under a did:web without a contract, its name makes it nothing special. */
@@ -231,7 +231,7 @@ export function saveDraft(store: TextStore, key: DraftKey, draft: Draft): boolea
 }
 
 /** Forgets a draft, once it is published or the person starts anew. */
-export function forgetDraft(store: TextStore, key: DraftKey): void {
+export function deleteDraft(store: TextStore, key: DraftKey): void {
   store.removeItem(storageKey("draft", key));
 }
 

@@ -69,7 +69,7 @@ export function readDraftFile(text: string, present: Draft): DraftFile {
     const problem = `It isn't a draft or a metadata document: none of these fields is present: ${metadataKeys.join(", ")}.`;
     return { problem };
   }
-  const interfaces = present.interfaces || interfacesOf(document);
+  const interfaces = present.interfaces || detectInterfaces(document);
   return { draft: { ...present, metadata: document, interfaces, texts: {}, step: "about" } };
 }
 
@@ -86,7 +86,7 @@ function readDraft(text: string, document: JsonObject): DraftFile {
 }
 
 /** The interfaces that a document surely serves. */
-function interfacesOf({ endpoints, endpoint, platforms }: JsonObject): number {
+function detectInterfaces({ endpoints, endpoint, platforms }: JsonObject): number {
   const api = endpoint !== undefined || (Array.isArray(endpoints) && endpoints.length > 0);
   return (api ? Interfaces.Api : 0) | (isJsonObject(platforms) ? Interfaces.Human : 0);
 }

@@ -1,5 +1,5 @@
 import { apiTypes, endpointName } from "@app-registry/sdk";
-import { type FieldSpec, field, machine } from "./screens.ts";
+import { type FieldSpec, field, machineField } from "./screens.ts";
 
 const urlHelp: Record<string, string> = {
   "api:mcp": "The server's URL for streamable HTTP.",
@@ -21,7 +21,7 @@ export const endpointFields = (trait: string): FieldSpec[] => [
       : "Clients use this name to tell your endpoints apart. Use the usual name for its type, or choose your own.",
     { required: true, suggestions: apiTypes.map((type) => endpointName(type.trait)) },
   ),
-  machine(
+  machineField(
     "/endpoint",
     "Endpoint URL",
     "https://api.example.com",
@@ -30,7 +30,7 @@ export const endpointFields = (trait: string): FieldSpec[] => [
       required: true,
     },
   ),
-  machine(
+  machineField(
     "/schemaUrl",
     "Schema URL",
     "",
@@ -46,7 +46,7 @@ export const endpointFields = (trait: string): FieldSpec[] => [
 
 /** How clients reach an endpoint. */
 export const transportFields: FieldSpec[] = [
-  machine("/http/url", "HTTP transport URL", "", "Usually the same as the endpoint URL. Optional."),
+  machineField("/http/url", "HTTP transport URL", "", "Usually the same as the endpoint URL. Optional."),
   field("/http/method", "HTTP method", "Optional.", {
     mono: true,
     placeholder: "POST",
@@ -66,7 +66,7 @@ const hint = (at: string, label: string, whenTrue: string, whenFalse: string) =>
 const tools = field("/tools", "Tools", "What agents can call.", {
   item: "Tool",
   columns: [
-    machine("/name", "Tool name", "find_trains", undefined, required),
+    machineField("/name", "Tool name", "find_trains", undefined, required),
     field("/annotations/title", "Tool title", "A readable name. Optional."),
     description("Tool"),
     schema(
@@ -91,10 +91,10 @@ const tools = field("/tools", "Tools", "What agents can call.", {
 const resources = field("/resources", "Resources", "What agents can read.", {
   item: "Resource",
   columns: [
-    machine("/uri", "Resource URI", "docs://timetable", undefined, required),
+    machineField("/uri", "Resource URI", "docs://timetable", undefined, required),
     field("/name", "Resource name", undefined, required),
     description("Resource"),
-    machine("/mimeType", "MIME type", "text/markdown", "Optional."),
+    machineField("/mimeType", "MIME type", "text/markdown", "Optional."),
     json("/annotations", "Resource annotations", "Such as audience and priority. Optional.", 2),
   ],
 });
@@ -106,10 +106,10 @@ const resourceTemplates = field(
   {
     item: "Resource template",
     columns: [
-      machine("/uriTemplate", "URI template", "docs://stations/{id}", undefined, required),
+      machineField("/uriTemplate", "URI template", "docs://stations/{id}", undefined, required),
       field("/name", "Template name", undefined, required),
       description("Template"),
-      machine("/mimeType", "MIME type", "text/markdown", "Optional."),
+      machineField("/mimeType", "MIME type", "text/markdown", "Optional."),
     ],
   },
 );
@@ -117,13 +117,13 @@ const resourceTemplates = field(
 const prompts = field("/prompts", "Prompts", "Ready-made prompts that the server provides.", {
   item: "Prompt",
   columns: [
-    machine("/name", "Prompt name", undefined, undefined, required),
+    machineField("/name", "Prompt name", undefined, undefined, required),
     description("Prompt"),
     field("/arguments", "Arguments", undefined, {
       control: "rows",
       item: "Argument",
       columns: [
-        machine("/name", "Argument name", undefined, undefined, required),
+        machineField("/name", "Argument name", undefined, undefined, required),
         description("Argument"),
         field("/required", "This argument is required", undefined, { control: "check" }),
       ],
@@ -134,7 +134,7 @@ const prompts = field("/prompts", "Prompts", "Ready-made prompts that the server
 const skills = field("/skills", "Skills", "What the agent can do.", {
   item: "Skill",
   columns: [
-    machine("/id", "Skill id", "plan-trip", undefined, required),
+    machineField("/id", "Skill id", "plan-trip", undefined, required),
     field("/name", "Skill name", undefined, required),
     description("Skill"),
     field("/tags", "Skill tags", undefined, { control: "tags", phrases: true }),
@@ -148,10 +148,10 @@ const skills = field("/skills", "Skills", "What the agent can do.", {
 const mcpOffers: readonly FieldSpec[] = [tools, resources, resourceTemplates, prompts];
 
 /** Everything that an endpoint may list: as an MCP server or as an A2A agent. */
-export const offers: readonly FieldSpec[] = [...mcpOffers, skills];
+export const capabilityFields: readonly FieldSpec[] = [...mcpOffers, skills];
 
 /** What an endpoint of an API type usually lists. */
-export const offersOf = (trait: string): readonly FieldSpec[] =>
+export const getCapabilityFields = (trait: string): readonly FieldSpec[] =>
   trait === "api:mcp" ? mcpOffers : trait === "api:a2a" ? [skills] : [];
 
 /** A way to authenticate. */
@@ -168,14 +168,14 @@ export const authenticationWays: readonly AuthenticationWay[] = [
     label: "OAuth 2",
     keys: ["oauth2"],
     fields: [
-      machine(
+      machineField(
         "/oauth2/authorizationUrl",
         "Authorization URL",
         "https://id.example.com/authorize",
         "Where users sign in and grant access.",
         required,
       ),
-      machine(
+      machineField(
         "/oauth2/tokenUrl",
         "Token URL",
         "https://id.example.com/token",
@@ -189,18 +189,18 @@ export const authenticationWays: readonly AuthenticationWay[] = [
     label: "Token ownership",
     keys: ["blockchain"],
     fields: [
-      machine("/blockchain/chainId", "Chain", "eip155:8453", "Choose a chain, or enter its CAIP-2 id.", {
+      machineField("/blockchain/chainId", "Chain", "eip155:8453", "Choose a chain, or enter its CAIP-2 id.", {
         ...required,
         suggestions: "chains",
       }),
-      machine(
+      machineField(
         "/blockchain/contractAddress",
         "Contract address",
         "0x…",
         "Callers must hold a token of this contract.",
         required,
       ),
-      machine(
+      machineField(
         "/blockchain/requiredNFT",
         "Required NFT",
         "",
@@ -217,13 +217,13 @@ export const authenticationWays: readonly AuthenticationWay[] = [
         placeholder: "jwt",
         suggestions: ["jwt", "mtls", "http-message-signatures"],
       }),
-      machine(
+      machineField(
         "/jwksUrl",
         "JWKS URL",
         "https://example.com/.well-known/jwks.json",
         "URL of the public keys (JWK Set). Optional.",
       ),
-      machine("/issuer", "Issuer", "https://id.example.com", "Who signs the tokens. Optional."),
+      machineField("/issuer", "Issuer", "https://id.example.com", "Who signs the tokens. Optional."),
     ],
   },
 ];

@@ -20,11 +20,11 @@ const complete: Draft = {
   },
 };
 
-const problemsOf = (change: Partial<Draft>, registered?: RegisteredDid) =>
+const findProblems = (change: Partial<Draft>, registered?: RegisteredDid) =>
   draftProblems({ ...complete, ...change }, { registered, publicUrl });
 
-const fieldsOf = (change: Partial<Draft>, registered?: RegisteredDid) =>
-  problemsOf(change, registered).map(({ field, step }) => [field, step]);
+const listFields = (change: Partial<Draft>, registered?: RegisteredDid) =>
+  findProblems(change, registered).map(({ field, step }) => [field, step]);
 
 function registered(version: Version, interfaces: number = Interfaces.Api): RegisteredDid {
   const record = {
@@ -52,29 +52,29 @@ function registered(version: Version, interfaces: number = Interfaces.Api): Regi
 
 describe("the open problems of a draft", () => {
   it("are none for a complete one", () => {
-    expect(problemsOf({})).toEqual([]);
+    expect(findProblems({})).toEqual([]);
   });
 
   it("lead to the DID when it isn't one, and say why", () => {
-    const [problem] = problemsOf({ did: "example" });
+    const [problem] = findProblems({ did: "example" });
     expect(problem).toMatchObject({ field: "did", step: "identity" });
     expect(problem?.message.length).toBeGreaterThan(10);
   });
 
   it("lead to the API type and the endpoint of an API without them", () => {
-    expect(fieldsOf({ metadata: { name: "A", description: "B", publisher: "C" } })).toEqual([
+    expect(listFields({ metadata: { name: "A", description: "B", publisher: "C" } })).toEqual([
       ["apiType", "start"],
       ["/endpoints", "api"],
     ]);
   });
 
   it("lead to the DID when a contract has no did:pkh", () => {
-    expect(fieldsOf({ interfaces: Interfaces.Contract | Interfaces.Api })).toEqual([["did", "identity"]]);
+    expect(listFields({ interfaces: Interfaces.Contract | Interfaces.Api })).toEqual([["did", "identity"]]);
   });
 
   it("name the 21st trait", () => {
     const traits = ["api:rest", ...Array.from({ length: 20 }, (_, index) => `t${index}`)];
-    expect(fieldsOf({ metadata: { ...complete.metadata, traits } })).toEqual([["/traits", "discovery"]]);
+    expect(listFields({ metadata: { ...complete.metadata, traits } })).toEqual([["/traits", "discovery"]]);
   });
 
   it("say line and column of JSON that can't be taken", () => {
@@ -89,15 +89,17 @@ describe("the open problems of a draft", () => {
   });
 
   it("lead to the JSON itself where the form has no field", () => {
-    expect(fieldsOf({ metadata: { ...complete.metadata, platforms: 5 } })).toEqual([["/platforms", "json"]]);
+    expect(listFields({ metadata: { ...complete.metadata, platforms: 5 } })).toEqual([
+      ["/platforms", "json"],
+    ]);
   });
 
   it("offer a URL of one's own to a document that is too large for the chain", () => {
     const metadata = { ...complete.metadata, notes: "x".repeat(25_000) };
-    expect(fieldsOf({ metadata })).toEqual([["storage", "advanced"]]);
-    expect(fieldsOf({ metadata, storage: "url" })).toEqual([["dataUrl", "advanced"]]);
+    expect(listFields({ metadata })).toEqual([["storage", "advanced"]]);
+    expect(listFields({ metadata, storage: "url" })).toEqual([["dataUrl", "advanced"]]);
     // It then has to be checked there.
-    expect(fieldsOf({ metadata, storage: "url", dataUrl: "https://example.com/a.json" })).toEqual([
+    expect(listFields({ metadata, storage: "url", dataUrl: "https://example.com/a.json" })).toEqual([
       ["dataUrl", "advanced"],
     ]);
   });
@@ -105,24 +107,27 @@ describe("the open problems of a draft", () => {
 
 describe("the version", () => {
   it.each(["1.0", "1.0.256", "01.0.0", ""])("is not %j", (version) => {
-    expect(fieldsOf({ version })).toEqual([["version", "identity"]]);
+    expect(listFields({ version })).toEqual([["version", "identity"]]);
   });
 
   it("has to be above the last published one", () => {
     const record = registered({ major: 1, minor: 2, patch: 0 });
-    expect(problemsOf({ version: "1.2.0" }, record)[0]?.message).toContain("such as 1.2.1, 1.3.0, 2.0.0");
-    expect(problemsOf({ version: "1.1.9" }, record)).toHaveLength(1);
-    expect(problemsOf({ version: "1.2.1" }, record)).toEqual([]);
+    expect(findProblems({ version: "1.2.0" }, record)[0]?.message).toContain("such as 1.2.1, 1.3.0, 2.0.0");
+    expect(findProblems({ version: "1.1.9" }, record)).toHaveLength(1);
+    expect(findProblems({ version: "1.2.1" }, record)).toEqual([]);
   });
 
   it("is at most the next major", () => {
     const next = { ...registered({ major: 1, minor: 0, patch: 0 }), record: undefined };
-    expect(problemsOf({ version: "3.0.0" }, next)[0]?.message).toContain("2.0.0");
-    expect(problemsOf({ version: "2.4.0" }, next)).toEqual([]);
+    expect(findProblems({ version: "3.0.0" }, next)[0]?.message).toContain("2.0.0");
+    expect(findProblems({ version: "2.4.0" }, next)).toEqual([]);
   });
 
   it("has a way out at x.255.255", () => {
-    const [problem] = problemsOf({ version: "1.255.255" }, registered({ major: 1, minor: 255, patch: 255 }));
+    const [problem] = findProblems(
+      { version: "1.255.255" },
+      registered({ major: 1, minor: 255, patch: 255 }),
+    );
     expect(problem?.message).toContain("such as 2.0.0");
   });
 
@@ -131,19 +136,19 @@ describe("the version", () => {
       ...registered({ major: 1, minor: 2, patch: 0 }),
       did: normalizeDid("did:web:other.example"),
     };
-    expect(problemsOf({ version: "1.0.0" }, other)).toEqual([]);
+    expect(findProblems({ version: "1.0.0" }, other)).toEqual([]);
   });
 });
 
 describe("the interfaces of a record that is updated", () => {
   it("can't lose one", () => {
     const both = registered({ major: 1, minor: 0, patch: 0 }, Interfaces.Api | Interfaces.Contract);
-    expect(fieldsOf({ version: "1.1.0" }, both)).toEqual([["interfaces", "start"]]);
+    expect(listFields({ version: "1.1.0" }, both)).toEqual([["interfaces", "start"]]);
   });
 
   it("gain one with a higher minor version only", () => {
     const human = registered({ major: 1, minor: 0, patch: 0 }, 0);
-    expect(fieldsOf({ version: "1.0.1" }, human)).toEqual([["interfaces", "start"]]);
-    expect(fieldsOf({ version: "1.1.0" }, human)).toEqual([]);
+    expect(listFields({ version: "1.0.1" }, human)).toEqual([["interfaces", "start"]]);
+    expect(listFields({ version: "1.1.0" }, human)).toEqual([]);
   });
 });

@@ -17,8 +17,8 @@ import {
 import { storageProblems } from "@app-registry/sdk/internal";
 import { type DataUrlAnswer, dataUrlProblem, dataUrlQuestion } from "./dataUrlCheck.ts";
 import type { Draft, StepId } from "./draft.ts";
-import { publicationOf } from "./publication.ts";
-import { stepOfField } from "./screens.ts";
+import { toPublication } from "./publication.ts";
+import { getStepOfField } from "./screens.ts";
 
 /** Something that keeps a draft from being published, and where it is mended. */
 export interface DraftProblem {
@@ -105,7 +105,7 @@ function textProblems(draft: Draft): Found[] {
 
 function publicationProblems(draft: Draft, options: ProblemOptions): Found[] {
   const problems: Found[] = [];
-  const publication = publicationOf(draft, options);
+  const publication = toPublication(draft, options);
   const { canonical, size, dataUrlProblem: unusable } = publication;
   if (canonical === undefined) {
     const message =
@@ -163,5 +163,5 @@ export function draftProblems(draft: Draft, options: ProblemOptions): DraftProbl
   }
   found.push(...metadataProblems(draft, did), ...textProblems(draft), ...caipProblems(draft));
   found.push(...publicationProblems(draft, options));
-  return found.map((problem) => ({ ...problem, step: stepOfField(problem.field, draft) }));
+  return found.map((problem) => ({ ...problem, step: getStepOfField(problem.field, draft) }));
 }

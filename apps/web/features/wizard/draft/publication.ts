@@ -9,8 +9,8 @@ import {
   PublicationConflictError,
   type PublicationRequest,
   parseVersion,
-  publicationDataUrl,
   type RegisteredDid,
+  resolveDataUrl,
 } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import { stringToBytes } from "viem/utils";
@@ -39,14 +39,14 @@ function canonicalText(draft: Draft): string | undefined {
   }
 }
 
-function dataUrlOf(
+function resolveDraftDataUrl(
   draft: Draft,
   hash: Hex | undefined,
   { publicUrl, registered }: PublicationOptions,
 ): Pick<Publication, "dataUrl" | "dataUrlProblem"> {
   try {
     const did = normalizeDid(draft.did);
-    const dataUrl = publicationDataUrl({
+    const dataUrl = resolveDataUrl({
       did,
       version: parseVersion(draft.version),
       dataHash: hash ?? "0x",
@@ -86,20 +86,20 @@ export interface PublicationOptions {
 }
 
 /** What a draft publishes as it stands, complete or not. */
-export function publicationOf(draft: Draft, options: PublicationOptions): Publication {
+export function toPublication(draft: Draft, options: PublicationOptions): Publication {
   const canonical = canonicalText(draft);
   const hash = canonical === undefined ? undefined : dataHash(canonical, draft.algorithm);
   return {
     canonical,
     dataHash: hash,
     size: canonical === undefined ? 0 : stringToBytes(canonical).length,
-    ...dataUrlOf(draft, hash, options),
+    ...resolveDraftDataUrl(draft, hash, options),
     traits: validTraits(draft),
   };
 }
 
 /** The status to give a record once the version is published; undefined where it keeps its own, and for a new record. */
-export function statusToSet(draft: Draft, registered: RegisteredDid | undefined): AppStatus | undefined {
+export function getStatusToSet(draft: Draft, registered: RegisteredDid | undefined): AppStatus | undefined {
   const kept = registered?.record?.status;
   return draft.status === "" || kept === undefined || draft.status === String(kept)
     ? undefined
@@ -107,7 +107,7 @@ export function statusToSet(draft: Draft, registered: RegisteredDid | undefined)
 }
 
 /** What a draft without problems asks the sdk to publish. */
-export const requestOf = (
+export const toPublicationRequest = (
   draft: Draft,
   { publicUrl, registered }: PublicationOptions,
 ): PublicationRequest => ({
@@ -119,7 +119,7 @@ export const requestOf = (
   dataUrl: draft.dataUrl.trim() || undefined,
   baseUrl: publicUrl,
   onChainJson: draft.storage === "chain",
-  status: statusToSet(draft, registered),
+  status: getStatusToSet(draft, registered),
   allowNewMajor: true,
   contractId:
     (draft.interfaces & Interfaces.Contract) === 0 ? undefined : draft.contractId.trim() || undefined,

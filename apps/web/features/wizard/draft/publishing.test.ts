@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   type AppRegistryClient,
   createAppRegistryClient,
+  createPublication,
   dataUrlPath,
   formatVersion,
   isSent,
@@ -13,7 +14,6 @@ import {
   parseVersion,
   publishApp,
   runOperation,
-  startPublication,
 } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
@@ -31,7 +31,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { emptyDraft } from "./draft.ts";
-import { requestOf } from "./publication.ts";
+import { toPublicationRequest } from "./publication.ts";
 
 /** What a publisher asks for, as each of the three ways is told it. */
 type Wish = {
@@ -103,8 +103,8 @@ const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string |
   async wizard({ baseUrl, onChainJson, ...typed }) {
     const draft = { ...emptyDraft(), ...typed, storage: onChainJson ? ("chain" as const) : ("url" as const) };
     // A wizard's page always comes from a web service; without one, only what it asks the SDK for is compared.
-    const request = { ...requestOf(draft, { publicUrl: service.baseUrl }), baseUrl };
-    let operation: Operation = startPublication(request, client.account.address);
+    const request = { ...toPublicationRequest(draft, { publicUrl: service.baseUrl }), baseUrl };
+    let operation: Operation = createPublication(request, client.account.address);
     await runOperation(operation, {
       client,
       baseUrl,
@@ -120,7 +120,7 @@ const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string |
 let names = 0;
 
 /** Registers what a case begins with under a DID of its own, publishes on top of it and reads what came of it. */
-async function outcomeOf(way: string, { stored, later, wish = {} }: Case): Promise<Outcome> {
+async function getOutcome(way: string, { stored, later, wish = {} }: Case): Promise<Outcome> {
   const did = service.did(`drift-${names++}`, client.account.address);
   if (stored) {
     const own = { ...mintParameters(did, stored.metadata ?? restMetadata()), ...stored.record };
@@ -250,7 +250,7 @@ it.each<Case>([
   },
 ])("$name ends the same by publishApp, the command and the wizard", async (given) => {
   const outcomes: Record<string, Outcome> = {};
-  for (const way of Object.keys(ways)) outcomes[way] = await outcomeOf(way, given);
+  for (const way of Object.keys(ways)) outcomes[way] = await getOutcome(way, given);
   const { outcome } = given;
   expect(outcomes).toEqual({ publishApp: outcome, command: outcome, wizard: outcome });
 });

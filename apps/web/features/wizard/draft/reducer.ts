@@ -1,4 +1,4 @@
-import { type Discovery, type FindingKind, fillMetadata, proposalOf } from "@app-registry/outbound/fill";
+import { createProposal, type Discovery, type FindingKind, fillMetadata } from "@app-registry/outbound/fill";
 import {
   CONTRACT_ENDPOINT_NAME,
   endpointName,
@@ -12,16 +12,16 @@ import {
 } from "@app-registry/sdk";
 import {
   apiEndpoints,
-  apiTraitOf,
   apiTraits,
   contractEndpointIndex,
   type Draft,
   emptyDraft,
+  getApiTrait,
   type InterfaceBit,
   isDefaultEndpointName,
-  returnInterfaceParts,
+  restoreInterfaceFields,
   type StepId,
-  takeInterfaceParts,
+  stashInterfaceFields,
 } from "./draft.ts";
 import { isWithin, removeAt, setAt } from "./pointer.ts";
 
@@ -88,7 +88,7 @@ function setText(draft: Draft, pointer: string, text: string): Draft {
 }
 
 /** Whether the text of an editor is fully taken over into the metadata. */
-function isTakenOver(draft: Draft, pointer: string, text: string): boolean {
+function isApplied(draft: Draft, pointer: string, text: string): boolean {
   const read = readText(pointer, text);
   if (read === undefined || pointer === "") return read !== undefined;
   return JSON.stringify(read.value) === JSON.stringify(getAtPointer(draft.metadata, pointer));
@@ -96,7 +96,7 @@ function isTakenOver(draft: Draft, pointer: string, text: string): boolean {
 
 function closeText(draft: Draft, pointer: string): Draft {
   const text = draft.texts[pointer];
-  return text === undefined || !isTakenOver(draft, pointer, text) ? draft : discardText(draft, pointer);
+  return text === undefined || !isApplied(draft, pointer, text) ? draft : discardText(draft, pointer);
 }
 
 function discardText(draft: Draft, pointer: string): Draft {
@@ -151,11 +151,11 @@ function setInterface(draft: Draft, bit: InterfaceBit, on: boolean): Draft {
   if (((draft.interfaces & bit) !== 0) === on) return draft;
   const interfaces = draft.interfaces ^ bit;
   if (on) {
-    const metadata = returnInterfaceParts(draft.metadata, draft.stash[bit]);
+    const metadata = restoreInterfaceFields(draft.metadata, draft.stash[bit]);
     const { [bit]: _returned, ...stash } = draft.stash;
     return { ...draft, interfaces, metadata, stash };
   }
-  const [metadata, taken] = takeInterfaceParts(draft, bit);
+  const [metadata, taken] = stashInterfaceFields(draft, bit);
   return { ...draft, interfaces, metadata, stash: { ...draft.stash, [bit]: taken } };
 }
 
@@ -189,7 +189,7 @@ function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
 
 /** Fills in what the chosen findings say, where a person wrote nothing else. */
 function setDiscovery(draft: Draft, discovery: Discovery, chosen: FindingKind[]): Draft {
-  const proposal = proposalOf(discovery, chosen);
+  const proposal = createProposal(discovery, chosen);
   const { metadata } = fillMetadata(draft.metadata, proposal.metadata, draft.read);
   const isUntouched = draft.discovery === null && draft.version === emptyDraft().version;
   return {
@@ -235,7 +235,7 @@ export function draftReducer(draft: Draft, action: DraftAction): Draft {
     case "interface":
       return setInterface(draft, action.bit, action.on);
     case "apiType":
-      return apiTraitOf(action.trait) === undefined ? draft : setApiType(draft, action.trait);
+      return getApiTrait(action.trait) === undefined ? draft : setApiType(draft, action.trait);
     case "contractEndpoint":
       return setContractEndpoint(draft, action.key, action.value);
     case "discovered":

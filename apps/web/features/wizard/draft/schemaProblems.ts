@@ -38,7 +38,7 @@ const validators = {
 };
 
 /** The draft that a schema names, 2020-12 by default; undefined for one that is not checked here. */
-function draftOf({ $schema }: { $schema?: JsonValue }): keyof typeof validators | undefined {
+function detectSchemaDraft({ $schema }: { $schema?: JsonValue }): keyof typeof validators | undefined {
   if ($schema === undefined) return "2020-12";
   const name = /^https?:\/\/json-schema\.org\/(draft\/2020-12|draft-07)\/schema#?$/.exec(
     String($schema),
@@ -47,7 +47,7 @@ function draftOf({ $schema }: { $schema?: JsonValue }): keyof typeof validators 
 }
 
 /** Keywords that only lead to others; what fails below them is what is wrong. */
-const leads = new Set(
+const applicatorKeywords = new Set(
   "$ref allOf anyOf oneOf properties patternProperties additionalProperties items dependentSchemas dependencies propertyNames unevaluatedProperties".split(
     " ",
   ),
@@ -55,7 +55,7 @@ const leads = new Set(
 
 const typeWords = '"string", "number", "integer", "boolean", "object", "array" or "null"';
 
-function messageOf({ keyword, error }: OutputUnit, key: string | undefined): string {
+function getMessage({ keyword, error }: OutputUnit, key: string | undefined): string {
   if (key === "type") return `Set type to ${typeWords}, or to a list of these.`;
   if (key === "required") return "Enter a list of property names without duplicates.";
   if (keyword === "format") {
@@ -73,7 +73,7 @@ function metaProblems(schema: object, draft: keyof typeof validators): SchemaPro
   const { errors } = validators[draft].validate(schema);
   const found = new Map<string, SchemaProblem>();
   for (const unit of errors) {
-    if (leads.has(unit.keyword)) continue;
+    if (applicatorKeywords.has(unit.keyword)) continue;
     const pointer = decodeURIComponent(unit.instanceLocation.slice(1));
     const key = pointer
       .split("/")
@@ -82,7 +82,7 @@ function metaProblems(schema: object, draft: keyof typeof validators): SchemaPro
     // A property may bear the name of a keyword.
     const isKeyword = !/\/(properties|patternProperties|\$defs|definitions)\/[^/]*$/.test(pointer);
     if (!found.has(pointer)) {
-      found.set(pointer, { pointer, message: messageOf(unit, isKeyword ? key : undefined) });
+      found.set(pointer, { pointer, message: getMessage(unit, isKeyword ? key : undefined) });
     }
   }
   const places = [...found.keys()];
@@ -105,14 +105,14 @@ function referenceProblems(root: JsonValue, value: JsonValue, pointer = ""): Sch
     const place = pointer + toJsonPointer([key]);
     if (key !== "$ref" || typeof entry !== "string")
       return data.has(key) ? [] : referenceProblems(own, entry, place);
-    const leadsNowhere = /^#\//.test(entry) && targetOf(own, entry) === undefined;
+    const leadsNowhere = /^#\//.test(entry) && resolveReference(own, entry) === undefined;
     return leadsNowhere
       ? [{ pointer: place, message: `The schema refers to ${entry}, which doesn't exist.` }]
       : [];
   });
 }
 
-function targetOf(root: JsonValue, reference: string): JsonValue | undefined {
+function resolveReference(root: JsonValue, reference: string): JsonValue | undefined {
   try {
     return getAtPointer(root, decodeURIComponent(reference.slice(1)));
   } catch {
@@ -126,7 +126,7 @@ function targetOf(root: JsonValue, reference: string): JsonValue | undefined {
  */
 export function schemaProblems(schema: JsonValue): SchemaProblem[] {
   if (!isJsonObject(schema)) return [{ pointer: "", message: "A schema must be a JSON object." }];
-  const draft = draftOf(schema);
+  const draft = detectSchemaDraft(schema);
   if (draft === undefined) return [];
   return [...metaProblems(schema, draft), ...referenceProblems(schema, schema)].slice(0, MAX_PROBLEMS);
 }

@@ -78,7 +78,7 @@ export const field = (at: string, label: string, help?: string, more: More = {})
 });
 
 /** A field that machines read, such as a URL. */
-export const machine = (at: string, label: string, placeholder = "", help?: string, more: More = {}) =>
+export const machineField = (at: string, label: string, placeholder = "", help?: string, more: More = {}) =>
   field(at, label, help, { mono: true, placeholder, ...more });
 
 const urls = (at: string, label: string, item: string, placeholder: string, help?: string, more: More = {}) =>
@@ -130,14 +130,24 @@ export const screens: Record<StepId, ScreenSpec> = {
       field("/publisher", "Publisher", "The person or organisation responsible for the service.", {
         required: true,
       }),
-      machine(
+      machineField(
         "/image",
         "Icon URL",
         "https://example.com/icon.png",
         "A square image. Required for websites and apps.",
       ),
-      machine("/external_url", "Website URL", "https://example.com", "The service's home page. Optional."),
-      machine("/supportUrl", "Support URL", "https://example.com/support", "Where users get help. Optional."),
+      machineField(
+        "/external_url",
+        "Website URL",
+        "https://example.com",
+        "The service's home page. Optional.",
+      ),
+      machineField(
+        "/supportUrl",
+        "Support URL",
+        "https://example.com/support",
+        "Where users get help. Optional.",
+      ),
     ],
   },
   human: {
@@ -165,7 +175,7 @@ export const screens: Record<StepId, ScreenSpec> = {
         fields: [
           urls("/videoUrls", "Videos", "Video", "https://example.com/tour.mp4"),
           urls("/threeDAssetUrls", "3D assets", "3D asset", "https://example.com/model.glb"),
-          machine("/portalUrl", "Portal URL", "", "Entry point in a virtual world. Optional."),
+          machineField("/portalUrl", "Portal URL", "", "Entry point in a virtual world. Optional."),
         ],
       },
     ],
@@ -199,7 +209,7 @@ export const screens: Record<StepId, ScreenSpec> = {
                 suggestions: ["x402", "stripe", "lightning"],
                 required: true,
               }),
-              machine("/url", "Payment URL", "https://example.com/pay", "Where callers pay. Optional."),
+              machineField("/url", "Payment URL", "https://example.com/pay", "Where callers pay. Optional."),
               field(
                 "/chains",
                 "Chains",
@@ -248,7 +258,7 @@ export const screens: Record<StepId, ScreenSpec> = {
 const order = Object.keys(screens).filter((id) => id !== "json") as StepId[];
 
 /** The screens that a service with these interfaces passes, in order. */
-export function stepsOf(interfaces: number): StepId[] {
+export function getSteps(interfaces: number): StepId[] {
   return order.filter((id) => {
     const bit = screens[id].interface ?? 0;
     return (interfaces & bit) === bit;
@@ -257,7 +267,7 @@ export function stepsOf(interfaces: number): StepId[] {
 
 const isField = (part: FieldSpec | GroupSpec): part is FieldSpec => "at" in part;
 
-const keyOf = (field: string): string => (field.startsWith("/") ? (parseJsonPointer(field)[0] ?? "") : field);
+const toKey = (field: string): string => (field.startsWith("/") ? (parseJsonPointer(field)[0] ?? "") : field);
 
 const allFields = order.flatMap((id) =>
   (screens[id].content ?? [])
@@ -267,14 +277,14 @@ const allFields = order.flatMap((id) =>
 
 const stepOfKey = new Map<string, StepId>([
   ...order.flatMap((id) => (screens[id].keys ?? []).map((key): [string, StepId] => [key, id])),
-  ...allFields.map(({ id, field }): [string, StepId] => [keyOf(field.at), id]),
+  ...allFields.map(({ id, field }): [string, StepId] => [toKey(field.at), id]),
 ]);
 
 /**
  * The screen that has a field. A part of the metadata that the form has no field for, or whose screen the service does
  * not pass, belongs to the JSON itself.
  */
-export function stepOfField(field: string, draft: Draft): StepId {
+export function getStepOfField(field: string, draft: Draft): StepId {
   const [key, index] = field.startsWith("/") ? parseJsonPointer(field) : [field];
   let step = stepOfKey.get(key ?? "") ?? "json";
   if (key === "endpoints") {
@@ -282,7 +292,7 @@ export function stepOfField(field: string, draft: Draft): StepId {
       index === undefined ? undefined : getAtPointer(draft.metadata, toJsonPointer(["endpoints", index]));
     step = isContractEndpoint(draft, entry) ? "contract" : "api";
   }
-  return stepsOf(draft.interfaces).includes(step) ? step : "json";
+  return getSteps(draft.interfaces).includes(step) ? step : "json";
 }
 
 /** What lists of problems call a part of the record that isn't a field of its own, or that has a longer label. */
@@ -323,7 +333,7 @@ const otherLabels: Record<string, string> = {
 };
 
 const labels: Record<string, string> = {
-  ...Object.fromEntries(allFields.map(({ field }) => [keyOf(field.at), field.label])),
+  ...Object.fromEntries(allFields.map(({ field }) => [toKey(field.at), field.label])),
   ...otherLabels,
 };
 

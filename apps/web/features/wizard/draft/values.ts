@@ -1,11 +1,11 @@
 import type { JsonValue } from "@app-registry/sdk";
 
 /** A value of the metadata as a field of one text shows it. */
-export const textOf = (value: JsonValue | undefined): string =>
+export const toText = (value: JsonValue | undefined): string =>
   typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
 
 /** A value of the metadata as a field of several entries shows it. */
-export const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+export const toList = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 
 /** "a tool", "an endpoint". */
 export const withArticle = (item: string): string =>

@@ -14,7 +14,10 @@ interface AsJsonParameters {
 }
 
 /** Whether a part of the metadata is edited as JSON; the editor and the button that goes to and fro. */
-export function useAsJson({ at, label, fits }: AsJsonParameters): { editor?: ReactNode; toggle: ReactNode } {
+export function useJsonEditor({ at, label, fits }: AsJsonParameters): {
+  editor?: ReactNode;
+  toggle: ReactNode;
+} {
   const { draft } = useWizard();
   // A text that doesn't parse yet has to stay in sight.
   const [chosen, setChosen] = useState(draft.texts[at] !== undefined);

@@ -2,7 +2,7 @@
 
 import { Radio } from "@mantine/core";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
-import { frame } from "./Field.tsx";
+import { inputLayout } from "./Field.tsx";
 
 interface ChoiceProps {
   /** The draft's field, and the labels of its values. */
@@ -22,7 +22,7 @@ export function Choice({ at, label, choices, onChoice }: ChoiceProps) {
       error={useFieldError(at)}
       value={String(draft[at])}
       onChange={onChoice}
-      classNames={{ root: "stack", label: frame.classNames.label, error: frame.classNames.error }}
+      classNames={{ root: "stack", label: inputLayout.classNames.label, error: inputLayout.classNames.error }}
     >
       <div className="stack">
         {choices.map((choice) => (

@@ -2,17 +2,17 @@
 
 import { Autocomplete, Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { DraftTextField, FieldSpec } from "../draft/screens.ts";
-import { listOf, textOf } from "../draft/values.ts";
+import { toList, toText } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
-import { frame, useInput } from "./frame.ts";
+import { inputLayout, useInput } from "./frame.ts";
 import { JsonField } from "./JsonField.tsx";
 import { LinesField } from "./LinesField.tsx";
 import { PlatformsField } from "./PlatformsField.tsx";
 import { RowsField } from "./RowsField.tsx";
-import { listed, meantBy, useSuggestions } from "./suggestions.tsx";
+import { resolveSuggestion, toComboboxProps, useSuggestions } from "./suggestions.tsx";
 
-export { frame, useInput };
+export { inputLayout, useInput };
 
 type FieldProps = FieldSpec & {
   /** The record has the value already, and an update can't change it. */
@@ -66,13 +66,13 @@ function TextField({ fixed = false, onText, ...spec }: FieldProps) {
   };
   const shared = {
     ...input,
-    value: inMetadata ? textOf(value) : draft[at as DraftTextField],
+    value: inMetadata ? toText(value) : draft[at as DraftTextField],
     readOnly: fixed,
     ...(isMachineText && { spellCheck: false, autoCapitalize: "off" }),
   };
   if (spec.suggestions) {
-    const onChange = (text: string) => set(meantBy(suggestions, text));
-    return <Autocomplete {...shared} {...listed(suggestions)} onChange={onChange} />;
+    const onChange = (text: string) => set(resolveSuggestion(suggestions, text));
+    return <Autocomplete {...shared} {...toComboboxProps(suggestions)} onChange={onChange} />;
   }
   const onChange = ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value);
   return lines ? (
@@ -85,7 +85,7 @@ function TextField({ fixed = false, onText, ...spec }: FieldProps) {
 /** A list of short texts in the metadata. */
 function TagsField(spec: FieldSpec) {
   const { dispatch } = useWizard();
-  const tags = listOf(useMetadata(spec.at)).map(textOf);
+  const tags = toList(useMetadata(spec.at)).map(toText);
   const set = (next: string[]) =>
     dispatch({ type: "set", pointer: spec.at, value: next.length === 0 ? undefined : next });
   return <Tags {...spec} tags={tags} onTags={set} />;
@@ -101,11 +101,11 @@ export function Tags({ tags, onTags, ...spec }: TagsProps) {
   return (
     <TagsInput
       {...input}
-      {...(spec.suggestions && listed(suggestions))}
+      {...(spec.suggestions && toComboboxProps(suggestions))}
       description={names.length === 0 ? input.description : `${names.join(", ")}. ${spec.help ?? ""}`}
       placeholder={tags.length === 0 ? spec.placeholder : undefined}
       value={tags}
-      onChange={(next) => onTags(next.map((tag) => meantBy(suggestions, tag)))}
+      onChange={(next) => onTags(next.map((tag) => resolveSuggestion(suggestions, tag)))}
       // The name of a chain may hold a space.
       splitChars={spec.suggestions || spec.phrases ? [",", "\n"] : [",", " ", "\n"]}
       acceptValueOnBlur

@@ -4,18 +4,18 @@ import { toJsonPointer } from "@app-registry/sdk";
 import { CloseButton, Input, TextInput } from "@mantine/core";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { FieldSpec } from "../draft/screens.ts";
-import { listOf, textOf, withArticle } from "../draft/values.ts";
+import { toList, toText, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
-import { frame, monoInput } from "./frame.ts";
+import { inputLayout, monoInput } from "./frame.ts";
 
 /** A list of URLs or of texts, one to a line. An empty list shows an empty line. */
 export function LinesField(spec: FieldSpec) {
   const { at: pointer, label, item = "", help, required = false, placeholder, control } = spec;
   const { dispatch } = useWizard();
   const error = useFieldError(pointer, { exact: true });
-  const rows = listOf(useMetadata(pointer));
-  const { input: _, ...classNames } = frame.classNames;
+  const rows = toList(useMetadata(pointer));
+  const { input: _, ...classNames } = inputLayout.classNames;
   return (
     <Input.Wrapper
       id={fieldId(pointer)}
@@ -23,7 +23,7 @@ export function LinesField(spec: FieldSpec) {
       {...{ label, error, classNames }}
       description={help}
       withAsterisk={required}
-      inputWrapperOrder={frame.inputWrapperOrder}
+      inputWrapperOrder={inputLayout.inputWrapperOrder}
     >
       <div className="stack">
         {(rows.length === 0 ? [""] : rows).map((row, index) => (
@@ -31,7 +31,7 @@ export function LinesField(spec: FieldSpec) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             key={index}
             {...{ pointer, item, index, placeholder, isUrl: control === "urls" }}
-            value={textOf(row)}
+            value={toText(row)}
           />
         ))}
         {rows.length > 0 ? (
@@ -72,7 +72,10 @@ function Line({ pointer, item, index, value, placeholder, isUrl }: LineProps) {
           if (value === "") remove();
         }}
         onChange={(event) => dispatch({ type: "setRow", pointer, index, value: event.currentTarget.value })}
-        classNames={{ input: isUrl ? monoInput : frame.classNames.input, error: frame.classNames.error }}
+        classNames={{
+          input: isUrl ? monoInput : inputLayout.classNames.input,
+          error: inputLayout.classNames.error,
+        }}
       />
       {value === "" ? null : (
         <CloseButton aria-label={`Remove ${item.toLowerCase()} ${index + 1}`} onClick={remove} />

@@ -4,11 +4,11 @@ import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
 import { Autocomplete, Button } from "@mantine/core";
 import { type ComponentType, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
-import { type FieldSpec, field, machine } from "../draft/screens.ts";
+import { type FieldSpec, field, machineField } from "../draft/screens.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
-import { useAsJson } from "./AsJson.tsx";
+import { useJsonEditor } from "./AsJson.tsx";
 import styles from "./fields.module.css";
-import { frame } from "./frame.ts";
+import { inputLayout } from "./frame.ts";
 import { dropdown } from "./suggestions.tsx";
 
 const platformNames: Record<string, string> = {
@@ -28,13 +28,13 @@ const downloads: Record<string, string> = {
 /** A website has an address and nothing to install. */
 function platformFields(key: string): FieldSpec[] {
   const name = platformNames[key] ?? key;
-  const launch = machine(
+  const launch = machineField(
     "/launchUrl",
     `${name}: launch URL`,
     "https://app.example.com",
     "Opens the service on this platform.",
   );
-  const download = machine(
+  const download = machineField(
     "/downloadUrl",
     `${name}: download URL`,
     downloads[key] ?? "https://example.com/download",
@@ -53,7 +53,7 @@ function platformFields(key: string): FieldSpec[] {
 }
 
 /** The key of a platform that was typed: its usual one, or the text itself. Undefined for what can't be one. */
-function keyOf(typed: string): string | undefined {
+function toKey(typed: string): string | undefined {
   const text = typed.trim();
   const known = Object.keys(platformNames).find(
     (key) => platformNames[key]?.toLowerCase() === text.toLowerCase(),
@@ -66,7 +66,7 @@ export function PlatformsField({ at, label, Each }: FieldSpec & { Each: Componen
   const value = useMetadata(at);
   const { dispatch } = useWizard();
   const error = useFieldError(at, { exact: true });
-  const { editor, toggle } = useAsJson({ at, label, fits: value === undefined || isJsonObject(value) });
+  const { editor, toggle } = useJsonEditor({ at, label, fits: value === undefined || isJsonObject(value) });
   const keys = isJsonObject(value) ? Object.keys(value) : [];
   // A platform without any address is not in the document, and stays in sight.
   const [opened, setOpened] = useState(keys.length === 0 ? ["web"] : keys);
@@ -118,7 +118,7 @@ function PlatformFields({ at, platform, value, Each }: PlatformProps) {
 function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) => void }) {
   const { readOnly } = useWizard();
   const [text, setText] = useState("");
-  const key = keyOf(text);
+  const key = toKey(text);
   const others = Object.keys(platformNames).filter((name) => !shown.includes(name));
   return (
     <form
@@ -138,7 +138,7 @@ function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) =
         data={others.map((name) => platformNames[name] ?? name)}
         disabled={readOnly}
         {...dropdown}
-        classNames={{ label: frame.classNames.label, input: frame.classNames.input }}
+        classNames={{ label: inputLayout.classNames.label, input: inputLayout.classNames.input }}
       />
       <Button type="submit" variant="default" disabled={readOnly || key === undefined || shown.includes(key)}>
         Add platform

@@ -5,7 +5,7 @@ import { Button } from "@mantine/core";
 import { type ComponentType, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { FieldSpec } from "../draft/screens.ts";
-import { listOf, withArticle } from "../draft/values.ts";
+import { toList, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
 
@@ -20,7 +20,7 @@ export function RowsField(spec: RowsProps) {
   return (
     <div id={fieldId(pointer)} tabIndex={-1}>
       {error === undefined ? null : <p className={styles.error}>{error}</p>}
-      {listOf(useMetadata(pointer)).map((row, index) => (
+      {toList(useMetadata(pointer)).map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
         <Row key={index} {...{ spec, row, index }} />
       ))}

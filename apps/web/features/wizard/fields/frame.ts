@@ -4,7 +4,7 @@ import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
 
 /** The help stands after the message, in a column of its own where there is room. */
-export const frame = {
+export const inputLayout = {
   inputWrapperOrder: ["label", "input", "error", "description"] as NonNullable<
     InputWrapperProps["inputWrapperOrder"]
   >,
@@ -23,7 +23,7 @@ export const monoInput = `${styles.input} mono small`;
 /** What an input of a field needs, whatever its kind. */
 export function useInput({ at, label, help, placeholder, required = false, mono, wide }: FieldSpec) {
   const { touch, readOnly } = useWizard();
-  const { root, input, ...others } = frame.classNames;
+  const { root, input, ...others } = inputLayout.classNames;
   return {
     id: fieldId(at),
     error: useFieldError(at),
@@ -34,7 +34,7 @@ export function useInput({ at, label, help, placeholder, required = false, mono,
     placeholder,
     withAsterisk: required,
     "aria-required": required,
-    inputWrapperOrder: frame.inputWrapperOrder,
+    inputWrapperOrder: inputLayout.inputWrapperOrder,
     classNames: { ...others, root: wide ? `${root} ${styles.wide}` : root, input: mono ? monoInput : input },
   };
 }

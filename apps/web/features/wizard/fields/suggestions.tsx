@@ -27,7 +27,7 @@ export const dropdown = {
 };
 
 /** How a list of suggestions is shown and searched: by value and by name. */
-export const listed = ({ values, nameOf }: Suggestions) => ({
+export const toComboboxProps = ({ values, nameOf }: Suggestions) => ({
   ...dropdown,
   data: values,
   renderOption: ({ option: { value } }: { option: { value: string } }) => (
@@ -45,5 +45,5 @@ export const listed = ({ values, nameOf }: Suggestions) => ({
 });
 
 /** The value that a typed text means: a name means its value. */
-export const meantBy = ({ values, nameOf }: Suggestions, text: string): string =>
+export const resolveSuggestion = ({ values, nameOf }: Suggestions, text: string): string =>
   values.find((value) => nameOf(value)?.toLowerCase() === text.trim().toLowerCase()) ?? text;

@@ -18,11 +18,11 @@ interface DraftFileButtonsProps {
   children: ReactNode;
 }
 
-type Said = { text: string; isProblem?: boolean; before?: Draft };
+type FileMessage = { text: string; isProblem?: boolean; before?: Draft };
 
 /** Saves the draft as a file, and opens such a file or a metadata document in its place. */
 export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftFileButtonsProps) {
-  const [said, setSaid] = useState<Said>();
+  const [said, setSaid] = useState<FileMessage>();
 
   const open = async (file: File | null) => {
     if (file === null) return;

@@ -15,13 +15,13 @@ export interface EnterTarget {
 }
 
 /** Whether Enter in an element leads to the next screen: in a field of one line that is no row of a list. */
-export function continuesOnEnter({ type, id, hasForm, isInEntry, isExpanded }: EnterTarget): boolean {
+export function shouldContinueOnEnter({ type, id, hasForm, isInEntry, isExpanded }: EnterTarget): boolean {
   const isRow = /\/\d+$/.test(id);
   return type !== undefined && lines.has(type) && !hasForm && !isInEntry && !isExpanded && !isRow;
 }
 
-/** Reads an element for {@link continuesOnEnter}. */
-export function enterTargetOf(element: EventTarget): EnterTarget {
+/** Reads an element for {@link shouldContinueOnEnter}. */
+export function toEnterTarget(element: EventTarget): EnterTarget {
   const input = element instanceof HTMLInputElement ? element : undefined;
   return {
     type: input?.type,

@@ -1,30 +1,33 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { continuesOnEnter, type EnterTarget } from "./continuesOnEnter.ts";
-import { neighbours, stepOfHash } from "./stepUrl.ts";
+import { type EnterTarget, shouldContinueOnEnter } from "./continuesOnEnter.ts";
+import { getAdjacentSteps, parseStepHash } from "./stepUrl.ts";
 
 describe("the screen in the page's address", () => {
   const draft = { interfaces: Interfaces.Api };
 
   it("is one that the service passes, or the JSON", () => {
-    expect(stepOfHash("#api", draft)).toBe("api");
-    expect(stepOfHash("#json", draft)).toBe("json");
+    expect(parseStepHash("#api", draft)).toBe("api");
+    expect(parseStepHash("#json", draft)).toBe("json");
     for (const hash of ["", "#", "#human", "#toString", "#API"]) {
-      expect(stepOfHash(hash, draft)).toBeUndefined();
+      expect(parseStepHash(hash, draft)).toBeUndefined();
     }
   });
 });
 
 describe("neighbours", () => {
   it("leads through the screens that the service passes", () => {
-    expect(neighbours({ interfaces: Interfaces.Human, step: "start" }).previous).toBeUndefined();
-    expect(neighbours({ interfaces: Interfaces.Human, step: "about" }).next).toBe("human");
-    expect(neighbours({ interfaces: Interfaces.Api, step: "about" }).next).toBe("api");
-    expect(neighbours({ interfaces: Interfaces.Api, step: "review" }).next).toBeUndefined();
+    expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "start" }).previous).toBeUndefined();
+    expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "about" }).next).toBe("human");
+    expect(getAdjacentSteps({ interfaces: Interfaces.Api, step: "about" }).next).toBe("api");
+    expect(getAdjacentSteps({ interfaces: Interfaces.Api, step: "review" }).next).toBeUndefined();
   });
 
   it("leads from the JSON to the last screens", () => {
-    expect(neighbours({ interfaces: 0, step: "json" })).toEqual({ previous: "advanced", next: "review" });
+    expect(getAdjacentSteps({ interfaces: 0, step: "json" })).toEqual({
+      previous: "advanced",
+      next: "review",
+    });
   });
 });
 
@@ -38,8 +41,8 @@ describe("Enter", () => {
   };
 
   it("leads on from a field of one line", () => {
-    expect(continuesOnEnter(field)).toBe(true);
-    expect(continuesOnEnter({ ...field, id: "field:/endpoints/0/endpoint", type: "url" })).toBe(true);
+    expect(shouldContinueOnEnter(field)).toBe(true);
+    expect(shouldContinueOnEnter({ ...field, id: "field:/endpoints/0/endpoint", type: "url" })).toBe(true);
   });
 
   it.each<[string, Partial<EnterTarget>]>([
@@ -50,6 +53,6 @@ describe("Enter", () => {
     ["a row of a list", { id: "field:/screenshotUrls/0" }],
     ["open suggestions", { isExpanded: true }],
   ])("does not lead on from %s", (_, different) => {
-    expect(continuesOnEnter({ ...field, ...different })).toBe(false);
+    expect(shouldContinueOnEnter({ ...field, ...different })).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Draft, StepId } from "../draft/draft.ts";
-import { stepOfHash } from "./stepUrl.ts";
+import { parseStepHash } from "./stepUrl.ts";
 
 /** Puts a screen into the page's address: as a new entry of the browser's history, or in place of the present one. */
 function writeStep(step: StepId, method: "pushState" | "replaceState"): void {
@@ -19,14 +19,14 @@ export function useStepHistory(draft: Draft, goTo: (step: StepId) => void): void
   const { step } = draft;
 
   useEffect(() => {
-    const named = stepOfHash(location.hash, latest.current.draft);
+    const named = parseStepHash(location.hash, latest.current.draft);
     if (named !== step) writeStep(step, isOpened.current ? "pushState" : "replaceState");
     isOpened.current = true;
   }, [step]);
 
   useEffect(() => {
     const onPopState = () => {
-      const named = stepOfHash(location.hash, latest.current.draft);
+      const named = parseStepHash(location.hash, latest.current.draft);
       // A screen that the service passes no more: its entry names the screen that is shown.
       if (named === undefined) writeStep(latest.current.draft.step, "replaceState");
       else latest.current.goTo(named);

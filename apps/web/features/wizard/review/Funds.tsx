@@ -3,7 +3,7 @@
 import { formatFee } from "@app-registry/sdk";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
 import styles from "../wizard.module.css";
-import { faucetHref, fundsOf } from "./funds.ts";
+import { compareFunds, faucetHref } from "./funds.ts";
 import { useBalance, usePublicationCost } from "./useCost.ts";
 
 /** What publishing costs and what the wallet holds, and what it lacks; nothing without a wallet. */
@@ -14,7 +14,7 @@ export function Funds() {
   const balance = useBalance();
   const cost = usePublicationCost().data ?? undefined;
   if (address === undefined) return null;
-  const funds = fundsOf(balance, cost?.most);
+  const funds = compareFunds(balance, cost?.most);
   const amount = (wei: bigint) => formatFee(wei, publicClient.chain?.nativeCurrency);
   return (
     <p className={`small ${styles.funds}`} role="status">

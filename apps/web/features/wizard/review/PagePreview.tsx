@@ -1,6 +1,6 @@
 "use client";
 
-import { siteOf } from "@app-registry/outbound/site";
+import { getSite } from "@app-registry/outbound/site";
 import {
   type CanonicalDid,
   type Fact,
@@ -8,22 +8,22 @@ import {
   parseVersion,
   type VerificationReport,
 } from "@app-registry/sdk";
-import { latestBlock, originFact } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { FactLine } from "../../../components/record/FactLine.tsx";
 import { namedFacts } from "../../../components/record/facts.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
-import { linkPlaces } from "../../service/linkPlaces.ts";
+import { createLinkResolver } from "../../service/linkPlaces.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
 import { ServiceHead } from "../../service/ServiceHead.tsx";
 import { readServiceMetadata, type ServiceMetadata } from "../../service/serviceMetadata.ts";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
-import { statusToSet } from "../draft/publication.ts";
+import { getStatusToSet } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
-import { controlFactOf, laterFacts } from "./previewFacts.ts";
+import { pendingFacts, toControlFact } from "./previewFacts.ts";
 import styles from "./review.module.css";
 
 interface PagePreviewProps {
@@ -38,15 +38,15 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   const { draft, publicUrl, registered } = useWizard();
   const { address } = useWallet();
   const { state } = useDraftControl();
-  const control = controlFactOf(state, address);
+  const control = toControlFact(state, address);
   const origin = useOrigin(did, control);
-  const facts = { ...laterFacts, control, origin };
+  const facts = { ...pendingFacts, control, origin };
   const report: Pick<VerificationReport, "did" | "facts"> = { did, facts };
   const metadata = readServiceMetadata(draft.metadata);
-  const placeOf = linkPlaces(report, siteOf);
+  const resolveLink = createLinkResolver(report, getSite);
   const version = parseVersion(text);
   const record = { did, version, interfaces: draft.interfaces };
-  const status = statusToSet(draft, registered) ?? registered?.record?.status ?? 0;
+  const status = getStatusToSet(draft, registered) ?? registered?.record?.status ?? 0;
   return (
     <figure className={styles.frame}>
       <figcaption className={styles.caption}>Preview of the service's page</figcaption>
@@ -60,7 +60,7 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
               holder={address === undefined ? undefined : { address }}
               metadata={metadata}
               sharesName={false}
-              placeOf={placeOf}
+              placeOf={resolveLink}
             />
           </div>
           <section aria-label="Facts that will be checked">
@@ -71,9 +71,9 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
               ))}
             </ul>
           </section>
-          <ConnectSection {...{ record, metadata, report, placeOf, publicUrl }} />
+          <ConnectSection {...{ record, metadata, report, placeOf: resolveLink, publicUrl }} />
         </div>
-        <OffersSection metadata={metadata} placeOf={placeOf} />
+        <OffersSection metadata={metadata} placeOf={resolveLink} />
         <PicturesToCome metadata={metadata} />
       </div>
     </figure>
@@ -106,13 +106,13 @@ function useOrigin(did: CanonicalDid, control: Fact): Fact {
   const { data, isError } = useQuery({
     queryKey: ["origin", client.deployment.chainId, did, metadata, control],
     queryFn: async () => {
-      const blockNumber = await latestBlock(client);
+      const blockNumber = await getLatestBlockNumber(client);
       return originFact({
         client,
         target: { did },
         metadata,
         control,
-        siteOf,
+        siteOf: getSite,
         blockNumber,
       });
     },

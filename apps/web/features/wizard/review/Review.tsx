@@ -1,24 +1,24 @@
 "use client";
 
-import { formatVersion, hashAlgorithmName, statusNames } from "@app-registry/sdk";
+import { appStatusLabels, formatVersion, hashAlgorithmName } from "@app-registry/sdk";
 import { lazy, Suspense } from "react";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 import { interfaceText } from "../../../components/record/labels.tsx";
-import { Asked } from "../../wallet/Asked.tsx";
+import { QueryBoundary } from "../../wallet/Asked.tsx";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";
-import { publicationOf, statusToSet } from "../draft/publication.ts";
+import { getStatusToSet, toPublication } from "../draft/publication.ts";
 import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { ProblemLinks } from "../steps/ProblemLinks.tsx";
 import { PublishedChanges } from "../steps/PublishedChanges.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
-import { SigningWords } from "./SigningWords.tsx";
+import { TransactionSummary } from "./SigningWords.tsx";
 
 // The parts of a service's page are loaded for the review alone.
 const PagePreview = lazy(() =>
@@ -29,7 +29,7 @@ const PagePreview = lazy(() =>
 export function Review() {
   const { draft, problems, registered, publicUrl } = useWizard();
   const { address } = useWallet();
-  const publication = publicationOf(draft, { publicUrl, registered });
+  const publication = toPublication(draft, { publicUrl, registered });
   const asked = useRegistered(draft);
   const control = useDraftControl();
   const isWide = useIsWide();
@@ -45,7 +45,7 @@ export function Review() {
         </Group>
       )}
       {problems.length === 0 ? (
-        <Asked
+        <QueryBoundary
           query={asked}
           asking="Checking what is registered for this DID…"
           failed="Couldn't reach the chain"
@@ -53,14 +53,14 @@ export function Review() {
           level={3}
         >
           {() => null}
-        </Asked>
+        </QueryBoundary>
       ) : null}
       {did === undefined || address === undefined ? null : (
         <Group title="Control of the DID" help="Checked again when you publish.">
           <ControlCheck did={did} account={address} control={control} />
         </Group>
       )}
-      {isWide ? null : <SigningWords />}
+      {isWide ? null : <TransactionSummary />}
       {registered?.record ? (
         <PublishedChanges did={registered.did} version={registered.record.version} />
       ) : null}
@@ -102,9 +102,9 @@ function ExactJson({ canonical }: { canonical: string | undefined }) {
 function RecordFacts() {
   const { draft, registered, publicUrl } = useWizard();
   const did = draft.did.trim();
-  const { dataHash, dataUrl, traits } = publicationOf(draft, { publicUrl, registered });
-  const status = statusToSet(draft, registered);
-  const present = registered?.record && statusNames[registered.record.status];
+  const { dataHash, dataUrl, traits } = toPublication(draft, { publicUrl, registered });
+  const status = getStatusToSet(draft, registered);
+  const present = registered?.record && appStatusLabels[registered.record.status];
   const kind = registered?.record
     ? `Update of record ${registered.record.tokenId} (current version ${formatVersion(registered.record.version)})`
     : "New record";
@@ -122,7 +122,7 @@ function RecordFacts() {
                 value:
                   status === undefined
                     ? `${present} (unchanged)`
-                    : `${statusNames[status]} (currently ${present})`,
+                    : `${appStatusLabels[status]} (currently ${present})`,
               },
             ]),
         { term: "Interfaces", value: interfaceText(draft.interfaces) || "Missing" },

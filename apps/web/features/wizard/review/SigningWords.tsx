@@ -1,20 +1,20 @@
 "use client";
 
-import { formatVersion, statusNames } from "@app-registry/sdk";
+import { appStatusLabels, formatVersion } from "@app-registry/sdk";
 import { AddressText, HashText } from "../../../components/record/identifiers.tsx";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { canonicalDid } from "../draft/problems.ts";
-import { publicationOf, statusToSet } from "../draft/publication.ts";
+import { getStatusToSet, toPublication } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
 
 /** What the wallet signs, in plain words. */
-export function SigningWords() {
+export function TransactionSummary() {
   const { draft, registered, publicUrl } = useWizard();
   const { address } = useWallet();
-  const { dataHash, dataUrl, size, traits } = publicationOf(draft, { publicUrl, registered });
+  const { dataHash, dataUrl, size, traits } = toPublication(draft, { publicUrl, registered });
   const record = registered?.record;
   const did = canonicalDid(draft.did);
-  const status = statusToSet(draft, registered);
+  const status = getStatusToSet(draft, registered);
   const bytes = `${size.toLocaleString("en")} bytes`;
   return (
     <section className="stack2 small" aria-label="What you sign">
@@ -31,8 +31,8 @@ export function SigningWords() {
       {record ? (
         <p>
           {status === undefined
-            ? `The record stays ${statusNames[record.status]}.`
-            : `The record is ${statusNames[record.status]} now. A second transaction sets it to ${statusNames[status]}.`}
+            ? `The record stays ${appStatusLabels[record.status]}.`
+            : `The record is ${appStatusLabels[record.status]} now. A second transaction sets it to ${appStatusLabels[status]}.`}
         </p>
       ) : (
         <p>

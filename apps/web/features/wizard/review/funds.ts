@@ -6,7 +6,7 @@ export type FundsState =
   | { kind: "short"; balance: bigint; missing: bigint | undefined };
 
 /** Compares what a wallet holds with the most that publishing may take. */
-export function fundsOf(balance: bigint | undefined, most: bigint | undefined): FundsState {
+export function compareFunds(balance: bigint | undefined, most: bigint | undefined): FundsState {
   if (balance === undefined) return { kind: "unknown" };
   if (most !== undefined && balance < most) return { kind: "short", balance, missing: most - balance };
   return balance === 0n ? { kind: "short", balance, missing: undefined } : { kind: "enough", balance };

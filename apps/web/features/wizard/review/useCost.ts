@@ -9,11 +9,11 @@ import { useQuery } from "@tanstack/react-query";
 import { estimateFeesPerGas, getBalance } from "viem/actions";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
-import { requestOf } from "../draft/publication.ts";
+import { toPublicationRequest } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
 
 /** What publishing takes of the wallet, in wei. */
-export interface PublicationCost extends CallCost {
+export interface CostEstimate extends CallCost {
   /** The most that the network may take: at the highest fee that the wallet would offer. */
   most: bigint;
 }
@@ -45,10 +45,10 @@ export function usePublicationCost() {
   const client = useRegistryClient();
   const { address } = useWallet();
   const isReady = problems.length === 0 && registered !== undefined && state.kind === "holds";
-  const request = isReady ? requestOf(draft, { publicUrl, registered }) : undefined;
+  const request = isReady ? toPublicationRequest(draft, { publicUrl, registered }) : undefined;
   return useQuery({
     queryKey: ["cost", client.deployment.chainId, address, request],
-    queryFn: async (): Promise<PublicationCost | null> => {
+    queryFn: async (): Promise<CostEstimate | null> => {
       if (request === undefined || address === undefined) return null;
       const version = parseVersion(request.version);
       const plan = await planPublication({ ...request, client, version });

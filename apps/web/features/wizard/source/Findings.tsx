@@ -1,13 +1,13 @@
 "use client";
 
 import {
+  createProposal,
   type Discovery,
   type Finding,
   type FindingKind,
   fillMetadata,
-  proposalOf,
 } from "@app-registry/outbound/fill";
-import { parseDid, provenBy } from "@app-registry/sdk";
+import { getProvenSubject, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { StatusMark } from "../../../components/record/facts.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
@@ -151,7 +151,7 @@ function DidChoices({ discovery: { dids, findings } }: { discovery: Discovery })
 function DidProof({ did }: { did: string }) {
   const { state } = useDraftControl();
   if (state.kind === "holds") return null;
-  const { name, method } = { ...provenBy(did), ...parseDid(did) };
+  const { name, method } = { ...getProvenSubject(did), ...parseDid(did) };
   return (
     <span className={`small soft ${styles.offers}`}>
       {method === "web"
@@ -166,7 +166,7 @@ const shown = (value: unknown): string => (typeof value === "string" ? value : J
 /** Where the form says something else than what was found: a person's words stay unless they take what was found. */
 function Differences({ discovery }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly } = useWizard();
-  const { metadata } = proposalOf(discovery, draft.chosen);
+  const { metadata } = createProposal(discovery, draft.chosen);
   const { kept } = fillMetadata(draft.metadata, metadata);
   if (kept.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
-import { frame } from "../fields/Field.tsx";
+import { inputLayout } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
@@ -76,7 +76,10 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
-          classNames={{ label: frame.classNames.label, input: `${frame.classNames.input} mono small` }}
+          classNames={{
+            label: inputLayout.classNames.label,
+            input: `${inputLayout.classNames.input} mono small`,
+          }}
           onChange={({ currentTarget: { value } }) => dispatch({ type: "field", field: "source", value })}
         />
         <Button type="submit" loading={reading.isPending} disabled={source === "" || readOnly}>

@@ -1,7 +1,7 @@
 "use client";
 
 import {
-  contractIdOf,
+  getContractId,
   HashAlgorithm,
   Interfaces,
   MAX_STORED_METADATA_SIZE,
@@ -10,7 +10,7 @@ import {
 import { HashText } from "../../../components/record/identifiers.tsx";
 import { ServedJson } from "../dataUrl.tsx";
 import { canonicalDid } from "../draft/problems.ts";
-import { publicationOf } from "../draft/publication.ts";
+import { toPublication } from "../draft/publication.ts";
 import { Choice } from "../fields/Choice.tsx";
 import { Field } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
@@ -19,7 +19,7 @@ import { Group } from "./Group.tsx";
 /** How the content is hashed, where it is kept, and the ids that other programs know the service by. */
 export default function AdvancedStep() {
   const { draft, dispatch, publicUrl, registered } = useWizard();
-  const publication = publicationOf(draft, { publicUrl, registered });
+  const publication = toPublication(draft, { publicUrl, registered });
   return (
     <>
       <Choice
@@ -94,7 +94,7 @@ function Ids() {
   const { draft, registered } = useWizard();
   const fixed = registered?.record !== undefined;
   const did = canonicalDid(draft.did);
-  const derived = did === undefined ? undefined : contractIdOf(parseDid(did));
+  const derived = did === undefined ? undefined : getContractId(parseDid(did));
   return (
     <Group title="Identifiers" help="Optional ids that other tools use. Derived from the DID where possible.">
       {(draft.interfaces & Interfaces.Contract) === 0 ? null : (

@@ -6,7 +6,7 @@ import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { apiEndpoints, apiTraits } from "../draft/draft.ts";
 
 import { endpointFields, transportFields } from "../draft/endpointFields.ts";
-import { useAsJson } from "../fields/AsJson.tsx";
+import { useJsonEditor } from "../fields/AsJson.tsx";
 import { Field, FieldsBelow } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
@@ -117,7 +117,7 @@ function Transport({ pointer }: { pointer: string }) {
   const value = useMetadata(pointer);
   const fits =
     value === undefined || (isJsonObject(value) && Object.keys(value).every((key) => key === "http"));
-  const { editor, toggle } = useAsJson({ at: pointer, label: "Transport", fits });
+  const { editor, toggle } = useJsonEditor({ at: pointer, label: "Transport", fits });
   return (
     <details className={`part ${styles.entry}`}>
       <summary>Transport</summary>

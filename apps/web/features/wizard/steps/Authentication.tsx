@@ -4,7 +4,7 @@ import { isJsonObject } from "@app-registry/sdk";
 import { Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { type AuthenticationWay, authenticationWays } from "../draft/endpointFields.ts";
-import { useAsJson } from "../fields/AsJson.tsx";
+import { useJsonEditor } from "../fields/AsJson.tsx";
 import { FieldsBelow } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
@@ -15,7 +15,7 @@ export function Authentication({ pointer, of }: { pointer: string; of: string | 
   const value = useMetadata(pointer);
   const error = useFieldError(pointer, { exact: true });
   const fits = value === undefined || isJsonObject(value);
-  const { editor, toggle } = useAsJson({ at: pointer, label: "Authentication", fits });
+  const { editor, toggle } = useJsonEditor({ at: pointer, label: "Authentication", fits });
   return (
     <Group
       title="Authentication"

@@ -9,7 +9,7 @@ import { canonicalDid } from "../draft/problems.ts";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
-import { StatusChoice } from "./StatusChoice.tsx";
+import { StatusField } from "./StatusChoice.tsx";
 
 /** Which service it is, and which version of it. */
 export function IdentityStep() {
@@ -25,7 +25,7 @@ export function IdentityStep() {
       <PortNote did={did} />
       <VersionChoices />
       <ReleaseNotes />
-      <StatusChoice />
+      <StatusField />
       <Control did={did} />
     </>
   );

@@ -1,17 +1,17 @@
 "use client";
 
-import { type Discovery, proposalOf } from "@app-registry/outbound/fill";
+import { createProposal, type Discovery } from "@app-registry/outbound/fill";
 import {
+  type CapabilityChange,
   formatVersion,
   nextVersions,
-  type OfferChange,
   proposeVersion,
   type VersionProposal,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/facts.tsx";
-import { publicationOf } from "../draft/publication.ts";
+import { toPublication } from "../draft/publication.ts";
 import { type FieldSpec, screens } from "../draft/screens.ts";
 import { Field } from "../fields/Field.tsx";
 import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
@@ -50,22 +50,24 @@ function Missing() {
   return (
     <Group title="To fix before publishing">
       <ProblemLinks
-        problems={problems.filter(({ field }) => draft.discovery === null || specOf(field) === undefined)}
+        problems={problems.filter(({ field }) => draft.discovery === null || getSpec(field) === undefined)}
       />
     </Group>
   );
 }
 
 const texts = (screens.about.content ?? []).filter((part): part is FieldSpec => "at" in part);
-const specOf = (field: string) => texts.find(({ at }) => at === field);
+const getSpec = (field: string) => texts.find(({ at }) => at === field);
 
 /** The texts that were not found, or only proposed, to be written here. A field stays while it is written. */
 function Texts({ discovery }: { discovery: Discovery }) {
   const { problems, draft, follows } = useWizard();
   const [asked, setAsked] = useState<readonly FieldSpec[]>([]);
-  const { proposed } = useMemo(() => proposalOf(discovery, draft.chosen), [discovery, draft.chosen]);
+  const { proposed } = useMemo(() => createProposal(discovery, draft.chosen), [discovery, draft.chosen]);
   const open = [...problems.map(({ field }) => field), ...(follows ? [] : proposed)];
-  const added = new Set(open.flatMap((field) => specOf(field) ?? []).filter((spec) => !asked.includes(spec)));
+  const added = new Set(
+    open.flatMap((field) => getSpec(field) ?? []).filter((spec) => !asked.includes(spec)),
+  );
   if (added.size > 0) setAsked([...asked, ...added]);
   if (asked.length === 0) return null;
   return (
@@ -85,7 +87,7 @@ function Texts({ discovery }: { discovery: Discovery }) {
 /** What the draft changes in the published version, and the version that this asks for. */
 function Changes({ follows }: { follows: FollowedVersion }) {
   const { draft, publicUrl } = useWizard();
-  const { canonical } = publicationOf(draft, { publicUrl });
+  const { canonical } = toPublication(draft, { publicUrl });
   const proposal = useMemo(
     () =>
       canonical === undefined || follows.metadata === undefined
@@ -153,7 +155,7 @@ function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionPro
 
 const MAX_SHOWN = 12;
 
-function changeText({ kind, name, change, breaks }: OfferChange): string {
+function changeText({ kind, name, change, breaks }: CapabilityChange): string {
   const what = `The ${kind} ${name}`;
   if (change === "added") return `${what} was added.`;
   if (change === "removed") return `${what} was removed.`;

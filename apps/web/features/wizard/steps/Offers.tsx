@@ -1,9 +1,9 @@
 "use client";
 
 import type { JsonObject } from "@app-registry/sdk";
-import { offers, offersOf } from "../draft/endpointFields.ts";
+import { capabilityFields, getCapabilityFields } from "../draft/endpointFields.ts";
 import type { FieldSpec } from "../draft/screens.ts";
-import { useAsJson } from "../fields/AsJson.tsx";
+import { useJsonEditor } from "../fields/AsJson.tsx";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
@@ -18,8 +18,8 @@ interface OffersProps {
 
 /** What the endpoint of an MCP server or an agent offers, and whatever else of the kind it lists already. */
 export function Offers({ pointer, entry, trait, of }: OffersProps) {
-  const usual = offersOf(trait);
-  const shown = offers.filter((offer) => usual.includes(offer) || offer.at.slice(1) in entry);
+  const usual = getCapabilityFields(trait);
+  const shown = capabilityFields.filter((offer) => usual.includes(offer) || offer.at.slice(1) in entry);
   const { instructions } = entry;
   return (
     <>
@@ -42,7 +42,7 @@ function Offer({ help, of, ...rows }: FieldSpec & Pick<OffersProps, "of">) {
   const { at, label } = rows;
   const value = useMetadata(at);
   const fits = value === undefined || Array.isArray(value);
-  const { editor, toggle } = useAsJson({ at, label, fits });
+  const { editor, toggle } = useJsonEditor({ at, label, fits });
   return (
     <Group
       title={`${label} (${Array.isArray(value) ? value.length : 0})`}

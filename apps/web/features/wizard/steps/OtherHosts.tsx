@@ -1,7 +1,7 @@
 "use client";
 
-import { addressesOf, type JsonObject, provenBy, relationOf } from "@app-registry/sdk";
-import { hostDids, isJudged, locationOf } from "@app-registry/sdk/internal";
+import { getProvenSubject, getRelation, type JsonObject, listAddresses } from "@app-registry/sdk";
+import { hostDids, isCheckedUse, parseLocation } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { OtherControlCheck } from "../control/ControlCheck.tsx";
@@ -10,10 +10,10 @@ import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
 /** The public suffix list, which is loaded only where an address is judged. */
-const useSiteOf = () =>
+const useSiteLookup = () =>
   useQuery({
     queryKey: ["siteOf"],
-    queryFn: async () => (await import("@app-registry/outbound/site")).siteOf,
+    queryFn: async () => (await import("@app-registry/outbound/site")).getSite,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 
@@ -21,15 +21,16 @@ const useSiteOf = () =>
 export function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: string }) {
   const { draft, touched } = useWizard();
   const { address: account } = useWallet();
-  const siteOf = useSiteOf();
+  const getSite = useSiteLookup();
   const did = canonicalDid(draft.did);
   const isLeft = touched.has(`${pointer}/endpoint`) || draft.visited.includes("api");
-  if (did === undefined || siteOf === undefined || !isLeft) return null;
-  const outside = addressesOf(did, { endpoints: [entry] }).filter(
-    ({ use, url }) => isJudged(use) && locationOf(url) && relationOf(did, url, siteOf) === "elsewhere",
+  if (did === undefined || getSite === undefined || !isLeft) return null;
+  const outside = listAddresses(did, { endpoints: [entry] }).filter(
+    ({ use, url }) =>
+      isCheckedUse(use) && parseLocation(url) && getRelation(did, url, getSite) === "elsewhere",
   );
   const hosts = new Map(outside.map(({ url }) => [new URL(url).host, hostDids({ url }).at(-1)]));
-  const { name } = provenBy(did);
+  const { name } = getProvenSubject(did);
   return [...hosts].map(([host, hostDid]) => (
     <Group
       key={host}

@@ -4,7 +4,7 @@ import { formatVersion, type Version } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
-import { Asked } from "../../wallet/Asked.tsx";
+import { QueryBoundary } from "../../wallet/Asked.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
@@ -25,7 +25,7 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
   });
   return (
     <Group title="What changes" help={`Your draft compared with ${current}.`}>
-      <Asked
+      <QueryBoundary
         query={published}
         asking={`Loading the document of ${current}…`}
         failed={`Couldn't load the document of ${current}`}
@@ -37,7 +37,7 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
             <DiffView before={document} after={draft.metadata} />
           </Suspense>
         )}
-      </Asked>
+      </QueryBoundary>
     </Group>
   );
 }

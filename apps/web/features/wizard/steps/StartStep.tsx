@@ -5,7 +5,7 @@ import { apiTypes, Interfaces } from "@app-registry/sdk";
 import { NativeSelect, TextInput, UnstyledButton } from "@mantine/core";
 import { apiTraits, type Draft } from "../draft/draft.ts";
 import type { DraftAction } from "../draft/reducer.ts";
-import { frame, useInput } from "../fields/Field.tsx";
+import { inputLayout, useInput } from "../fields/Field.tsx";
 import { SourceBox } from "../source/SourceBox.tsx";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
@@ -102,7 +102,7 @@ function Kinds() {
         })}
       </div>
       {error === undefined ? null : (
-        <p role="alert" className={frame.classNames.error}>
+        <p role="alert" className={inputLayout.classNames.error}>
           {error}
         </p>
       )}
@@ -142,7 +142,7 @@ function ApiType() {
       />
       {listed ? null : (
         <TextInput
-          {...frame}
+          {...inputLayout}
           label="API type trait"
           description="Starts with api:, for example api:soap."
           value={trait}

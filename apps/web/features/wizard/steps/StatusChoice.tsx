@@ -1,7 +1,7 @@
 "use client";
 
-import { type AppStatus, statusNames } from "@app-registry/sdk";
-import { SUCCESSOR_RULE } from "@app-registry/sdk/internal";
+import { type AppStatus, appStatusLabels } from "@app-registry/sdk";
+import { SUCCESSOR_MESSAGE } from "@app-registry/sdk/internal";
 import type { Draft } from "../draft/draft.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { Choice } from "../fields/Choice.tsx";
@@ -17,7 +17,7 @@ const descriptions: Record<AppStatus, string> = {
 };
 
 /** The status that a record has after its next version, and the service that takes its place. */
-export function StatusChoice() {
+export function StatusField() {
   const { draft, dispatch, registered } = useWizard();
   const successor = useMetadata("/replacedBy");
   const deprecation = useMetadata("/deprecation");
@@ -34,7 +34,7 @@ export function StatusChoice() {
       ? "The metadata contains a deprecation reason or a successor. Clear the field if that no longer applies."
       : status === 0
         ? "The record stays Active unless you choose another status."
-        : `This record is ${statusNames[status]}. Publishing a version doesn't change that. You can reactivate it here.`;
+        : `This record is ${appStatusLabels[status]}. Publishing a version doesn't change that. You can reactivate it here.`;
   return (
     <Group title="Record status" help={help}>
       {status === undefined ? null : (
@@ -44,7 +44,7 @@ export function StatusChoice() {
           onChoice={choose}
           choices={([0, 1, 2] as const).map((each) => ({
             value: each === status ? "" : String(each),
-            label: statusNames[each],
+            label: appStatusLabels[each],
             description: each === status ? "No change." : descriptions[each],
           }))}
         />
@@ -63,7 +63,7 @@ export function StatusChoice() {
           label="Successor DID"
           mono
           placeholder="did:web:next.example.com"
-          help={`The service that replaces this one. Leave empty if there is none. ${SUCCESSOR_RULE}`}
+          help={`The service that replaces this one. Leave empty if there is none. ${SUCCESSOR_MESSAGE}`}
         />
       ) : null}
     </Group>

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  appStatusLabels,
   formatVersion,
   isJsonObject,
   type Operation,
@@ -8,7 +9,6 @@ import {
   parseJsonStrict,
   type StageId,
   type StageState,
-  statusNames,
 } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/documents.tsx";
@@ -37,7 +37,9 @@ function stageTitle(id: StageId, { plan, request }: Operation): string {
           : "Sign the registration",
     receipt: "Wait for confirmation",
     status:
-      request?.status === undefined ? "Set the status" : `Set the status to ${statusNames[request.status]}`,
+      request?.status === undefined
+        ? "Set the status"
+        : `Set the status to ${appStatusLabels[request.status]}`,
     content: "Get the content attested",
     index: "Wait for the search index",
   };
@@ -83,7 +85,7 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
   return (
     <>
       <p>
-        {keepsEntries(text)
+        {hasOtherEntries(text)
           ? "This is the file your host serves now, plus an entry for your wallet. Nothing else changes."
           : "This is the complete file. Your host has no existing entries to keep."}
       </p>
@@ -96,7 +98,7 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
 }
 
 /** Whether a document to publish holds more than the wallet's own entry. */
-function keepsEntries(text: string): boolean {
+function hasOtherEntries(text: string): boolean {
   const document = parseJsonStrict(text);
   if (!isJsonObject(document)) return false;
   const { verificationMethod: methods, "@context": _, id, ...others } = document;

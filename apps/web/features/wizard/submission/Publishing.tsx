@@ -1,6 +1,6 @@
 "use client";
 
-import { appPath, isSent, type Operation, stageOf } from "@app-registry/sdk";
+import { appPath, getStage, isSent, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useCallback, useRef } from "react";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
@@ -21,8 +21,8 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
   const { isDone, run } = state;
   const { account, did, problem, request, transactionHash } = operation;
   const path = appPath(did);
-  const isWaiting = stageOf(operation, "control")?.state === "waiting";
-  const published = stageOf(operation, "receipt")?.state === "done";
+  const isWaiting = getStage(operation, "control")?.state === "waiting";
+  const published = getStage(operation, "receipt")?.state === "done";
 
   // Once for each reason: an issuer that sees the chain a block later must not be asked without end.
   const wentOn = useRef<string | undefined>(undefined);

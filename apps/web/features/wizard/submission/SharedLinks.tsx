@@ -1,6 +1,6 @@
 "use client";
 
-import { appPath, parseJsonStrict, parseVersion, provenLine, visibleText } from "@app-registry/sdk";
+import { appPath, formatProvenLine, parseJsonStrict, parseVersion, visibleText } from "@app-registry/sdk";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
@@ -23,7 +23,7 @@ interface SharedLinksProps {
 /** What a publisher can pass on of a service, each with a button that copies it. */
 export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   const { publicUrl } = useRegistryConnection();
-  const { name } = provenLine(did, true);
+  const { name } = formatProvenLine(did, true);
   const path = appPath(did);
   const card = path.replace(/^\/apps\//, "/api/card/");
   const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint, _, all) => ({

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareRequests } from "../incomingRequests.ts";
-import { clientAddress, siteOf, UNKNOWN_CLIENT } from "./clientAddress.ts";
+import { installRequestNormalizer } from "../incomingRequests.ts";
+import { clientAddress, getSite, UNKNOWN_CLIENT } from "./clientAddress.ts";
 
 const forwarded = (value?: string) =>
   new Request("http://x/", { headers: value ? { "x-forwarded-for": value } : {} });
@@ -23,7 +23,7 @@ describe("clientAddress", () => {
   });
 
   it("puts the networks of an IPv6 /48 in one queue", () => {
-    const siteAt = (address: string) => siteOf(clientAddress(forwarded(address), 1));
+    const siteAt = (address: string) => getSite(clientAddress(forwarded(address), 1));
     expect(siteAt("2001:db8:1:ffff::1")).toBe(siteAt("2001:db8:1:2::1"));
     expect(siteAt("2001:db8:2:2::1")).not.toBe(siteAt("2001:db8:1:2::1"));
     expect(siteAt("203.0.113.9")).toBe("203.0.113.9");
@@ -48,7 +48,7 @@ describe("prepareRequests", () => {
   let names: string[] = [];
 
   beforeAll(async () => {
-    prepareRequests();
+    installRequestNormalizer();
     server = createServer((incoming, response) => {
       names = Object.keys(incoming.headers);
       const headers = new Headers(incoming.headers as Record<string, string>);

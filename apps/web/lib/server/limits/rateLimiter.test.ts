@@ -53,11 +53,11 @@ async function untilAllowed(
 }
 
 describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) => {
-  const limiterOf = (name: string, policy: { quota: number; window?: number }) =>
+  const createLimiter = (name: string, policy: { quota: number; window?: number }) =>
     createRateLimiter({ name, window: 600, ...policy }, store === "memory" ? undefined : pool);
 
   it("lets a client through up to its quota, and refuses every one of its further requests", async () => {
-    const quotas = await inTurn(limiterOf("inTurn", { quota: 30 }), 150, "a client");
+    const quotas = await inTurn(createLimiter("inTurn", { quota: 30 }), 150, "a client");
     expect(countAllowed(quotas)).toBe(30);
     expect(countAllowed(quotas.slice(0, 30))).toBe(30);
     expect(quotas.map(({ remaining }) => remaining)).toEqual(
@@ -68,7 +68,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
   });
 
   it("lets exactly its quota through of 200 requests at once, and none later", async () => {
-    const limiter = limiterOf("atOnce", { quota: 30 });
+    const limiter = createLimiter("atOnce", { quota: 30 });
     const quotas = await atOnce(limiter, 200, "a client");
     expect(countAllowed(quotas)).toBe(30);
     expect(quotas.every(({ remaining }) => remaining >= 0)).toBe(true);
@@ -77,16 +77,16 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
   });
 
   it("leaves other clients, and the same client's other limits, alone", async () => {
-    const limiter = limiterOf("first", { quota: 2 });
+    const limiter = createLimiter("first", { quota: 2 });
     await inTurn(limiter, 5, "a client");
     expect((await limiter.consume("another client")).remaining).toBe(1);
-    expect((await limiterOf("second", { quota: 2 }).consume("a client")).remaining).toBe(1);
+    expect((await createLimiter("second", { quota: 2 }).consume("a client")).remaining).toBe(1);
     expect((await limiter.consume("a client")).refused).toBe(true);
   });
 
   it("lets a client through as often again once its window has ended, not before, however often it asks", async () => {
     const window = 4;
-    const limiter = limiterOf("windows", { quota: 5, window });
+    const limiter = createLimiter("windows", { quota: 5, window });
     await limiter.consume("whoever has the store opened");
     const startedAt = performance.now();
     await inTurn(limiter, 5, "a client");

@@ -60,7 +60,7 @@ export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefine
   );
   return {
     async consume(key, points = 1) {
-      const asked = open().then((limiter) => consume(limiter, nameOf(key), points));
+      const asked = open().then((limiter) => consume(limiter, hashKey(key), points));
       const { left, refused } = await createDeadline(STORE_TIMEOUT)(asked).catch((error) => {
         throw new LimitStoreError(error);
       });
@@ -109,6 +109,6 @@ async function consume(limiter: RateLimiterAbstract, key: string, points: number
 }
 
 /** Keys have one length, and a database that is read by others tells nobody's address. */
-function nameOf(key: string): string {
+function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }

@@ -2,7 +2,7 @@ import type { LimitQuotas } from "@app-registry/server/quotas";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { ApiProblem } from "../problem.ts";
-import { route } from "../route.ts";
+import { createRouteHandler } from "../route.ts";
 import { createRateLimits } from "./rateLimits.ts";
 
 const none: LimitQuotas = {
@@ -16,13 +16,13 @@ const none: LimitQuotas = {
   searchClient: undefined,
   pageClient: undefined,
 };
-const limitsOf = (quotas: Partial<LimitQuotas>, pool?: Pool) =>
+const createLimits = (quotas: Partial<LimitQuotas>, pool?: Pool) =>
   createRateLimits({ rateLimits: { ...none, ...quotas }, trustedProxies: 1 }, pool);
 const from = (address: string) => new Request("http://x/api/y", { headers: { "x-forwarded-for": address } });
 
 describe("rate limits in memory", () => {
   it("refuse what is over a key's quota, and leave other keys alone", async () => {
-    const limits = limitsOf({ attestHost: 2 });
+    const limits = createLimits({ attestHost: 2 });
     const used = async (key: string) => (await limits.consume("attestHost", key))?.refused;
     expect([await used("a"), await used("a"), await used("a"), await used("b")]).toEqual([
       false,
@@ -35,8 +35,8 @@ describe("rate limits in memory", () => {
 
   it("count a client before the handler runs, and say what is left in every answer", async () => {
     let handled = 0;
-    const limits = limitsOf({ readClient: 2 });
-    const handler = route(
+    const limits = createLimits({ readClient: 2 });
+    const handler = createRouteHandler(
       async () => {
         handled += 1;
         return Response.json({});
@@ -66,7 +66,7 @@ describe("rate limits whose store is away", () => {
   afterAll(() => away.end());
 
   it("refuse what may spend money, and let reads pass", async () => {
-    const limits = limitsOf(
+    const limits = createLimits(
       {
         attestClient: 5,
         attestAddress: 5,

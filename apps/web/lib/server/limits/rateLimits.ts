@@ -1,7 +1,7 @@
 import type { Environment } from "@app-registry/server/environment";
 import { metrics } from "@app-registry/server/metrics";
 import { once } from "@app-registry/server/once";
-import { defaultLimits, LIMIT_WINDOW, type LimitName } from "@app-registry/server/quotas";
+import { defaultLimits, type LimitName, RATE_LIMIT_WINDOW_SECONDS } from "@app-registry/server/quotas";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { clientAddress } from "./clientAddress.ts";
@@ -38,7 +38,7 @@ export function createRateLimits(
   for (const name of Object.keys(defaultLimits) as LimitName[]) {
     const quota = rateLimits[name];
     if (quota === undefined) continue;
-    limiters.set(name, createRateLimiter({ name, quota, window: LIMIT_WINDOW }, pool));
+    limiters.set(name, createRateLimiter({ name, quota, window: RATE_LIMIT_WINDOW_SECONDS }, pool));
   }
   return {
     clientAddress: (request) => clientAddress(request, trustedProxies),
@@ -55,7 +55,7 @@ export function createRateLimits(
 }
 
 /** The problem of a request that a limit refuses. */
-export function rateLimited(refused: Quota): ApiProblem {
+export function createRateLimitProblem(refused: Quota): ApiProblem {
   const { policy, reset } = refused;
   metrics().limited(policy.name);
   const { quota, window } = policy;

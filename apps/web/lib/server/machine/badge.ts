@@ -1,4 +1,4 @@
-import { type ProvenLine, provenLine, type VerificationReport } from "@app-registry/sdk";
+import { formatProvenLine, type ProvenLine, type VerificationReport } from "@app-registry/sdk";
 import { reportSummary } from "../../../components/record/factSummary.ts";
 import { isIncomplete } from "../../../components/record/facts.tsx";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
@@ -9,19 +9,19 @@ const CHARACTER = 6.8;
 const PADDING = 10;
 
 /** The line that a badge and a card lead with: what is proven while *control* passes. */
-export const leadOf = ({ did, facts }: VerificationReport): ProvenLine =>
-  provenLine(did, facts.control.outcome === "pass");
+export const getProvenLine = ({ did, facts }: VerificationReport): ProvenLine =>
+  formatProvenLine(did, facts.control.outcome === "pass");
 
 /**
  * A badge (SVG): who controls the service, then how many of its checked facts pass and which do not. The proven name is
  * never cut. Nothing of the service's metadata is in it.
  */
-export function writeBadge(report: VerificationReport): string {
-  const { before, name, after } = leadOf(report);
+export function renderBadge(report: VerificationReport): string {
+  const { before, name, after } = getProvenLine(report);
   const facts = reportSummary(report.facts);
   const lead = `${before} ${name}${after}`;
-  const leadWidth = widthOf(lead);
-  const width = leadWidth + widthOf(facts);
+  const leadWidth = measureWidth(lead);
+  const width = leadWidth + measureWidth(facts);
   const label = escapeXml(`${lead}. ${facts}`);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${label}">`,
@@ -36,11 +36,11 @@ export function writeBadge(report: VerificationReport): string {
   ].join("");
 }
 
-const lengthOf = (text: string): number => Math.round(text.length * CHARACTER);
-const widthOf = (text: string): number => lengthOf(text) + 2 * PADDING;
+const measureText = (text: string): number => Math.round(text.length * CHARACTER);
+const measureWidth = (text: string): number => measureText(text) + 2 * PADDING;
 
 const textAt = (x: number, text: string, fill: string): string =>
-  `<text x="${x}" y="16" fill="${fill}" textLength="${lengthOf(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
+  `<text x="${x}" y="16" fill="${fill}" textLength="${measureText(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
 /** Seconds for which an answer about facts may be kept: shorter when something did not answer. */
 export const cacheSeconds = ({ facts }: VerificationReport): number => (isIncomplete(facts) ? 30 : 300);

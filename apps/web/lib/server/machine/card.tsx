@@ -2,16 +2,16 @@ import type { VerificationReport } from "@app-registry/sdk";
 import { ImageResponse } from "next/og";
 import { reportSummary } from "../../../components/record/factSummary.ts";
 import { dateTimeText } from "../../../components/record/times.ts";
-import { leadOf } from "./badge.ts";
+import { getProvenLine } from "./badge.ts";
 
 /** What the picture's one font draws. For any other character the library would ask a host on the internet. */
-const DRAWN = /^[\u0020-\u007e\u00a1-\u017f\u2018-\u201d\u2026]+$/;
+const SUPPORTED_CHARACTERS = /^[\u0020-\u007e\u00a1-\u017f\u2018-\u201d\u2026]+$/;
 const MAX_NAME = 80;
 
 /** The name as the card shows it; undefined when it can't be drawn. A cut name ends in an ellipsis. */
 export function cardName(name: string | undefined): string | undefined {
   const text = name?.trim() ?? "";
-  if (!DRAWN.test(text)) return undefined;
+  if (!SUPPORTED_CHARACTERS.test(text)) return undefined;
   return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME).trimEnd()}…` : text;
 }
 
@@ -23,8 +23,8 @@ const nameSize = (length: number): number =>
  * The picture that chats and social sites show for a service's page, 1200 by 630 pixels. It leads with what is
  * proven; the name is smaller and marked as what the service calls itself. It loads nothing.
  */
-export function writeCard(report: VerificationReport, claimedName: string | undefined): ImageResponse {
-  const { before, name, after } = leadOf(report);
+export function renderCard(report: VerificationReport, claimedName: string | undefined): ImageResponse {
+  const { before, name, after } = getProvenLine(report);
   const shownName = cardName(claimedName);
   return new ImageResponse(
     <div

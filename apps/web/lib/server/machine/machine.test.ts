@@ -3,14 +3,14 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { badgeHtml, badgeMarkdown, escapeXml } from "../../../features/service/badgeCode.ts";
 import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
-import { cacheSeconds, writeBadge } from "./badge.ts";
-import { cardName, writeCard } from "./card.tsx";
+import { cacheSeconds, renderBadge } from "./badge.ts";
+import { cardName, renderCard } from "./card.tsx";
 import { llmsTxt, robotsTxt } from "./texts.ts";
 import { wantsJson } from "./wantsJson.ts";
 
 const did = "did:web:very-long-label-of-a-host.payments.example.com:team:stripe";
 
-function reportOf(control: "pass" | "fail" | "unknown"): VerificationReport {
+function createReport(control: "pass" | "fail" | "unknown"): VerificationReport {
   const fact = (outcome: "pass" | "fail" | "unknown") => ({ outcome, reason: "", evidence: {} });
   const facts = {
     record: fact("pass"),
@@ -31,7 +31,7 @@ function reportOf(control: "pass" | "fail" | "unknown"): VerificationReport {
 
 describe("writeBadge", () => {
   it("leads with the proven path in full, and says how many checked facts pass", async () => {
-    const badge = writeBadge(reportOf("pass"));
+    const badge = renderBadge(createReport("pass"));
     expect(badge).toContain(
       "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
     );
@@ -41,15 +41,15 @@ describe("writeBadge", () => {
 
   it("does not say that somebody controls it while control does not pass", () => {
     for (const outcome of ["fail", "unknown"] as const) {
-      const badge = writeBadge(reportOf(outcome));
+      const badge = renderBadge(createReport(outcome));
       expect(badge).not.toContain("Controlled by");
       expect(badge).toContain("; control not currently proven");
     }
   });
 
   it("may be kept for minutes, and for less when something did not answer", () => {
-    expect(cacheSeconds(reportOf("pass"))).toBe(300);
-    expect(cacheSeconds(reportOf("unknown"))).toBe(30);
+    expect(cacheSeconds(createReport("pass"))).toBe(300);
+    expect(cacheSeconds(createReport("unknown"))).toBe(30);
   });
 
   it("escapes what XML reads", () => {
@@ -85,7 +85,7 @@ describe("the card", () => {
       return fetch(input, init);
     };
     try {
-      const picture = Buffer.from(await writeCard(reportOf("pass"), "Stripe ✓ Verified").arrayBuffer());
+      const picture = Buffer.from(await renderCard(createReport("pass"), "Stripe ✓ Verified").arrayBuffer());
       expect(await sharp(picture).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
     } finally {
       globalThis.fetch = fetch;
@@ -112,7 +112,7 @@ describe("serviceJsonLd", () => {
   const document = { ok: true, json: {}, metadata } as never;
 
   it("names the proven host as provider, and what is claimed in the description alone", () => {
-    const data = serviceJsonLd({ record, document }, reportOf("pass"), "https://r.example/apps/x");
+    const data = serviceJsonLd({ record, document }, createReport("pass"), "https://r.example/apps/x");
     const host = "very-long-label-of-a-host.payments.example.com/team/stripe";
     expect(data).toMatchObject({ about: { "@id": did, provider: { name: host, url: `https://${host}` } } });
     const { about, ...page } = data as { about: Record<string, unknown> };
@@ -124,7 +124,7 @@ describe("serviceJsonLd", () => {
   });
 
   it("names no provider while control does not pass, or is not known yet", () => {
-    for (const report of [reportOf("fail"), undefined]) {
+    for (const report of [createReport("fail"), undefined]) {
       const { about } = serviceJsonLd({ record, document }, report, "https://r.example/") as {
         about: object;
       };

@@ -9,7 +9,7 @@ import { rawPathAfter } from "../route.ts";
  * The facts of the version that a path names, `<did>` or `<did>/v/<version>`, shared with the service's page.
  * @throws InvalidDidError, InvalidVersionError, ContractRevertError `AppNotFound`, VersionNotFoundError, ApiProblem 451 `hidden`.
  */
-export async function requestedReport(request: Request, prefix: string): Promise<VerificationReport> {
+export async function readRequestedReport(request: Request, prefix: string): Promise<VerificationReport> {
   const { client, hidden } = registry();
   const { did, ...wanted } = readPath(rawPathAfter(request, prefix));
   refuseHidden(hidden, did);

@@ -1,5 +1,5 @@
 import { appPath } from "@app-registry/sdk";
-import { RecentAnswers } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/RecentAnswers";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
 import type { Registry } from "../registry.ts";
 
@@ -12,7 +12,7 @@ const places = ["/", "/apps", "/issuers", "/control"];
 
 const NAMESPACE = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
 /** The DIDs of each sitemap. */
-const listed = new RecentAnswers<ReadonlySet<string>>(50);
+const listed = new TtlCache<ReadonlySet<string>>(50);
 
 type Source = Pick<Registry, "client" | "environment" | "hidden">;
 

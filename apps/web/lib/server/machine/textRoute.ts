@@ -1,5 +1,5 @@
 import { registry } from "../registry.ts";
-import { type RouteHandler, routeMethods } from "../route.ts";
+import { createRoute, type RouteHandler } from "../route.ts";
 
 /** The methods of a text that depends on this server's address alone. */
 export function textRoute(write: (publicUrl: string) => string) {
@@ -7,5 +7,5 @@ export function textRoute(write: (publicUrl: string) => string) {
     new Response(write(registry().environment.publicUrl), {
       headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" },
     });
-  return routeMethods({ GET: answer });
+  return createRoute({ GET: answer });
 }

@@ -1,5 +1,5 @@
 /** The weight that an `Accept` header gives a media type (RFC 9110, 12.5.1): 0 when it is not accepted. */
-function weightOf(accept: string, type: string): number {
+function getWeight(accept: string, type: string): number {
   const [kind] = type.split("/");
   let best = { precision: 0, weight: 0 };
   for (const range of accept.toLowerCase().split(",")) {
@@ -15,5 +15,5 @@ function weightOf(accept: string, type: string): number {
 /** Whether a request prefers JSON to a page. A browser, and a client that takes anything, gets the page. */
 export function wantsJson(accept: string | null): boolean {
   if (accept === null) return false;
-  return weightOf(accept, "application/json") > weightOf(accept, "text/html");
+  return getWeight(accept, "application/json") > getWeight(accept, "text/html");
 }

@@ -62,7 +62,7 @@ function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
 }
 
 /** Why the chain can't answer for the index. */
-export const ENDPOINTS_NEED_INDEX = {
+export const INDEX_REQUIRED_PROBLEM = {
   parameter: "servers",
   message: "requires the search index, which is unavailable",
 };
@@ -80,7 +80,7 @@ async function searchServers(
   search: SearchQueryInput,
 ): Promise<{ entries: ServerEntry[]; nextCursor: string | null }> {
   const query = parseSearchQuery({ ...search, traits: [MCP_TRAIT] });
-  const { results, nextCursor } = await searchIndex(registry, query, ENDPOINTS_NEED_INDEX);
+  const { results, nextCursor } = await searchIndex(registry, query, INDEX_REQUIRED_PROBLEM);
   const entries = results.flatMap((result) => serverEntry(result, registry.environment.publicUrl) ?? []);
   return { entries, nextCursor };
 }

@@ -1,7 +1,7 @@
-import { freshJson, respondWithEtag } from "../conditional.ts";
+import { noCacheJsonHeaders, respondWithEtag } from "../conditional.ts";
 import { problemResponse } from "../problem.ts";
 import { type Registry, registry } from "../registry.ts";
-import { type RouteHandler, type RouteOptions, routeMethods } from "../route.ts";
+import { createRoute, type RouteHandler, type RouteOptions } from "../route.ts";
 
 type Answer = (request: Request, registry: Registry) => Promise<unknown>;
 
@@ -9,7 +9,7 @@ type Answer = (request: Request, registry: Registry) => Promise<unknown>;
 export const mcpRegistryHandler =
   (answer: Answer, of: () => Registry): RouteHandler =>
   async (request) =>
-    respondWithEtag(request, JSON.stringify(await answer(request, of())), freshJson);
+    respondWithEtag(request, JSON.stringify(await answer(request, of())), noCacheJsonHeaders);
 
 /** Adds the member by which clients of the MCP registry's API read a problem. */
 export const mcpRegistryProblem: NonNullable<RouteOptions["onProblem"]> = (problem, { requestId }) =>
@@ -17,7 +17,7 @@ export const mcpRegistryProblem: NonNullable<RouteOptions["onProblem"]> = (probl
 
 /** The methods of a route of the MCP registry's API. */
 export const mcpRegistryRoute = (answer: Answer) =>
-  routeMethods(
+  createRoute(
     { GET: mcpRegistryHandler(answer, registry) },
     { limit: "searchClient", onProblem: mcpRegistryProblem },
   );

@@ -1,13 +1,13 @@
 import {
   didHash,
-  didOfServerName,
   endpointLabelSchema,
-  IndexNeededError,
+  IndexRequiredError,
   parseSearchQuery,
+  parseServerName,
   type SearchResult,
   traitHash,
 } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
 import { type Hex, isHex } from "viem";
 import { z } from "zod";
 import { refuseHidden } from "../operator/hiddenServices.ts";
@@ -15,7 +15,7 @@ import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { rawPathAfter } from "../route.ts";
 import { searchIndex } from "../searchRegistry.ts";
-import { ENDPOINTS_NEED_INDEX, MCP_TRAIT } from "./listServers.ts";
+import { INDEX_REQUIRED_PROBLEM, MCP_TRAIT } from "./listServers.ts";
 import {
   isLatest,
   type ListedServer,
@@ -33,7 +33,7 @@ import {
  */
 export async function readServer(request: Request, registry: Registry): Promise<ServerEntry | ServerList> {
   const { name, version } = readPath(rawPathAfter(request, "/v0.1/servers/"));
-  const did = didOfServerName(name);
+  const did = parseServerName(name);
   if (did !== undefined) refuseHidden(registry.hidden, did);
   const listed = did === undefined ? [] : await readVersions(registry, did);
   const { publicUrl } = registry.environment;
@@ -140,9 +140,9 @@ async function listVersions({ environment }: Registry, did: string): Promise<Ind
   const all: IndexedVersion[] = [];
   for (let before = ""; all.length < MAX_VERSIONS; ) {
     const path = `/apps/${didHash(did)}/versions?limit=${PAGE}${before && `&before=${before}`}`;
-    const answer = await askIndexer(environment.indexerUrls, path);
-    if (answer?.status !== 200) throw new IndexNeededError([ENDPOINTS_NEED_INDEX]);
-    const { versions } = versionsSchema.parse(readAnswer(answer));
+    const answer = await fetchFromIndexer(environment.indexerUrls, path);
+    if (answer?.status !== 200) throw new IndexRequiredError([INDEX_REQUIRED_PROBLEM]);
+    const { versions } = versionsSchema.parse(parseAnswer(answer));
     all.push(...versions);
     const last = versions.at(-1);
     if (!last || versions.length < PAGE) break;
@@ -157,7 +157,7 @@ async function listRecords(registry: Registry, did: string): Promise<Map<string,
   let cursor: string | undefined;
   do {
     const query = parseSearchQuery({ did, status: "any", limit: PAGE, cursor });
-    const { results, nextCursor } = await searchIndex(registry, query, ENDPOINTS_NEED_INDEX);
+    const { results, nextCursor } = await searchIndex(registry, query, INDEX_REQUIRED_PROBLEM);
     for (const result of results) records.set(result.tokenId, result);
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);

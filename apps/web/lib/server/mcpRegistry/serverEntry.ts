@@ -1,4 +1,4 @@
-import { appPath, MCP_ENDPOINT_NAME, type SearchResult, safeHref, serverName } from "@app-registry/sdk";
+import { appPath, MCP_ENDPOINT_NAME, type SearchResult, safeHref, toServerName } from "@app-registry/sdk";
 import { z } from "zod";
 
 const shortText = z.string().min(1).max(100);
@@ -83,7 +83,7 @@ const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server
  */
 export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntry | undefined {
   const { did, version, tokenId, owner, dataUrl, dataHash } = listed;
-  const name = serverName(did);
+  const name = toServerName(did);
   const endpoint = listed.endpoints?.find((entry) => entry.name === MCP_ENDPOINT_NAME);
   if (name === undefined || (listed.endpoints && !endpoint)) return undefined;
   const title = short(listed.name ?? did);

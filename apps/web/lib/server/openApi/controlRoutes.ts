@@ -11,7 +11,7 @@ import {
   post,
   problemSchema,
   problems,
-  tooMany,
+  rateLimitedResponse,
 } from "./parts.ts";
 
 /** A problem of verify-and-attest: its `status` is the API's word, not the HTTP status. */
@@ -27,7 +27,7 @@ export const controlRoutes = {
         verifyAndAttestResponseSchema,
       ),
       "202": answer("Sent, not yet confirmed. Safe to retry.", verifyAndAttestResponseSchema),
-      ...tooMany(verifyAndAttestProblemSchema),
+      ...rateLimitedResponse(verifyAndAttestProblemSchema),
       ...problems(
         {
           400: "Invalid request.",
@@ -45,7 +45,7 @@ export const controlRoutes = {
   "/api/nonce": get("getNonce", "Get a nonce for the wallet's sign-in message (EIP-4361)", {
     responses: {
       "200": answer("Valid for one DID and one wallet until it expires.", nonceSchema),
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({
         404: "This server does not require a sign-in message.",
         503: "The nonce store is unavailable. Try again.",
@@ -56,7 +56,7 @@ export const controlRoutes = {
     requestBody: body(verifyRequestSchema),
     responses: {
       "200": answer("One report or problem per DID, in request order.", verifyResponseSchema),
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, ...bodyProblems }),
     },
   }),

@@ -1,6 +1,15 @@
 import { checkDataUrlRequestSchema, servedDocumentSchema } from "../checkDataUrlRoute.ts";
 import { importAnswerSchema, importRequestSchema } from "../importRoute.ts";
-import { answer, badRequest, body, bodyProblems, otherSite, post, problems, tooMany } from "./parts.ts";
+import {
+  answer,
+  badRequest,
+  body,
+  bodyProblems,
+  otherSite,
+  post,
+  problems,
+  rateLimitedResponse,
+} from "./parts.ts";
 
 /** Routes that read for a publisher what is at an address. */
 export const importRoutes = {
@@ -8,7 +17,7 @@ export const importRoutes = {
     requestBody: body(importRequestSchema),
     responses: {
       "200": answer("What was found, and every location that was checked.", importAnswerSchema),
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, ...otherSite, ...bodyProblems, 503: "A chain is unreachable." }),
     },
   }),
@@ -16,7 +25,7 @@ export const importRoutes = {
     requestBody: body(checkDataUrlRequestSchema),
     responses: {
       "200": answer("The result, with a reason if the check failed.", servedDocumentSchema),
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, ...otherSite, ...bodyProblems }),
     },
   }),

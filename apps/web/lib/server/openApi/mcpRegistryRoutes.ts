@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { listServersQuerySchema } from "../mcpRegistry/listServers.ts";
 import { serverEntrySchema, serverListSchema } from "../mcpRegistry/serverEntry.ts";
-import { answer, get, hidden, problem, problemSchema, queryParameters, tooMany, unchanged } from "./parts.ts";
+import {
+  answer,
+  get,
+  hidden,
+  notModifiedResponse,
+  problem,
+  problemSchema,
+  queryParameters,
+  rateLimitedResponse,
+} from "./parts.ts";
 
 /** A problem of the MCP registry's API has the member by which its clients read one. */
 const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
 const ofIndex = {
-  ...unchanged,
-  ...tooMany(mcpProblemSchema),
+  ...notModifiedResponse,
+  ...rateLimitedResponse(mcpProblemSchema),
   "503": problem("The search index is unavailable. Try again.", mcpProblemSchema),
 };
 const noServer = {

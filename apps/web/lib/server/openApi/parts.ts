@@ -40,7 +40,7 @@ export const anyJson = (description: string) => ({
   description,
   content: { "application/json": { schema: { type: "object" } } },
 });
-export const ofType = (type: string, description: string) => ({
+export const contentOfType = (type: string, description: string) => ({
   description,
   content: { [type]: { schema: { type: "string", contentMediaType: type } } },
 });
@@ -74,7 +74,7 @@ const rateLimitHeaders = {
   },
 };
 const retryAfter = { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } };
-export const tooMany = (schema?: z.core.$ZodType) => ({
+export const rateLimitedResponse = (schema?: z.core.$ZodType) => ({
   "429": { ...problem("Too many requests.", schema), headers: { ...rateLimitHeaders, ...retryAfter } },
 });
 export const bodyProblems = {
@@ -87,7 +87,9 @@ export const bodyProblems = {
 export const otherSite = { 403: "A page of another site sent the request (`other-site`)." };
 
 /** Of routes with an ETag of their answer. */
-export const unchanged = { "304": { description: "Not modified: If-None-Match matches the current ETag." } };
+export const notModifiedResponse = {
+  "304": { description: "Not modified: If-None-Match matches the current ETag." },
+};
 
 export const badRequest = { 400: "Invalid request. `problems` lists every invalid part." };
 export const notRegistered = { 404: "The service or the version is not registered." };

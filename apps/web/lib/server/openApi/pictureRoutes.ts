@@ -1,10 +1,10 @@
 import {
   badRequest,
+  contentOfType,
   get,
   notRegistered,
-  ofType,
   problems,
-  tooMany,
+  rateLimitedResponse,
   unavailable,
   versionedDid,
 } from "./parts.ts";
@@ -17,8 +17,8 @@ export const pictureRoutes = {
     {
       parameters: [versionedDid("<did>, or <did>/v/<version>.")],
       responses: {
-        "200": ofType("image/svg+xml", "The badge. May be cached for a few minutes."),
-        ...tooMany(),
+        "200": contentOfType("image/svg+xml", "The badge. May be cached for a few minutes."),
+        ...rateLimitedResponse(),
         ...problems({ ...badRequest, ...notRegistered, ...unavailable }),
       },
     },
@@ -26,11 +26,11 @@ export const pictureRoutes = {
   "/api/card/{versionedDid}": get("getCard", "Get the share image of a service", {
     parameters: [versionedDid("<did>, or <did>/v/<version>.")],
     responses: {
-      "200": ofType(
+      "200": contentOfType(
         "image/png",
         "1200 × 630 image that starts with what is proven. May be cached for a few minutes.",
       ),
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, ...notRegistered, ...unavailable }),
     },
   }),
@@ -49,8 +49,11 @@ export const pictureRoutes = {
         },
       ],
       responses: {
-        "200": ofType("image/webp", "The picture, at most 1,280 pixels per side. May be cached for an hour."),
-        ...tooMany(),
+        "200": contentOfType(
+          "image/webp",
+          "The picture, at most 1,280 pixels per side. May be cached for an hour.",
+        ),
+        ...rateLimitedResponse(),
         ...problems({
           ...badRequest,
           404: "The version is not registered, or its document doesn't list that picture.",

@@ -9,17 +9,17 @@ import {
   badRequest,
   body,
   bodyProblems,
+  contentOfType,
   get,
   hidden,
+  notModifiedResponse,
   notRegistered,
-  ofType,
   otherSite,
   post,
   problems,
   queryParameters,
-  tooMany,
+  rateLimitedResponse,
   unavailable,
-  unchanged,
   versionedDid,
 } from "./parts.ts";
 
@@ -33,7 +33,7 @@ export const recordRoutes = {
           "is unreachable and this is the copy of the exact version that was served earlier.",
       ),
       "304": { description: "The ETag in If-None-Match is the recorded dataHash." },
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({
         ...badRequest,
         404: "The version was never registered.",
@@ -48,8 +48,8 @@ export const recordRoutes = {
     parameters: queryParameters(suggestQuerySchema),
     responses: {
       "200": answer("Suggestions, best first.", suggestionsSchema),
-      ...unchanged,
-      ...tooMany(),
+      ...notModifiedResponse,
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, 503: "The search index is unavailable." }),
     },
   }),
@@ -79,8 +79,8 @@ export const recordRoutes = {
       },
     ],
     responses: {
-      "200": ofType("application/x-ndjson", "One row per line, sorted by key."),
-      ...tooMany(),
+      "200": contentOfType("application/x-ndjson", "One row per line, sorted by key."),
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, 404: "Table not found.", 503: "The search index is unavailable." }),
     },
   }),
@@ -88,8 +88,8 @@ export const recordRoutes = {
     parameters: queryParameters(searchQuerySchema),
     responses: {
       "200": answer("A page of results.", searchPageSchema),
-      ...unchanged,
-      ...tooMany(),
+      ...notModifiedResponse,
+      ...rateLimitedResponse(),
       ...problems({ ...badRequest, ...hidden, 503: "Both the search index and the chain are unavailable." }),
     },
   }),
@@ -97,7 +97,7 @@ export const recordRoutes = {
     parameters: [versionedDid("<did>, or <did>/v/<version>.")],
     responses: {
       "200": answer("The record.", appResponseSchema),
-      ...tooMany(),
+      ...rateLimitedResponse(),
       ...problems({
         ...badRequest,
         ...notRegistered,
@@ -111,7 +111,7 @@ export const recordRoutes = {
       parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
       responses: {
         "200": answer("Live check results of the record.", liveRecordSchema),
-        ...tooMany(),
+        ...rateLimitedResponse(),
         ...problems({ ...badRequest, ...notRegistered, ...hidden, 503: "The search index is unavailable." }),
       },
     }),
@@ -123,7 +123,7 @@ export const recordRoutes = {
           "Check scheduled for as soon as the host allows. Use GET to read the result.",
           checkNowSchema,
         ),
-        ...tooMany(),
+        ...rateLimitedResponse(),
         ...problems({
           ...badRequest,
           ...otherSite,

@@ -17,7 +17,7 @@ export type IssuerNames = ReadonlyMap<Address, IssuerName>;
 const issuersFileSchema = z.record(z.string(), issuerNameSchema).transform((named, context) => {
   const names = new Map<Address, IssuerName>();
   for (const [key, name] of Object.entries(named)) {
-    const address = addressOf(key);
+    const address = parseAddress(key);
     const problem =
       address === undefined
         ? "is not an address with a valid checksum"
@@ -31,7 +31,7 @@ const issuersFileSchema = z.record(z.string(), issuerNameSchema).transform((name
 });
 
 /** Lower case is taken; a wrong EIP-55 checksum is a typing error. */
-const addressOf = (text: string): Address | undefined => (isAddress(text) ? getAddress(text) : undefined);
+const parseAddress = (text: string): Address | undefined => (isAddress(text) ? getAddress(text) : undefined);
 
 /**
  * The issuers' names out of ISSUERS_FILE: `{"0x…": {"name", "url", "note"}}`.

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { appPath, parseSearchQuery, serverName } from "@app-registry/sdk";
-import { askIndexer, readAnswer } from "@app-registry/server/askIndexer";
+import { appPath, parseSearchQuery, toServerName } from "@app-registry/sdk";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import type { Registry } from "../registry.ts";
 import { searchRegistry, serveSearch } from "../searchRegistry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 import { startIndex, type TestIndex } from "../test/startIndex.ts";
-import { verifyMany } from "../verifyMany.ts";
+import { verifyBatch } from "../verifyMany.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "operator-"));
 const metadata = (name: string) => ({
@@ -82,11 +82,11 @@ describe("a service that the operator hides", () => {
       expect(feed).not.toContain(appPath(hidden));
     }
     const { servers } = await listServers(new URL("http://localhost/v0.1/servers"), registry);
-    expect(servers.map(({ server }) => server.name)).toEqual([serverName(shown)]);
+    expect(servers.map(({ server }) => server.name)).toEqual([toServerName(shown)]);
   });
 
   it("is reported as hidden, with the reason, to who asks for its DID", async () => {
-    const name = encodeURIComponent(serverName(hidden) ?? "");
+    const name = encodeURIComponent(toServerName(hidden) ?? "");
     await expect(readApp(request(`/api/apps/${hidden}`), registry)).rejects.toMatchObject(refusal);
     await expect(readApp(request(`/api/apps/${hidden}/v/1.0.0`), registry)).rejects.toMatchObject(refusal);
     const search = request(`/api/search?did=${encodeURIComponent(hidden)}`);
@@ -97,7 +97,7 @@ describe("a service that the operator hides", () => {
     await expect(
       servePicture(picture, registry, { clientAddress: () => "" }, registry.guardedFetch),
     ).rejects.toMatchObject(refusal);
-    expect(await verifyMany(registry, [hidden])).toMatchObject([
+    expect(await verifyBatch(registry, [hidden])).toMatchObject([
       { problem: { status: 451, code: "hidden" } },
     ]);
     const server = request(`/v0.1/servers/${name}/versions/latest`);
@@ -111,9 +111,9 @@ describe("a service that the operator hides", () => {
 
 describe("what the index knows for the pages", () => {
   const ask = async (path: string) => {
-    const answer = await askIndexer([index.url], path);
+    const answer = await fetchFromIndexer([index.url], path);
     if (!answer) throw new Error("The index did not answer.");
-    return { status: answer.status, body: readAnswer(answer) as Record<string, unknown> };
+    return { status: answer.status, body: parseAnswer(answer) as Record<string, unknown> };
   };
 
   it("tells of two names that look alike", async () => {

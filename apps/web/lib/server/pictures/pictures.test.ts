@@ -7,7 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { createGuardedFetch } from "@app-registry/outbound";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { route } from "../route.ts";
+import { createRouteHandler } from "../route.ts";
 import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
 import { drawInChild } from "./drawInChild.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
@@ -47,7 +47,7 @@ function packedText(type: string): Buffer {
 const packed = deflateSync(Buffer.alloc(7_990_000, "a"));
 
 /** The processes that a process has started. */
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   const listed = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return listed.split("\n").flatMap((line) => {
     const [, child, parent] = /^\s*(\d+)\s+(\d+)\s.*draw\.mjs/.exec(line) ?? [];
@@ -56,8 +56,8 @@ function childrenOf(pid: number): number[] {
 }
 
 async function untilChildren(pid: number): Promise<number[]> {
-  await expect.poll(() => childrenOf(pid).length).toBeGreaterThan(0);
-  return childrenOf(pid);
+  await expect.poll(() => listChildren(pid).length).toBeGreaterThan(0);
+  return listChildren(pid);
 }
 
 function isRunning(pid: number): boolean {
@@ -119,7 +119,7 @@ describe("reencode", () => {
     const [child] = await untilChildren(process.pid);
     process.kill(child ?? 0, "SIGSTOP");
     await expect(late).rejects.toThrow("takes too long");
-    await expect.poll(() => childrenOf(process.pid)).not.toContain(child);
+    await expect.poll(() => listChildren(process.pid)).not.toContain(child);
     await expect(reencode(picture, { memory: 1 })).rejects.toThrow(PictureRefusedError);
     expect(await sharp(await reencode(picture)).metadata()).toMatchObject({ format: "webp" });
   });
@@ -218,7 +218,9 @@ describe("GET /api/picture", () => {
   });
 
   const get = (did: string, pointer: string, client = "192.0.2.1", init: RequestInit = {}) =>
-    route((request) => servePicture(request, fixture.registry, { clientAddress: () => client }, fetcher))(
+    createRouteHandler((request) =>
+      servePicture(request, fixture.registry, { clientAddress: () => client }, fetcher),
+    )(
       new Request(`http://localhost/api/picture/${did}/v/1.0.0?pointer=${encodeURIComponent(pointer)}`, init),
     );
 
@@ -251,14 +253,14 @@ describe("GET /api/picture", () => {
     await get(did, "/image");
     expect(asked).toEqual(["/icon"]);
 
-    const codeOf = async (pointer: string) => (await (await get(did, pointer)).json()).code;
-    expect(await codeOf("/external_url")).toBe("picture-not-found");
-    expect(await codeOf("/screenshotUrls/9")).toBe("picture-not-found");
-    expect(await codeOf("/screenshotUrls/0")).toBe("picture-refused");
-    expect(await codeOf("/screenshotUrls/1")).toBe("picture-unreachable");
-    expect(await codeOf("/screenshotUrls/2")).toBe("picture-unreachable");
-    expect(await codeOf("/screenshotUrls/3")).toBe("picture-unreachable");
-    expect(await codeOf("/screenshotUrls/4")).toBe("picture-refused");
+    const getCode = async (pointer: string) => (await (await get(did, pointer)).json()).code;
+    expect(await getCode("/external_url")).toBe("picture-not-found");
+    expect(await getCode("/screenshotUrls/9")).toBe("picture-not-found");
+    expect(await getCode("/screenshotUrls/0")).toBe("picture-refused");
+    expect(await getCode("/screenshotUrls/1")).toBe("picture-unreachable");
+    expect(await getCode("/screenshotUrls/2")).toBe("picture-unreachable");
+    expect(await getCode("/screenshotUrls/3")).toBe("picture-unreachable");
+    expect(await getCode("/screenshotUrls/4")).toBe("picture-refused");
   });
 
   it("holds few pictures of a client at once, refuses what is too much, and holds nobody else up", async () => {

@@ -20,7 +20,7 @@ export async function reencode(
   limits?: Parameters<typeof drawInChild>[2],
 ): Promise<Buffer<ArrayBuffer>> {
   if (bytes.length > MAX_PICTURE_BYTES) throw new PictureRefusedError("The picture is larger than 2 MiB.");
-  const reader = sniff(bytes);
+  const reader = detectPictureType(bytes);
   if (reader === undefined) throw new PictureRefusedError("This picture type is not supported.");
   const drawn = await drawInChild(reader === "Png" ? withoutTexts(bytes) : bytes, reader, limits);
   if (drawn === undefined) {
@@ -40,7 +40,7 @@ const signatures: [PictureReader, RegExp][] = [
   ["Heif", /^\0\0[\0-\x07][\s\S]ftypavi[fs]/],
 ];
 
-function sniff(bytes: Uint8Array): PictureReader | undefined {
+function detectPictureType(bytes: Uint8Array): PictureReader | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   return signatures.find(([, pattern]) => pattern.test(start))?.[0];
 }

@@ -5,10 +5,10 @@ import {
   RecordedDocumentError,
   readRecordedDocument,
 } from "@app-registry/outbound";
-import { addressesOf, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
+import { listAddresses, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
 import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
-import { siteOf } from "../limits/clientAddress.ts";
+import { getSite } from "../limits/clientAddress.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "../problem.ts";
 import { readPath } from "../readApp.ts";
@@ -43,7 +43,7 @@ const CHUNK_BYTES = 16 * 1024;
  * Fetching and drawing take turns: at most `slots` pictures are in memory, before they are drawn, for all clients
  * together. A page shows nine pictures; whoever opens several at once waits in one queue.
  */
-const inTurn = createTurns({ slots: 4, slotsPerClient: 2, waitingPerClient: 40, waiting: 400 });
+const runSerially = createTurns({ slots: 4, slotsPerClient: 2, waitingPerClient: 40, waiting: 400 });
 
 /** The fetcher of this process for pictures: as guarded as the one for documents, with its own limit of bytes. */
 const pictureFetch = once(() =>
@@ -85,8 +85,8 @@ export async function servePicture(
   const draw = () => drawPicture(source, record, document, pointer, fetcher);
   const picture =
     pictures.get(key) ??
-    (await inTurn(siteOf(clientAddress()), () => sharedPicture(key, draw), request.signal).catch((error) =>
-      refuseToWait(error, request.signal),
+    (await runSerially(getSite(clientAddress()), () => sharedPicture(key, draw), request.signal).catch(
+      (error) => refuseToWait(error, request.signal),
     ));
   if (!picture.ok) throw picture.problem;
   return new Response(streamPicture(key, new WeakRef(picture)), {
@@ -168,7 +168,7 @@ async function drawPicture(
     unreadable.set(document, problem);
     throw problem;
   }
-  const named = addressesOf(record.did, parseJsonStrict(canonical)).find(
+  const named = listAddresses(record.did, parseJsonStrict(canonical)).find(
     (address) => address.pointer === pointer,
   );
   if (named === undefined) return { ok: false, problem: notFound(`The document has no ${pointer}.`) };

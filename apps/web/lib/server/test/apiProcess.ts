@@ -40,7 +40,7 @@ const routes = await Promise.all(
   }),
 );
 
-function handlersOf(pathname: string): Routes | undefined {
+function listHandlers(pathname: string): Routes | undefined {
   return routes.find(({ path, isPrefix }) => (isPrefix ? pathname.startsWith(path) : pathname === path))
     ?.handlers;
 }
@@ -54,7 +54,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     headers: incoming.headers as Record<string, string>,
     ...(hasBody ? { body: Readable.toWeb(incoming), duplex: "half" } : {}),
   } as RequestInit);
-  const handler = handlersOf(url.pathname)?.[method];
+  const handler = listHandlers(url.pathname)?.[method];
   if (!handler) throw new Error(`no handler for ${method} ${url.pathname}`);
   const response = await handler(request);
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));

@@ -41,7 +41,7 @@ const anyText = fc.oneof(hostile, fc.string({ unit: "binary", maxLength: 60 }), 
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 
 /** Values of a schema, and now and then another one. */
-function valuesOf(schema: JsonSchema, known: readonly unknown[]): fc.Arbitrary<unknown> {
+function createValues(schema: JsonSchema, known: readonly unknown[]): fc.Arbitrary<unknown> {
   const choices: { arbitrary: fc.Arbitrary<unknown>; weight: number }[] = [
     { arbitrary: conforming(schema), weight: 6 },
     { arbitrary: anyText, weight: 2 },
@@ -75,10 +75,10 @@ function conforming(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-function bodyOf(schema: JsonSchema, known: KnownValues): fc.Arbitrary<string | undefined> {
+function createBody(schema: JsonSchema, known: KnownValues): fc.Arbitrary<string | undefined> {
   const { properties = {}, required = [] } = schema;
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, valuesOf(property, known[name] ?? [])]),
+    Object.entries(properties).map(([name, property]) => [name, createValues(property, known[name] ?? [])]),
   );
   const complete = fc.record(fields, { requiredKeys: required }).map((value) => JSON.stringify(value));
   const partial = fc.record(fields, { requiredKeys: [] }).map((value) => JSON.stringify(value));
@@ -103,7 +103,7 @@ function bodyOf(schema: JsonSchema, known: KnownValues): fc.Arbitrary<string | u
   );
 }
 
-const headersOf = fc.record(
+const headerArbitrary = fc.record(
   {
     "content-type": fc.oneof(
       { arbitrary: fc.constant("application/json"), weight: 12 },
@@ -126,7 +126,7 @@ const headersOf = fc.record(
 );
 const sparseHeaders = fc.oneof(
   { arbitrary: fc.constant({ "content-type": "application/json" }), weight: 4 },
-  { arbitrary: headersOf, weight: 1 },
+  { arbitrary: headerArbitrary, weight: 1 },
 );
 
 /** A URL has no place for a lone surrogate. */
@@ -142,13 +142,13 @@ function pathText(text: string): fc.Arbitrary<string> {
   );
 }
 
-function queryOf(
+function toQuery(
   parameters: NonNullable<ApiOperation["parameters"]>,
   known: KnownValues,
 ): fc.Arbitrary<string> {
   const named = parameters.filter((parameter) => parameter.in === "query");
   const fields = Object.fromEntries(
-    named.map(({ name, schema }) => [name, valuesOf(schema, known[name] ?? [])]),
+    named.map(({ name, schema }) => [name, createValues(schema, known[name] ?? [])]),
   );
   return fc
     .tuple(
@@ -166,14 +166,14 @@ function queryOf(
 }
 
 /** A documented path with a value in each of its places. */
-function pathOf(documented: string, known: KnownValues): fc.Arbitrary<string> {
+function toPath(documented: string, known: KnownValues): fc.Arbitrary<string> {
   const place = /\{(\w+)\}/.exec(documented);
   if (!place) return fc.constant(documented);
-  const value = valuesOf({ type: "string" }, known[place[1] as string] ?? [])
+  const value = createValues({ type: "string" }, known[place[1] as string] ?? [])
     .chain((given) => pathText(typeof given === "string" ? given : JSON.stringify(given)))
     .map((text) => text.replace(/[?#\s\\]/g, (sign) => encodeURIComponent(sign)));
   const before = documented.slice(0, place.index);
-  const behind = pathOf(documented.slice(place.index + place[0].length), known);
+  const behind = toPath(documented.slice(place.index + place[0].length), known);
   return fc.tuple(value, behind).map(([text, end]) => `${before}${text}${end}`);
 }
 
@@ -185,13 +185,13 @@ function operationRequest(
 ): fc.Arbitrary<ApiRequest> {
   const { parameters = [], requestBody } = operation;
   const schema = requestBody?.content["application/json"]?.schema;
-  const path = pathOf(documented, known);
+  const path = toPath(documented, known);
   return fc
     .record({
       path,
-      query: parameters.length > 0 ? queryOf(parameters, known) : fc.constant(""),
-      body: schema ? bodyOf(schema, known) : fc.constant(undefined),
-      headers: schema ? sparseHeaders : headersOf,
+      query: parameters.length > 0 ? toQuery(parameters, known) : fc.constant(""),
+      body: schema ? createBody(schema, known) : fc.constant(undefined),
+      headers: schema ? sparseHeaders : headerArbitrary,
       chunked: fc.boolean(),
     })
     .map(({ path, query, body, headers, chunked }) => ({

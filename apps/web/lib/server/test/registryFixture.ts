@@ -14,7 +14,7 @@ import { createRegistry, type Registry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 
 /** An address where nothing listens. */
-export const nowhere = "http://127.0.0.1:18589";
+export const UNUSED_URL = "http://127.0.0.1:18589";
 
 /** The publisher in every test. */
 export const wallet = testAccount(1);
@@ -63,7 +63,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
   const variables = {
     CHAIN_ID: "31337",
     RPC_URL: node.rpcUrl,
-    INDEXER_URL: nowhere,
+    INDEXER_URL: UNUSED_URL,
     DEPLOYMENT_FILE: deploymentFile,
     ALLOW_LOOPBACK_DIDS: "true",
     ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),

@@ -35,14 +35,14 @@ export function createNonceStore(pool: Pool | undefined): NonceStore {
       const issuedAt = new Date();
       const time = issuedAt.getTime().toString(16).padStart(TIME_LENGTH, "0");
       const text = `${time}${randomBytes(16).toString("hex")}`;
-      const nonce = text + codeOf(text, await used.key());
-      return { nonce, issuedAt, expiresAt: expiryOf(nonce) };
+      const nonce = text + computeMac(text, await used.key());
+      return { nonce, issuedAt, expiresAt: getExpiry(nonce) };
     },
     async bind(nonce, subject) {
       if (!/^[0-9a-f]{76}$/.test(nonce)) return false;
-      const expected = Buffer.from(codeOf(nonce.slice(0, TEXT_LENGTH), await used.key()));
+      const expected = Buffer.from(computeMac(nonce.slice(0, TEXT_LENGTH), await used.key()));
       if (!timingSafeEqual(expected, Buffer.from(nonce.slice(TEXT_LENGTH)))) return false;
-      const expiresAt = expiryOf(nonce);
+      const expiresAt = getExpiry(nonce);
       return expiresAt.getTime() > Date.now() && used.bind(nonce, expiresAt, subject);
     },
   };
@@ -52,10 +52,10 @@ export function createNonceStore(pool: Pool | undefined): NonceStore {
 const TIME_LENGTH = 12;
 const TEXT_LENGTH = TIME_LENGTH + 32;
 
-const codeOf = (text: string, key: Buffer) =>
+const computeMac = (text: string, key: Buffer) =>
   createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
 
-const expiryOf = (nonce: string) =>
+const getExpiry = (nonce: string) =>
   new Date(Number.parseInt(nonce.slice(0, TIME_LENGTH), 16) + NONCE_LIFETIME * 1_000);
 
 function memoryNonces(): UsedNonces {

@@ -69,7 +69,7 @@ export function createWalletProofs({
   const store = createNonceStore(limitsDatabase);
   return {
     async issueNonce() {
-      const { nonce, issuedAt, expiresAt } = await counted(store.issue());
+      const { nonce, issuedAt, expiresAt } = await failClosed(store.issue());
       return { nonce, chainId, issuedAt: issuedAt.toISOString(), expiresAt: expiresAt.toISOString() };
     },
     async check(proof, { did, address }) {
@@ -81,7 +81,7 @@ export function createWalletProofs({
       }
       const { message, signature } = proof;
       const nonce = checkMessage(message, { did, address, publicUrl, chainId });
-      if (!(await counted(store.bind(nonce, `${chainId} ${did} ${address.toLowerCase()}`)))) {
+      if (!(await failClosed(store.bind(nonce, `${chainId} ${did} ${address.toLowerCase()}`)))) {
         throw invalid(
           "The nonce has expired, was used for another DID or wallet, or was not issued by this server.",
         );
@@ -112,7 +112,7 @@ function checkMessage(
   }
   checkTimes(parsed);
   // Parsing skips what it does not know. What the wallet showed must be what was read here, to the last byte.
-  if (withPlainTimes(message, parsed) !== written(parsed))
+  if (normalizeTimes(message, parsed) !== formatSiweMessage(parsed))
     throw invalid("The message doesn't follow EIP-4361.");
   return nonce;
 }
@@ -136,7 +136,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: ParsedMessage): voi
 }
 
 /** The message of the fields; undefined when EIP-4361 has none of them, such as one of another version. */
-function written(fields: ParsedMessage): string | undefined {
+function formatSiweMessage(fields: ParsedMessage): string | undefined {
   try {
     return createSiweMessage(fields as SiweMessage);
   } catch {
@@ -145,7 +145,7 @@ function written(fields: ParsedMessage): string | undefined {
 }
 
 /** RFC 3339 writes one moment in several ways. */
-const withPlainTimes = (message: string, { issuedAt, expirationTime, notBefore }: ParsedMessage): string => {
+const normalizeTimes = (message: string, { issuedAt, expirationTime, notBefore }: ParsedMessage): string => {
   const times: Record<string, Date | undefined> = {
     "Issued At": issuedAt,
     "Expiration Time": expirationTime,
@@ -161,7 +161,7 @@ function invalid(detail: string): ApiProblem {
 }
 
 /** Without its store, nobody knows which nonces were used: nothing is attested then. */
-function counted<T>(work: Promise<T>): Promise<T> {
+function failClosed<T>(work: Promise<T>): Promise<T> {
   return work.catch(() => {
     throw new ApiProblem(503, "limits-unavailable", "Nonce check unavailable", { retryable: true });
   });

@@ -1,45 +1,45 @@
 import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
-import { accepted, firstAccepted } from "../accepted.ts";
+import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { count } from "../labels.ts";
-import { versionFrom } from "../versionFrom.ts";
-import { authenticationOf } from "./authenticationOf.ts";
-import { listOf, objectOf, objectsOf, present, textOf, textsOf } from "./json.ts";
-import { traitsOf } from "./traitsOf.ts";
+import { formatCount } from "../labels.ts";
+import { normalizeVersion } from "../versionFrom.ts";
+import { toAuthentication } from "./authenticationOf.ts";
+import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
+import { toTraits } from "./traitsOf.ts";
 
 /** Whether a document is an A2A agent card: of 1.0 (`supportedInterfaces`), or an older one (`url`). */
 export function isAgentCard(document: JsonObject): boolean {
-  if (textOf(document.name) === undefined) return false;
+  if (asString(document.name) === undefined) return false;
   if (Array.isArray(document.supportedInterfaces)) return true;
   return (
-    textOf(document.url) !== undefined &&
+    asString(document.url) !== undefined &&
     (Array.isArray(document.skills) || document.capabilities !== undefined)
   );
 }
 
 /** What an A2A agent card says. Its own place is the endpoint, because it names where and how the agent is called. */
 export function agentCardFinding(card: JsonObject, url: string): Finding {
-  const provider = objectOf(card.provider);
-  const skills = objectsOf(card.skills);
+  const provider = asObject(card.provider);
+  const skills = asObjectArray(card.skills);
   const interfaces = supportedInterfaces(card);
-  const versions = present([...new Set(interfaces.map(({ protocolVersion }) => textOf(protocolVersion)))]);
-  const authentication = authenticationOf(card.securitySchemes);
-  const version = versionFrom(card.version);
+  const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
+  const authentication = toAuthentication(card.securitySchemes);
+  const version = normalizeVersion(card.version);
   return {
     kind: "a2a",
     url,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
-    offers: skills.length > 0 ? [count(skills, "skill")] : [],
-    metadata: accepted({
+    offers: skills.length > 0 ? [formatCount(skills, "skill")] : [],
+    metadata: sanitizeMetadata({
       name: card.name,
-      description: textOf(card.description),
-      publisher: textOf(provider.organization),
-      external_url: firstAccepted("external_url", [card.documentationUrl, provider.url]),
+      description: asString(card.description),
+      publisher: asString(provider.organization),
+      external_url: pickFirstValid("external_url", [card.documentationUrl, provider.url]),
       image: card.iconUrl,
-      traits: traitsOf(
+      traits: toTraits(
         ["api:a2a"],
-        skills.flatMap(({ tags }) => textsOf(tags)),
+        skills.flatMap(({ tags }) => asStringArray(tags)),
       ),
       endpoints: [
         {
@@ -47,7 +47,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
           endpoint: url,
           ...(versions.length > 0 && { interfaceVersions: versions }),
           ...(interfaces.length > 0 && { supportedInterfaces: interfaces }),
-          ...(skills.length > 0 && { skills: listOf(card.skills) }),
+          ...(skills.length > 0 && { skills: asArray(card.skills) }),
           ...(card.capabilities !== undefined && { capabilities: card.capabilities }),
           ...(authentication && { authentication }),
         },
@@ -58,12 +58,12 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
 
 /** The interfaces of a card in the form of A2A 1.0; before, one was the card's own and the others were additional. */
 export function supportedInterfaces(card: JsonObject): JsonObject[] {
-  if (Array.isArray(card.supportedInterfaces)) return objectsOf(card.supportedInterfaces);
-  const protocolVersion = textOf(card.protocolVersion);
+  if (Array.isArray(card.supportedInterfaces)) return asObjectArray(card.supportedInterfaces);
+  const protocolVersion = asString(card.protocolVersion);
   const own = { url: card.url ?? "", transport: card.preferredTransport ?? "JSONRPC" };
   const seen = new Set<string>();
-  return [own, ...objectsOf(card.additionalInterfaces)].flatMap(({ url, transport }) => {
-    const [address, protocolBinding] = [textOf(url), textOf(transport)];
+  return [own, ...asObjectArray(card.additionalInterfaces)].flatMap(({ url, transport }) => {
+    const [address, protocolBinding] = [asString(url), asString(transport)];
     const key = `${protocolBinding} ${address}`;
     if (address === undefined || protocolBinding === undefined || seen.has(key)) return [];
     seen.add(key);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@app-registry/sdk";
-import { objectOf, textOf } from "./json.ts";
+import { asObject, asString } from "./json.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";
 
@@ -16,33 +16,33 @@ const wrappers: Record<string, string> = {
  * The `authentication` of an endpoint entry from security schemes, as OpenAPI 3, A2A 0.3 and A2A 1.0 write them: the
  * authorization code flow as `oauth2`, every scheme in `methods`, and the issuer that OpenID Connect names.
  */
-export function authenticationOf(schemes: JsonValue | undefined): JsonObject | undefined {
+export function toAuthentication(schemes: JsonValue | undefined): JsonObject | undefined {
   const methods = new Set<string>();
   let oauth2: JsonObject | undefined;
   let issuer: string | undefined;
-  for (const written of Object.values(objectOf(schemes))) {
-    const { type, scheme } = unwrapped(objectOf(written));
-    const name = type === "http" ? textOf(scheme.scheme)?.toLowerCase() : type;
+  for (const written of Object.values(asObject(schemes))) {
+    const { type, scheme } = unwrapScheme(asObject(written));
+    const name = type === "http" ? asString(scheme.scheme)?.toLowerCase() : type;
     if (name !== undefined) methods.add(name);
-    oauth2 ??= type === "oauth2" ? codeFlowOf(scheme) : undefined;
-    const configuration = type === "openIdConnect" ? textOf(scheme.openIdConnectUrl) : undefined;
+    oauth2 ??= type === "oauth2" ? findAuthorizationCodeFlow(scheme) : undefined;
+    const configuration = type === "openIdConnect" ? asString(scheme.openIdConnectUrl) : undefined;
     if (configuration?.endsWith(WELL_KNOWN)) issuer ??= configuration.slice(0, -WELL_KNOWN.length);
   }
   if (methods.size === 0) return undefined;
   return { ...(oauth2 && { oauth2 }), methods: [...methods], ...(issuer && { issuer }) };
 }
 
-function unwrapped(scheme: JsonObject): { type: string | undefined; scheme: JsonObject } {
+function unwrapScheme(scheme: JsonObject): { type: string | undefined; scheme: JsonObject } {
   for (const [key, type] of Object.entries(wrappers)) {
-    if (Object.hasOwn(scheme, key)) return { type, scheme: objectOf(scheme[key]) };
+    if (Object.hasOwn(scheme, key)) return { type, scheme: asObject(scheme[key]) };
   }
-  return { type: textOf(scheme.type), scheme };
+  return { type: asString(scheme.type), scheme };
 }
 
-function codeFlowOf(scheme: JsonObject): JsonObject | undefined {
-  const { authorizationUrl, tokenUrl, scopes } = objectOf(objectOf(scheme.flows).authorizationCode);
-  const [authorization, token] = [textOf(authorizationUrl), textOf(tokenUrl)];
+function findAuthorizationCodeFlow(scheme: JsonObject): JsonObject | undefined {
+  const { authorizationUrl, tokenUrl, scopes } = asObject(asObject(scheme.flows).authorizationCode);
+  const [authorization, token] = [asString(authorizationUrl), asString(tokenUrl)];
   if (authorization === undefined || token === undefined) return undefined;
-  const names = Object.keys(objectOf(scopes));
+  const names = Object.keys(asObject(scopes));
   return { authorizationUrl: authorization, tokenUrl: token, ...(names.length > 0 && { scopes: names }) };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@app-registry/sdk";
-import { listOf, objectOf, objectsOf, textOf } from "./json.ts";
+import { asArray, asObject, asObjectArray, asString } from "./json.ts";
 
 /** Entries of a catalog that are looked at. */
 const MAX_ENTRIES = 100;
@@ -12,13 +12,13 @@ const readable = /a2a-agent-card|mcp-server-card|openapi|ai-card/i;
  * linkset of RFC 9264), of which the `service-desc` documents are read. Undefined for a document that is no catalog.
  */
 export function catalogLinks(document: JsonObject): string[] | undefined {
-  if (textOf(document.specVersion) !== undefined && Array.isArray(document.entries)) {
-    return objectsOf(listOf(document.entries).slice(0, MAX_ENTRIES))
-      .filter(({ mediaType, type }) => readable.test(textOf(mediaType) ?? textOf(type) ?? ""))
-      .flatMap(({ url }) => textOf(url) ?? []);
+  if (asString(document.specVersion) !== undefined && Array.isArray(document.entries)) {
+    return asObjectArray(asArray(document.entries).slice(0, MAX_ENTRIES))
+      .filter(({ mediaType, type }) => readable.test(asString(mediaType) ?? asString(type) ?? ""))
+      .flatMap(({ url }) => asString(url) ?? []);
   }
   if (!Array.isArray(document.linkset)) return undefined;
-  return objectsOf(document.linkset.slice(0, MAX_ENTRIES))
-    .flatMap((context) => objectsOf(objectOf(context)["service-desc"]))
-    .flatMap(({ href }) => textOf(href) ?? []);
+  return asObjectArray(document.linkset.slice(0, MAX_ENTRIES))
+    .flatMap((context) => asObjectArray(asObject(context)["service-desc"]))
+    .flatMap(({ href }) => asString(href) ?? []);
 }

@@ -1,9 +1,9 @@
 import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import type { ImportError } from "../../import/importError.ts";
-import { accepted } from "../accepted.ts";
+import { sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
 import { isSameSite } from "../isSameSite.ts";
-import { textOf, textsOf } from "./json.ts";
+import { asString, asStringArray } from "./json.ts";
 import { mcpTransport } from "./mcpFinding.ts";
 
 /** Fetches a JSON object for another reading; undefined if there is none. */
@@ -16,18 +16,21 @@ export type ReadJson = (url: URL) => Promise<JsonObject | undefined>;
  * @param isExpected Whether the address is known to be an MCP server, so that the metadata need not say so.
  * @throws the error itself, when the address needn't be an MCP server.
  */
-export async function gatedMcp(
+export async function createGatedMcpFinding(
   url: URL,
   error: ImportError,
   { readJson, isExpected }: { readJson: ReadJson; isExpected: boolean },
 ): Promise<Finding> {
   const resource = await readResource(url, error.challenge, readJson);
   if (!resource && !isExpected) throw error;
-  const [server] = textsOf(resource?.authorization_servers);
-  const scopes = textsOf(resource?.scopes_supported);
+  const [server] = asStringArray(resource?.authorization_servers);
+  const scopes = asStringArray(resource?.scopes_supported);
   const found =
     server === undefined || !URL.canParse(server) ? undefined : await readServer(new URL(server), readJson);
-  const [authorizationUrl, tokenUrl] = [textOf(found?.authorization_endpoint), textOf(found?.token_endpoint)];
+  const [authorizationUrl, tokenUrl] = [
+    asString(found?.authorization_endpoint),
+    asString(found?.token_endpoint),
+  ];
   const oauth2 = authorizationUrl !== undefined &&
     tokenUrl !== undefined && { authorizationUrl, tokenUrl, ...(scopes.length > 0 && { scopes }) };
   const authentication = { ...(oauth2 && { oauth2 }), ...(server !== undefined && { issuer: server }) };
@@ -36,9 +39,9 @@ export async function gatedMcp(
     url: url.href,
     interfaces: Interfaces.Api,
     offers: ["tools that require credentials"],
-    metadata: accepted({
-      name: textOf(resource?.resource_name),
-      external_url: textOf(resource?.resource_documentation),
+    metadata: sanitizeMetadata({
+      name: asString(resource?.resource_name),
+      external_url: asString(resource?.resource_documentation),
       traits: ["api:mcp"],
       endpoints: [
         {
@@ -69,7 +72,7 @@ async function readResource(
   for (const place of places) {
     if (!isSameSite(new URL(place), url)) continue;
     const document = await readJson(new URL(place));
-    const resource = textOf(document?.resource);
+    const resource = asString(document?.resource);
     // Section 3.3: the metadata of another resource is not used. A server often writes its whole origin.
     if (resource !== undefined && URL.canParse(resource) && new URL(resource).origin === url.origin)
       return document;
@@ -85,7 +88,7 @@ async function readServer(issuer: URL, readJson: ReadJson): Promise<JsonObject |
     `${path}/.well-known/openid-configuration`,
   ]) {
     const document = await readJson(new URL(place, issuer));
-    if (textOf(document?.authorization_endpoint) !== undefined) return document;
+    if (asString(document?.authorization_endpoint) !== undefined) return document;
   }
   return undefined;
 }

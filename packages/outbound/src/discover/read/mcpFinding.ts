@@ -1,14 +1,14 @@
 import { endpointName, Interfaces } from "@app-registry/sdk";
 import type { McpImport } from "../../import/importMcp.ts";
-import { accepted, firstAccepted } from "../accepted.ts";
+import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { count } from "../labels.ts";
-import { versionFrom } from "../versionFrom.ts";
+import { formatCount } from "../labels.ts";
+import { normalizeVersion } from "../versionFrom.ts";
 
 const trait = "api:mcp";
 
 /** What an MCP server says of itself, and everything that it lists. */
-export function mcpFinding(imported: McpImport): Finding {
+export function createMcpFinding(imported: McpImport): Finding {
   const { url, transport, server, tools, resources, resourceTemplates, prompts } = imported;
   const entry = {
     name: endpointName(trait),
@@ -20,7 +20,7 @@ export function mcpFinding(imported: McpImport): Finding {
     ...(resourceTemplates.length > 0 && { resourceTemplates }),
     prompts,
   };
-  const version = versionFrom(server.version);
+  const version = normalizeVersion(server.version);
   const listed: [readonly unknown[], string][] = [
     [tools, "tool"],
     [resources, "resource"],
@@ -32,12 +32,12 @@ export function mcpFinding(imported: McpImport): Finding {
     url,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
-    offers: listed.filter(([list]) => list.length > 0).map(([list, one]) => count(list, one)),
-    metadata: accepted({
-      name: firstAccepted("name", [server.title, server.name]),
+    offers: listed.filter(([list]) => list.length > 0).map(([list, one]) => formatCount(list, one)),
+    metadata: sanitizeMetadata({
+      name: pickFirstValid("name", [server.title, server.name]),
       description: server.description,
       external_url: server.websiteUrl,
-      image: firstAccepted("image", server.icons?.map(({ src }) => src) ?? []),
+      image: pickFirstValid("image", server.icons?.map(({ src }) => src) ?? []),
       traits: [trait],
       endpoints: [entry],
     }),

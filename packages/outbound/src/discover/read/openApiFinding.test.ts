@@ -5,7 +5,7 @@ import { openApiFinding, parseOpenApiYaml } from "./openApiFinding.ts";
 const URL = "https://example.com/docs/openapi.json";
 const document = (more: object = {}) =>
   ({ openapi: "3.1.0", info: { title: "Weather", version: "v2.4" }, ...more }) as unknown as JsonObject;
-const endpointsOf = (more: object) => openApiFinding(document(more), URL).metadata.endpoints;
+const listEndpoints = (more: object) => openApiFinding(document(more), URL).metadata.endpoints;
 
 describe("an OpenAPI document", () => {
   it("gives texts, tags, operations and version", () => {
@@ -48,12 +48,12 @@ describe("an OpenAPI document", () => {
       { url: "https://test.example.com", description: "Europe" },
       { url: "https://{__proto__}.example.com", variables: { other: { default: "a" } } },
     ];
-    expect(endpointsOf({ servers })).toMatchObject([
+    expect(listEndpoints({ servers })).toMatchObject([
       { name: "REST", endpoint: "https://example.com/v2" },
       { name: "REST: Europe", endpoint: "https://eu.example.com/" },
       { name: "REST 3", endpoint: "https://test.example.com/" },
     ]);
-    expect(endpointsOf({ servers })).toHaveLength(3);
+    expect(listEndpoints({ servers })).toHaveLength(3);
   });
 
   it("gives how callers authenticate", () => {
@@ -71,7 +71,7 @@ describe("an OpenAPI document", () => {
       key: { type: "apiKey", in: "header", name: "x-key" },
       basic: { type: "http", scheme: "Basic" },
     };
-    expect(endpointsOf({ components: { securitySchemes } })).toMatchObject([
+    expect(listEndpoints({ components: { securitySchemes } })).toMatchObject([
       {
         authentication: {
           oauth2: { authorizationUrl: "https://a.example/", tokenUrl: "https://t.example/" },

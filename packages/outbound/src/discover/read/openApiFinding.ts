@@ -1,12 +1,12 @@
 import { endpointName, Interfaces, isJsonObject, type JsonObject } from "@app-registry/sdk";
 import { ImportError } from "../../import/importError.ts";
 import { isLoopbackHost } from "../../publicAddress.ts";
-import { accepted, firstAccepted } from "../accepted.ts";
+import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { versionFrom } from "../versionFrom.ts";
-import { authenticationOf } from "./authenticationOf.ts";
-import { objectOf, objectsOf, textOf } from "./json.ts";
-import { traitsOf } from "./traitsOf.ts";
+import { normalizeVersion } from "../versionFrom.ts";
+import { toAuthentication } from "./authenticationOf.ts";
+import { asObject, asObjectArray, asString } from "./json.ts";
+import { toTraits } from "./traitsOf.ts";
 
 /** Most servers of a document that become endpoints. */
 const MAX_SERVERS = 5;
@@ -18,37 +18,37 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
  * @throws ImportError `openapi-invalid` for another version.
  */
 export function openApiFinding(document: JsonObject, url: string): Finding {
-  const openapi = textOf(document.openapi);
+  const openapi = asString(document.openapi);
   if (!openapi?.startsWith("3.")) {
     throw new ImportError("openapi-invalid", `${url} is not an OpenAPI 3 document. Convert it first.`);
   }
-  const info = objectOf(document.info);
-  const contact = objectOf(info.contact);
-  const apiVersion = textOf(info.version);
-  const authentication = authenticationOf(objectOf(document.components).securitySchemes);
-  const version = versionFrom(apiVersion);
-  const operations = Object.values(objectOf(document.paths)).reduce<number>(
-    (sum, path) => sum + methods.filter((method) => Object.hasOwn(objectOf(path), method)).length,
+  const info = asObject(document.info);
+  const contact = asObject(info.contact);
+  const apiVersion = asString(info.version);
+  const authentication = toAuthentication(asObject(document.components).securitySchemes);
+  const version = normalizeVersion(apiVersion);
+  const operations = Object.values(asObject(document.paths)).reduce<number>(
+    (sum, path) => sum + methods.filter((method) => Object.hasOwn(asObject(path), method)).length,
     0,
   );
-  const email = textOf(contact.email);
+  const email = asString(contact.email);
   return {
     kind: "openapi",
     url,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
     offers: operations > 0 ? [`${operations} operation${operations === 1 ? "" : "s"}`] : [],
-    metadata: accepted({
-      name: textOf(info.title),
-      description: textOf(info.description) ?? textOf(info.summary),
-      publisher: textOf(contact.name),
-      external_url: firstAccepted("external_url", [objectOf(document.externalDocs).url]),
-      supportUrl: firstAccepted("supportUrl", [contact.url, email && `mailto:${email}`]),
-      traits: traitsOf(
+    metadata: sanitizeMetadata({
+      name: asString(info.title),
+      description: asString(info.description) ?? asString(info.summary),
+      publisher: asString(contact.name),
+      external_url: pickFirstValid("external_url", [asObject(document.externalDocs).url]),
+      supportUrl: pickFirstValid("supportUrl", [contact.url, email && `mailto:${email}`]),
+      traits: toTraits(
         ["api:rest"],
-        objectsOf(document.tags).flatMap(({ name }) => textOf(name) ?? []),
+        asObjectArray(document.tags).flatMap(({ name }) => asString(name) ?? []),
       ),
-      endpoints: serversOf(document, url).map(({ name, endpoint }) => ({
+      endpoints: listServers(document, url).map(({ name, endpoint }) => ({
         name,
         endpoint,
         schemaUrl: url,
@@ -63,21 +63,21 @@ export function openApiFinding(document: JsonObject, url: string): Finding {
  * The absolute URLs of the servers, with their variables at their defaults. OpenAPI 3.1, section 4.8.5: relative to where
  * the document is; without a server, its root. A server on the author's machine is none for anybody else.
  */
-function serversOf(document: JsonObject, documentUrl: string): { name: string; endpoint: string }[] {
-  const written = objectsOf(document.servers);
+function listServers(document: JsonObject, documentUrl: string): { name: string; endpoint: string }[] {
+  const written = asObjectArray(document.servers);
   const servers = new Map<string, string | undefined>();
   for (const server of written.length > 0 ? written : [{ url: "/" } as JsonObject]) {
-    const variables = objectOf(server.variables);
-    const filled = (textOf(server.url) ?? "/").replace(
+    const variables = asObject(server.variables);
+    const filled = (asString(server.url) ?? "/").replace(
       /\{([^{}]+)\}/g,
       (whole, name: string) =>
-        textOf(objectOf(Object.hasOwn(variables, name) ? variables[name] : undefined).default) ?? whole,
+        asString(asObject(Object.hasOwn(variables, name) ? variables[name] : undefined).default) ?? whole,
     );
     // A variable without a default leads nowhere.
     if (/[{}]/.test(filled) || !URL.canParse(filled, documentUrl)) continue;
     const url = new URL(filled, documentUrl);
     const isLocal = isLoopbackHost(url.hostname) && !isLoopbackHost(new URL(documentUrl).hostname);
-    if (!isLocal && !servers.has(url.href)) servers.set(url.href, textOf(server.description));
+    if (!isLocal && !servers.has(url.href)) servers.set(url.href, asString(server.description));
   }
   const taken = new Set<string>();
   return [...servers].slice(0, MAX_SERVERS).map(([endpoint, description], index) => {
@@ -103,7 +103,7 @@ export const isOpenApiYaml = (text: string): boolean => /^["']?openapi["']?\s*:/
 export async function parseOpenApiYaml(text: string, url: string): Promise<JsonObject> {
   const invalid = (why: string, cause?: unknown) =>
     new ImportError("openapi-invalid", `${url} is not an OpenAPI document: ${why}`, { cause });
-  const parts = partsOf(text);
+  const parts = extractTopLevelSections(text);
   if (parts.length > MAX_YAML) throw invalid(`it has more than ${MAX_YAML / 1024} KiB of YAML`);
   const { parse } = await import("yaml");
   try {
@@ -117,19 +117,19 @@ export async function parseOpenApiYaml(text: string, url: string): Promise<JsonO
   throw invalid("it is not an object");
 }
 
-const wanted = new Set(["openapi", "info", "servers", "tags", "externalDocs", "components"]);
+const parsedSections = new Set(["openapi", "info", "servers", "tags", "externalDocs", "components"]);
 
 /**
  * The lines of the parts that are read. The paths and schemas are most of a document, and a parser of YAML takes seconds
  * for a large one.
  */
-function partsOf(text: string): string {
+function extractTopLevelSections(text: string): string {
   let isWanted = true;
   let inner: { indent: number; isWanted: boolean } | undefined;
   const lines = text.split(/\r?\n/).filter((line) => {
     const [, indent = "", key] = /^( *)["']?([A-Za-z][\w-]*)["']?\s*:/.exec(line) ?? [];
     if (key !== undefined && indent === "") {
-      isWanted = wanted.has(key);
+      isWanted = parsedSections.has(key);
       inner = key === "components" ? { indent: 0, isWanted: true } : undefined;
     } else if (key !== undefined && inner) {
       inner.indent ||= indent.length;

@@ -1,8 +1,8 @@
 import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
-import { accepted, firstAccepted } from "../accepted.ts";
+import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { versionFrom } from "../versionFrom.ts";
-import { objectOf, objectsOf, present, textOf } from "./json.ts";
+import { normalizeVersion } from "../versionFrom.ts";
+import { asObject, asObjectArray, asString, compact } from "./json.ts";
 import { mcpTransport } from "./mcpFinding.ts";
 
 /** An MCP server that a server card names. */
@@ -12,15 +12,18 @@ export type Remote = { url: string; transport: "streamable-http" | "sse" };
  * The servers that an MCP server card names: `remotes` (SEP-2127, as in the MCP registry's server.json), or the
  * `transport` of an earlier draft (SEP-1649). Undefined for a document that is no card.
  */
-export function remotesOf(card: JsonObject, cardUrl: string): Remote[] | undefined {
+export function listRemotes(card: JsonObject, cardUrl: string): Remote[] | undefined {
   const isCard =
     Array.isArray(card.remotes) || (card.serverInfo !== undefined && card.transport !== undefined);
   if (!isCard) return undefined;
   const { transport } = card;
-  const { type, endpoint, url } = objectOf(transport);
-  const written = [...objectsOf(card.remotes), { type: type ?? transport ?? "", url: endpoint ?? url ?? "" }];
+  const { type, endpoint, url } = asObject(transport);
+  const written = [
+    ...asObjectArray(card.remotes),
+    { type: type ?? transport ?? "", url: endpoint ?? url ?? "" },
+  ];
   return written.flatMap(({ type: kind, url: address }) => {
-    const text = textOf(address);
+    const text = asString(address);
     if (text === undefined || !URL.canParse(text, cardUrl)) return [];
     return [
       { url: new URL(text, cardUrl).href, transport: kind === "sse" ? "sse" : "streamable-http" } as const,
@@ -30,8 +33,8 @@ export function remotesOf(card: JsonObject, cardUrl: string): Remote[] | undefin
 
 /** What the card says of a server whose own lists can't be read. */
 export function serverCardFinding(card: JsonObject, remote: Remote): Finding {
-  const info = { ...objectOf(card.serverInfo), ...card };
-  const version = versionFrom(info.version);
+  const info = { ...asObject(card.serverInfo), ...card };
+  const version = normalizeVersion(info.version);
   const { tools, resources, prompts } = card;
   return {
     kind: "mcp",
@@ -39,11 +42,11 @@ export function serverCardFinding(card: JsonObject, remote: Remote): Finding {
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
     offers: [],
-    metadata: accepted({
-      name: firstAccepted("name", [info.title, info.name]),
-      description: textOf(info.description),
-      external_url: firstAccepted("external_url", [info.websiteUrl, card.documentationUrl]),
-      image: firstAccepted("image", [...objectsOf(info.icons).map(({ src }) => src), card.iconUrl]),
+    metadata: sanitizeMetadata({
+      name: pickFirstValid("name", [info.title, info.name]),
+      description: asString(info.description),
+      external_url: pickFirstValid("external_url", [info.websiteUrl, card.documentationUrl]),
+      image: pickFirstValid("image", [...asObjectArray(info.icons).map(({ src }) => src), card.iconUrl]),
       traits: ["api:mcp"],
       endpoints: [
         {
@@ -51,7 +54,7 @@ export function serverCardFinding(card: JsonObject, remote: Remote): Finding {
           endpoint: remote.url,
           transport: mcpTransport(remote.transport, remote.url),
           ...Object.fromEntries(
-            present(
+            compact(
               Object.entries({ tools, resources, prompts }).map((list) =>
                 Array.isArray(list[1]) ? list : undefined,
               ),

@@ -3,7 +3,7 @@ import { readPage } from "./readPage.ts";
 import { websiteFinding } from "./websiteFinding.ts";
 
 const URL = "https://example.com/app/";
-const metadataOf = (html: string, favicon?: string) =>
+const getMetadata = (html: string, favicon?: string) =>
   websiteFinding(readPage(html, URL), URL, favicon).metadata;
 
 describe("a web page", () => {
@@ -14,7 +14,7 @@ describe("a web page", () => {
       <meta property="og:site_name" content="Example Ltd"><meta property="og:image" content="https://cdn.example.com/p.png">
       <link rel="icon" sizes="32x32" href="small.png"><link rel="shortcut icon" sizes="192x192" href="large.png">
       <script>"</head><meta name='application-name' content='no'>"</script></head>`;
-    expect(metadataOf(html)).toEqual({
+    expect(getMetadata(html)).toEqual({
       name: "A <b> & more",
       description: "Shared.",
       publisher: "Example Ltd",
@@ -27,7 +27,7 @@ describe("a web page", () => {
 
   it("gives nothing of what stands outside of its head", () => {
     const html = `<title>T</title><p><meta name="description" content="body"><svg><title>Icon</title></svg>`;
-    expect(metadataOf(html)).toEqual({
+    expect(getMetadata(html)).toEqual({
       name: "T",
       external_url: URL,
       platforms: { web: { launchUrl: URL } },
@@ -41,7 +41,7 @@ describe("a web page", () => {
     "http://[",
   ])("leaves out an icon and a preview at %s, and takes the next icon", (href) => {
     const html = `<meta property="og:image" content="${href}"><link rel="apple-touch-icon" href="${href}">`;
-    const metadata = metadataOf(html, "https://example.com/favicon.ico");
+    const metadata = getMetadata(html, "https://example.com/favicon.ico");
     expect(metadata.image).toBe("https://example.com/favicon.ico");
     expect(metadata).not.toHaveProperty("screenshotUrls");
   });

@@ -1,11 +1,11 @@
 import { Interfaces } from "@app-registry/sdk";
-import { accepted, firstAccepted } from "../accepted.ts";
+import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { present } from "./json.ts";
+import { compact } from "./json.ts";
 import type { Page } from "./readPage.ts";
 
 /** The icons of a page, the most useful first: one for a home screen, then the largest. */
-export function iconsOf({ links }: Page): string[] {
+export function listIcons({ links }: Page): string[] {
   const icons = links.filter(({ rel }) => rel.includes("apple-touch-icon") || rel.includes("icon"));
   const rank = ({ rel, size }: Page["links"][number]) =>
     (rel.includes("apple-touch-icon") ? 10_000 : 0) + size;
@@ -17,18 +17,18 @@ export function websiteFinding(page: Page, url: string, favicon?: string): Findi
   const { meta, title } = page;
   const preview = meta.get("og:image:secure_url") ?? meta.get("og:image");
   const image = preview !== undefined && URL.canParse(preview, url) ? new URL(preview, url).href : undefined;
-  const screenshot = firstAccepted("external_url", [image]);
+  const screenshot = pickFirstValid("external_url", [image]);
   return {
     kind: "website",
     url,
     interfaces: Interfaces.Human,
     offers: [],
-    metadata: accepted({
+    metadata: sanitizeMetadata({
       name: firstName([meta.get("application-name"), meta.get("og:title"), title]),
       description: meta.get("og:description") ?? meta.get("description"),
       publisher: meta.get("og:site_name"),
       external_url: url,
-      image: firstAccepted("image", present([...iconsOf(page), favicon])),
+      image: pickFirstValid("image", compact([...listIcons(page), favicon])),
       ...(screenshot !== undefined && { screenshotUrls: [screenshot] }),
       platforms: { web: { launchUrl: url } },
     }),

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -10,13 +10,13 @@ import { readView } from "../readView.ts";
  */
 export async function checkDataHashAttestation(
   context: ClientContext,
-  { did, dataHash, ...at }: AtBlock & { did: string; dataHash: Hex },
+  { did, dataHash, ...at }: BlockParameter & { did: string; dataHash: Hex },
 ): Promise<boolean> {
   return readView(
     context,
     resolverContract(context),
     "checkDataHashAttestation",
-    [didKey(did), dataHash],
+    [toDidHash(did), dataHash],
     at,
   );
 }

@@ -1,6 +1,6 @@
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
-import { toTime } from "../times.ts";
+import { toUnixTime } from "../times.ts";
 
 /**
  * Reads when an issuer first attested a controller of a DID, in Unix seconds; `undefined` if none ever did. Every later
@@ -12,6 +12,6 @@ import { toTime } from "../times.ts";
  */
 export const claimedAt = async (
   context: ClientContext,
-  { did, ...at }: AtBlock & { did: string },
+  { did, ...at }: BlockParameter & { did: string },
 ): Promise<number | undefined> =>
-  toTime(await readView(context, resolverContract(context), "claimedAt", [didKey(did)], at));
+  toUnixTime(await readView(context, resolverContract(context), "claimedAt", [toDidHash(did)], at));

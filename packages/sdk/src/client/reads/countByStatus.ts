@@ -1,4 +1,4 @@
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 import type { AppStatus } from "../records.ts";
 
@@ -10,5 +10,5 @@ import type { AppStatus } from "../records.ts";
  */
 export const countByStatus = (
   context: ClientContext,
-  { status, ...at }: AtBlock & { status: AppStatus },
+  { status, ...at }: BlockParameter & { status: AppStatus },
 ): Promise<bigint> => readView(context, registryContract(context), "countByStatus", [status], at);

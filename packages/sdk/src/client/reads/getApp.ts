@@ -1,9 +1,9 @@
 import { normalizeDid } from "../../did.ts";
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 import { type App, toApp } from "../records.ts";
 
-export type GetAppParameters = AtBlock & { did: string; major: number };
+export type GetAppParameters = BlockParameter & { did: string; major: number };
 
 /**
  * Reads a record with its whole version history.

@@ -1,4 +1,4 @@
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 import { type App, toApp } from "../records.ts";
 
@@ -9,6 +9,10 @@ import { type App, toApp } from "../records.ts";
  * @example
  * (await client.getAppByTokenId(tokenId)).did === did; // true
  */
-export async function getAppByTokenId(context: ClientContext, tokenId: bigint, at?: AtBlock): Promise<App> {
+export async function getAppByTokenId(
+  context: ClientContext,
+  tokenId: bigint,
+  at?: BlockParameter,
+): Promise<App> {
   return toApp(await readView(context, registryContract(context), "getAppByTokenId", [tokenId], at));
 }

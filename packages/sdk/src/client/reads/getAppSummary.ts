@@ -1,9 +1,9 @@
 import { normalizeDid } from "../../did.ts";
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 import { type AppSummary, toAppSummary } from "../records.ts";
 
-export type GetAppSummaryParameters = AtBlock & { did: string; major: number };
+export type GetAppSummaryParameters = BlockParameter & { did: string; major: number };
 
 /**
  * Reads a record without its history, with token id, holder and latest version.

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /** Longest time for which an account can be blocked, in seconds. */
@@ -28,9 +28,9 @@ export type Block = {
  */
 export async function getBlock(
   context: ClientContext,
-  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+  { did, controller, ...at }: BlockParameter & { did: string; controller: Address },
 ): Promise<Block | undefined> {
-  const args = [didKey(did), controller] as const;
+  const args = [toDidHash(did), controller] as const;
   const view = await readView(context, resolverContract(context), "getBlock", args, at);
   if (view.blockedUntil === 0n) return undefined;
   return {

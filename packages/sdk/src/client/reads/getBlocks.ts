@@ -2,8 +2,8 @@ import type { Address } from "viem";
 import { getContractEvents } from "viem/actions";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
-import { latestBlock } from "../latestBlock.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
+import { getLatestBlockNumber } from "../latestBlock.ts";
 import { type Block, getBlock } from "./getBlock.ts";
 
 /**
@@ -17,11 +17,11 @@ import { type Block, getBlock } from "./getBlock.ts";
  */
 export async function getBlocks(
   context: ClientContext,
-  { did, blockNumber }: AtBlock & { did: string },
+  { did, blockNumber }: BlockParameter & { did: string },
 ): Promise<(Block & { controller: Address })[]> {
-  const toBlock = blockNumber ?? (await latestBlock(context));
+  const toBlock = blockNumber ?? (await getLatestBlockNumber(context));
   const event = { ...resolverContract(context), eventName: "ControllerBlocked", strict: true } as const;
-  const args = { didHash: didKey(did) };
+  const args = { didHash: toDidHash(did) };
   const span = { fromBlock: BigInt(context.deployment.deployBlock), toBlock };
   const events = await readInRanges(span, (range: BlockRange) =>
     getContractEvents(context.publicClient, { ...event, ...range, args }),

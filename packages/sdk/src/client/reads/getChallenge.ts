@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /** An open challenge, Unix seconds: it can be resolved from `resolvableFrom`, and has expired at `expiresAt`. */
@@ -16,9 +16,9 @@ export type ChallengeParameters = { did: string; incumbent: Address; challenger:
  */
 export async function getChallenge(
   context: ClientContext,
-  { did, incumbent, challenger, ...at }: AtBlock & ChallengeParameters,
+  { did, incumbent, challenger, ...at }: BlockParameter & ChallengeParameters,
 ): Promise<Challenge | undefined> {
-  const args = [didKey(did), incumbent, challenger] as const;
+  const args = [toDidHash(did), incumbent, challenger] as const;
   const view = await readView(context, resolverContract(context), "getChallenge", args, at);
   if (view.openedAt === 0n) return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
-import { toTime } from "../times.ts";
+import { toUnixTime } from "../times.ts";
 
 /** Why an account controls a DID, or doesn't. Times are Unix seconds. */
 export type Controller = {
@@ -34,14 +34,14 @@ export type Controller = {
  */
 export async function getController(
   context: ClientContext,
-  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+  { did, controller, ...at }: BlockParameter & { did: string; controller: Address },
 ): Promise<Controller> {
-  const args = [didKey(did), controller] as const;
+  const args = [toDidHash(did), controller] as const;
   const view = await readView(context, resolverContract(context), "getController", args, at);
   return {
     ...view,
-    controlsFrom: toTime(view.controlsFrom),
-    blockedUntil: toTime(view.blockedUntil),
+    controlsFrom: toUnixTime(view.controlsFrom),
+    blockedUntil: toUnixTime(view.blockedUntil),
     score: Number(view.score),
     resistance: Number(view.resistance),
   };

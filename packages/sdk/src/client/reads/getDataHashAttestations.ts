@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { type Attestation, toAttestation } from "../attestation.ts";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -12,9 +12,9 @@ import { readView } from "../readView.ts";
  */
 export async function getDataHashAttestations(
   context: ClientContext,
-  { did, dataHash, ...at }: AtBlock & { did: string; dataHash: Hex },
+  { did, dataHash, ...at }: BlockParameter & { did: string; dataHash: Hex },
 ): Promise<Attestation[]> {
-  const args = [didKey(did), dataHash] as const;
+  const args = [toDidHash(did), dataHash] as const;
   const views = await readView(context, resolverContract(context), "getDataHashAttestations", args, at);
   return views.map(toAttestation);
 }

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { type Attestation, toAttestation } from "../attestation.ts";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -12,9 +12,9 @@ import { readView } from "../readView.ts";
  */
 export async function getDidAttestations(
   context: ClientContext,
-  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+  { did, controller, ...at }: BlockParameter & { did: string; controller: Address },
 ): Promise<Attestation[]> {
-  const args = [didKey(did), controller] as const;
+  const args = [toDidHash(did), controller] as const;
   const views = await readView(context, resolverContract(context), "getDIDAttestations", args, at);
   return views.map(toAttestation);
 }

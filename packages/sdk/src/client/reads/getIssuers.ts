@@ -1,8 +1,8 @@
 import type { Address, ContractFunctionReturnType } from "viem";
 import type { resolverAbi } from "../../abi/index.ts";
-import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
-import { toTime } from "../times.ts";
+import { toUnixTime } from "../times.ts";
 
 /** The name of each issuer status, in the order of the resolver's values. */
 export const issuerStatuses = ["unknown", "active", "retired", "distrusted"] as const;
@@ -32,7 +32,7 @@ function toIssuerState({ issuer, ...raw }: RawIssuer): IssuerState {
   const distrustedSince = status === "distrusted" ? Number(raw.distrustedSince) : undefined;
   const hasStopped = status === "retired" || status === "distrusted";
   const seatFreeAt = hasStopped ? Number(raw.seatFreeAt) : undefined;
-  return { issuer, status, addedAt: toTime(raw.addedAt), distrustedSince, seatFreeAt };
+  return { issuer, status, addedAt: toUnixTime(raw.addedAt), distrustedSince, seatFreeAt };
 }
 
 /**
@@ -45,7 +45,7 @@ function toIssuerState({ issuer, ...raw }: RawIssuer): IssuerState {
 export const getIssuer = async (
   context: ClientContext,
   issuer: Address,
-  at?: AtBlock,
+  at?: BlockParameter,
 ): Promise<IssuerState> =>
   toIssuerState(await readView(context, resolverContract(context), "getIssuer", [issuer], at));
 
@@ -56,5 +56,5 @@ export const getIssuer = async (
  * const issuers = await client.getIssuers();
  * const active = issuers.filter(({ status }) => status === "active");
  */
-export const getIssuers = async (context: ClientContext, at?: AtBlock): Promise<IssuerState[]> =>
+export const getIssuers = async (context: ClientContext, at?: BlockParameter): Promise<IssuerState[]> =>
   (await readView(context, resolverContract(context), "getIssuers", [], at)).map(toIssuerState);

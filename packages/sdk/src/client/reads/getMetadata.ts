@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { normalizeDid } from "../../did.ts";
 import type { Version } from "../../version.ts";
-import { type AtBlock, type ClientContext, metadataContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, metadataContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /** The latest metadata JSON of a DID on the chain, and its version. */
@@ -24,7 +24,7 @@ export type StoredMetadata = {
 export async function getMetadata(
   context: ClientContext,
   did: string,
-  at?: AtBlock,
+  at?: BlockParameter,
 ): Promise<StoredMetadata | undefined> {
   const args = [normalizeDid(did)] as const;
   const stored = await readView(context, metadataContract(context), "getMetadata", args, at);

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { normalizeDid } from "../../did.ts";
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /** A claimant's reclaim, Unix seconds: it can be finished from `finishableFrom`, and has expired at `expiresAt`. */
@@ -17,7 +17,7 @@ export type ReclaimParameters = { did: string; major: number; claimant: Address 
  */
 export async function getReclaim(
   context: ClientContext,
-  { did, major, claimant, ...at }: AtBlock & ReclaimParameters,
+  { did, major, claimant, ...at }: BlockParameter & ReclaimParameters,
 ): Promise<Reclaim | undefined> {
   const args = [normalizeDid(did), major, claimant] as const;
   const view = await readView(context, registryContract(context), "getReclaim", args, at);

@@ -1,8 +1,8 @@
-import { type AtBlock, type ClientContext, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /** The resolver's grace: seconds after expiry within which a matured attestation can be renewed without loss. */
-export const GRACE = 7 * 24 * 3_600;
+export const RENEWAL_GRACE_SECONDS = 7 * 24 * 3_600;
 
 /** The resolver's settings, in seconds. They never change. */
 export type ResolverPolicy = {
@@ -20,7 +20,10 @@ export type ResolverPolicy = {
  * @example
  * const { maxTtl, maturation, challengePeriod } = await client.getResolverPolicy();
  */
-export async function getResolverPolicy(context: ClientContext, at?: AtBlock): Promise<ResolverPolicy> {
+export async function getResolverPolicy(
+  context: ClientContext,
+  at?: BlockParameter,
+): Promise<ResolverPolicy> {
   const contract = resolverContract(context);
   const [maxTtl, maturation, challengePeriod] = await Promise.all([
     readView(context, contract, "maxTTL", [], at),

@@ -1,18 +1,18 @@
 import { normalizeDid } from "../../did.ts";
 import { AppRegistryError } from "../../errors/appRegistryError.ts";
 import { formatVersion, InvalidVersionError, toVersionSelector } from "../../version.ts";
-import type { AtBlock, ClientContext } from "../context.ts";
-import { type NotRegisteredWords, notRegisteredWords } from "../notRegistered.ts";
+import type { BlockParameter, ClientContext } from "../context.ts";
+import { getNotRegisteredMessage, type NotRegisteredMessage } from "../notRegistered.ts";
 import type { VersionQuery, VersionRecord } from "../versionRecord.ts";
 import { listVersionRecords } from "./listVersionRecords.ts";
 
-export type GetVersionRecordParameters = AtBlock & { did: string; version: VersionQuery | string };
+export type GetVersionRecordParameters = BlockParameter & { did: string; version: VersionQuery | string };
 
 /** This version of the DID was never published. `words` name what is registered, if anything. */
 export class VersionNotFoundError extends AppRegistryError {
   override readonly name = "VersionNotFoundError";
 
-  constructor(did: string, { major, minor, patch }: VersionQuery, words: Partial<NotRegisteredWords> = {}) {
+  constructor(did: string, { major, minor, patch }: VersionQuery, words: Partial<NotRegisteredMessage> = {}) {
     const version = patch === undefined ? `${major}.${minor}` : `${major}.${minor}.${patch}`;
     const {
       sentence = `Version ${version} of ${did} is not registered.`,
@@ -48,8 +48,9 @@ export async function getVersionRecord(
       (version.patch === undefined || record.version.patch === version.patch),
   );
   if (found) return found;
-  if (records.length > 0) throw new VersionNotFoundError(did, version, { action: listed(records) });
-  const words = await notRegisteredWords(context, { did, major: version.major, ...at });
+  if (records.length > 0)
+    throw new VersionNotFoundError(did, version, { action: formatVersionList(records) });
+  const words = await getNotRegisteredMessage(context, { did, major: version.major, ...at });
   throw new VersionNotFoundError(did, version, words);
 }
 
@@ -59,7 +60,7 @@ function toQuery(given: VersionQuery | string): VersionQuery {
   throw new InvalidVersionError(given, "Use two or three numbers from 0 to 255, for example 1.0 or 1.0.2.");
 }
 
-function listed(records: readonly VersionRecord[]): string {
+function formatVersionList(records: readonly VersionRecord[]): string {
   const versions = records.slice(-MAX_LISTED_VERSIONS).map((record) => formatVersion(record.version));
   const earlier = versions.length < records.length ? "…, " : "";
   return `Registered versions: ${earlier}${versions.join(", ")}.`;

@@ -1,9 +1,13 @@
 import type { Hex } from "viem";
 import { normalizeDid } from "../../did.ts";
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-export type HasTraitsParameters = AtBlock & { did: string; major: number; traitHashes: readonly Hex[] };
+export type HasTraitsParameters = BlockParameter & {
+  did: string;
+  major: number;
+  traitHashes: readonly Hex[];
+};
 
 /**
  * Reads whether a record has all of the trait hashes.

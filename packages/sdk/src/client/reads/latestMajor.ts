@@ -1,7 +1,7 @@
-import { hashOfDid, normalizeDid } from "../../did.ts";
+import { hashCanonicalDid, normalizeDid } from "../../did.ts";
 import { ContractRevertError } from "../../errors/contractRevertError.ts";
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
-import { isAppNotFound, unknownDidWords } from "../notRegistered.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
+import { formatUnknownDidMessage, isAppNotFound } from "../notRegistered.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -11,14 +11,20 @@ import { readView } from "../readView.ts";
  * @example
  * await client.latestMajor(did); // 1
  */
-export async function latestMajor(context: ClientContext, did: string, at?: AtBlock): Promise<number> {
+export async function latestMajor(context: ClientContext, did: string, at?: BlockParameter): Promise<number> {
   const canonical = normalizeDid(did);
   try {
-    return await readView(context, registryContract(context), "latestMajor", [hashOfDid(canonical)], at);
+    return await readView(
+      context,
+      registryContract(context),
+      "latestMajor",
+      [hashCanonicalDid(canonical)],
+      at,
+    );
   } catch (error) {
     if (!isAppNotFound(error)) throw error;
     // The contract can only name the major version 0 and a hash.
-    const words = unknownDidWords(canonical);
+    const words = formatUnknownDidMessage(canonical);
     throw new ContractRevertError("AppNotFound", error.args, { cause: error.cause, words });
   }
 }

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { type ClientContext, registryContract } from "../context.ts";
-import { createListing, type Listing, type ListingOptions } from "../listing.ts";
+import { createPaginator, type Listing, type ListingOptions } from "../listing.ts";
 import { readView } from "../readView.ts";
 import { type AppSummary, toAppSummary } from "../records.ts";
 
@@ -18,5 +18,5 @@ export function listByOwner(
 ): Listing<AppSummary> {
   const read = (cursor: bigint, limit: bigint) =>
     readView(context, registryContract(context), "getAppsByOwner", [owner, cursor, limit]);
-  return createListing(options, read, toAppSummary);
+  return createPaginator(options, read, toAppSummary);
 }

@@ -1,5 +1,5 @@
 import { type ClientContext, registryContract } from "../context.ts";
-import { createListing, type Listing, type ListingOptions } from "../listing.ts";
+import { createPaginator, type Listing, type ListingOptions } from "../listing.ts";
 import { readView } from "../readView.ts";
 import { type AppStatus, type AppSummary, toAppSummary } from "../records.ts";
 
@@ -17,5 +17,5 @@ export function listByStatus(
 ): Listing<AppSummary> {
   const read = (cursor: bigint, limit: bigint) =>
     readView(context, registryContract(context), "getAppsByStatus", [status, cursor, limit]);
-  return createListing(options, read, toAppSummary);
+  return createPaginator(options, read, toAppSummary);
 }

@@ -4,7 +4,7 @@ import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../abi/index.ts"
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import type { ClientContext } from "../context.ts";
-import { latestBlock } from "../latestBlock.ts";
+import { getLatestBlockNumber } from "../latestBlock.ts";
 
 type AbiEvents<Entry> = Extract<Entry, { type: "event" }>;
 type ContractsAbi = typeof appRegistryAbi | typeof appMetadataAbi | typeof resolverAbi;
@@ -50,7 +50,7 @@ const blocksInPage = 5_000n;
  */
 export function listEvents(context: ClientContext, parameters: ListEventsParameters = {}): EventListing {
   async function* pages(): AsyncGenerator<EventPage> {
-    const last = parameters.toBlock ?? (await latestBlock(context));
+    const last = parameters.toBlock ?? (await getLatestBlockNumber(context));
     let fromBlock = parameters.fromBlock ?? BigInt(context.deployment.deployBlock);
     while (fromBlock <= last) {
       const end = fromBlock + blocksInPage - 1n;

@@ -1,13 +1,13 @@
-import { hashOfDid, normalizeDid } from "../../did.ts";
+import { hashCanonicalDid, normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
-import type { AtBlock, ClientContext } from "../context.ts";
-import { latestBlock } from "../latestBlock.ts";
+import type { BlockParameter, ClientContext } from "../context.ts";
+import { getLatestBlockNumber } from "../latestBlock.ts";
 import { getRecordEvents } from "../recordEvents.ts";
 import type { VersionRecord } from "../versionRecord.ts";
 import { getApp } from "./getApp.ts";
 import { tokenIdOf } from "./tokenIdOf.ts";
 
-export type ListVersionRecordsParameters = AtBlock & { did: string; major: number };
+export type ListVersionRecordsParameters = BlockParameter & { did: string; major: number };
 
 /**
  * Reads every version of a record, oldest first, from the registry's events: each with its own dataUrl, dataHash,
@@ -23,12 +23,12 @@ export async function listVersionRecords(
   { did, major, blockNumber: wanted }: ListVersionRecordsParameters,
 ): Promise<VersionRecord[]> {
   const canonical = normalizeDid(did);
-  const blockNumber = wanted ?? (await latestBlock(context));
+  const blockNumber = wanted ?? (await getLatestBlockNumber(context));
   const tokenId = await tokenIdOf(context, { did: canonical, major, blockNumber });
   if (tokenId === 0n) return [];
   const [{ versionHistory }, events] = await Promise.all([
     getApp(context, { did: canonical, major, blockNumber }),
-    getRecordEvents(context, { tokenId, didHash: hashOfDid(canonical), blockNumber }),
+    getRecordEvents(context, { tokenId, didHash: hashCanonicalDid(canonical), blockNumber }),
   ]);
   const mint = events.minted[0];
   if (!mint) return [];

@@ -1,6 +1,6 @@
 import { normalizeDid } from "../../did.ts";
 import { type ClientContext, registryContract } from "../context.ts";
-import { createListing, type Listing, type ListingOptions } from "../listing.ts";
+import { createPaginator, type Listing, type ListingOptions } from "../listing.ts";
 import { readView } from "../readView.ts";
 import { toVersionEntry, type VersionEntry } from "../records.ts";
 
@@ -19,5 +19,5 @@ export function listVersions(
   const canonical = normalizeDid(did);
   const read = (cursor: bigint, limit: bigint) =>
     readView(context, registryContract(context), "getVersionHistory", [canonical, major, cursor, limit]);
-  return createListing(options, read, toVersionEntry);
+  return createPaginator(options, read, toVersionEntry);
 }

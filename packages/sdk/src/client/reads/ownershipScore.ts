@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -10,8 +10,8 @@ import { readView } from "../readView.ts";
  */
 export async function ownershipScore(
   context: ClientContext,
-  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+  { did, controller, ...at }: BlockParameter & { did: string; controller: Address },
 ): Promise<number> {
-  const args = [didKey(did), controller] as const;
+  const args = [toDidHash(did), controller] as const;
   return Number(await readView(context, resolverContract(context), "ownershipScore", args, at));
 }

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { type AtBlock, type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -11,7 +11,7 @@ import { readView } from "../readView.ts";
  */
 export async function resistsReclaim(
   context: ClientContext,
-  { did, controller, ...at }: AtBlock & { did: string; controller: Address },
+  { did, controller, ...at }: BlockParameter & { did: string; controller: Address },
 ): Promise<boolean> {
-  return readView(context, resolverContract(context), "resistsReclaim", [didKey(did), controller], at);
+  return readView(context, resolverContract(context), "resistsReclaim", [toDidHash(did), controller], at);
 }

@@ -1,8 +1,8 @@
 import { normalizeDid } from "../../did.ts";
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-export type TokenIdOfParameters = AtBlock & { did: string; major: number };
+export type TokenIdOfParameters = BlockParameter & { did: string; major: number };
 
 /**
  * Reads the token id of a DID's major version; 0n when it is not registered.

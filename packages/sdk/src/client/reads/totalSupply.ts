@@ -1,4 +1,4 @@
-import { type AtBlock, type ClientContext, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
 /**
@@ -7,5 +7,5 @@ import { readView } from "../readView.ts";
  * @example
  * const records = await client.totalSupply();
  */
-export const totalSupply = (context: ClientContext, at?: AtBlock): Promise<bigint> =>
+export const totalSupply = (context: ClientContext, at?: BlockParameter): Promise<bigint> =>
   readView(context, registryContract(context), "totalSupply", [], at);

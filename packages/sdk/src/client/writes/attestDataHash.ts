@@ -1,5 +1,5 @@
 import type { Hash, Hex } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 import { type Expiry, toExpiresAt } from "../times.ts";
 
@@ -19,7 +19,7 @@ export const prepareAttestDataHash = (
   ({
     ...resolverContract(context),
     functionName: "attestDataHash",
-    args: [didKey(did), dataHash, toExpiresAt(expiry)],
+    args: [toDidHash(did), dataHash, toExpiresAt(expiry)],
   }) as const;
 
 /**

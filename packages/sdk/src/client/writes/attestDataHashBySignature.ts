@@ -1,5 +1,5 @@
 import type { Hash, Hex } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type IssuerSignature, toIssuerSignature } from "../issuerSignature.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 import { type Expiry, toExpiresAt } from "../times.ts";
@@ -24,7 +24,10 @@ export const prepareAttestDataHashBySignature = (
   ({
     ...resolverContract(context),
     functionName: "attestDataHashBySignature",
-    args: [{ didHash: didKey(did), dataHash, expiresAt: toExpiresAt(expiry) }, toIssuerSignature(signature)],
+    args: [
+      { didHash: toDidHash(did), dataHash, expiresAt: toExpiresAt(expiry) },
+      toIssuerSignature(signature),
+    ],
   }) as const;
 
 /**

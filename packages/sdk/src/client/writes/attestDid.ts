@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 import { type Expiry, toExpiresAt } from "../times.ts";
 
@@ -19,7 +19,7 @@ export const prepareAttestDid = (
   ({
     ...resolverContract(context),
     functionName: "attestDID",
-    args: [didKey(did), controller, toExpiresAt(expiry)],
+    args: [toDidHash(did), controller, toExpiresAt(expiry)],
   }) as const;
 
 /**

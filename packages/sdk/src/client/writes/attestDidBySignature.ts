@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type IssuerSignature, toIssuerSignature } from "../issuerSignature.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 import { type Expiry, toExpiresAt } from "../times.ts";
@@ -25,7 +25,7 @@ export const prepareAttestDidBySignature = (
     ...resolverContract(context),
     functionName: "attestDIDBySignature",
     args: [
-      { didHash: didKey(did), controller, expiresAt: toExpiresAt(expiry) },
+      { didHash: toDidHash(did), controller, expiresAt: toExpiresAt(expiry) },
       toIssuerSignature(signature),
     ],
   }) as const;

@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 /** An account to keep from control of a DID until a time in Unix seconds, at most `MAX_BLOCK` ahead. */
@@ -19,7 +19,7 @@ export const prepareBlockController = (
   ({
     ...resolverContract(context),
     functionName: "blockController",
-    args: [didKey(did), controller, BigInt(until)],
+    args: [toDidHash(did), controller, BigInt(until)],
   }) as const;
 
 /**

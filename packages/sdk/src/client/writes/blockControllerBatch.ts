@@ -1,6 +1,6 @@
 import type { Hash } from "viem";
 import { checkArguments } from "../../arguments.ts";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 import type { BlockControllerParameters } from "./blockController.ts";
 
@@ -23,7 +23,7 @@ export const prepareBlockControllerBatch = (
     args: [
       blocks.map((block) => {
         checkArguments("did controller until", block);
-        return { didHash: didKey(block.did), account: block.controller, until: BigInt(block.until) };
+        return { didHash: toDidHash(block.did), account: block.controller, until: BigInt(block.until) };
       }),
     ],
   }) as const;

@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type ChallengeDidParameters = { did: string; incumbent: Address };
@@ -12,7 +12,11 @@ export type ChallengeDidParameters = { did: string; incumbent: Address };
  * call.functionName; // "challengeDID"
  */
 export const prepareChallengeDid = (context: ClientContext, { did, incumbent }: ChallengeDidParameters) =>
-  ({ ...resolverContract(context), functionName: "challengeDID", args: [didKey(did), incumbent] }) as const;
+  ({
+    ...resolverContract(context),
+    functionName: "challengeDID",
+    args: [toDidHash(did), incumbent],
+  }) as const;
 
 /**
  * Opens a challenge of a controller. The sender needs a matured attestation of its own.

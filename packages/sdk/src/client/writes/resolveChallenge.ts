@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type ResolveChallengeParameters = { did: string; incumbent: Address; challenger: Address };
@@ -18,7 +18,7 @@ export const prepareResolveChallenge = (
   ({
     ...resolverContract(context),
     functionName: "resolveChallenge",
-    args: [didKey(did), incumbent, challenger],
+    args: [toDidHash(did), incumbent, challenger],
   }) as const;
 
 /**

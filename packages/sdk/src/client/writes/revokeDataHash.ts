@@ -1,5 +1,5 @@
 import type { Hash, Hex } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type RevokeDataHashParameters = { did: string; dataHash: Hex };
@@ -12,7 +12,11 @@ export type RevokeDataHashParameters = { did: string; dataHash: Hex };
  * call.functionName; // "revokeDataHash"
  */
 export const prepareRevokeDataHash = (context: ClientContext, { did, dataHash }: RevokeDataHashParameters) =>
-  ({ ...resolverContract(context), functionName: "revokeDataHash", args: [didKey(did), dataHash] }) as const;
+  ({
+    ...resolverContract(context),
+    functionName: "revokeDataHash",
+    args: [toDidHash(did), dataHash],
+  }) as const;
 
 /**
  * Withdraws whatever the issuer has attested or signed about a dataHash. Active and retired issuers.

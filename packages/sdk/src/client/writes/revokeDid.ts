@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type RevokeDidParameters = { did: string; controller: Address };
@@ -12,7 +12,7 @@ export type RevokeDidParameters = { did: string; controller: Address };
  * call.functionName; // "revokeDID"
  */
 export const prepareRevokeDid = (context: ClientContext, { did, controller }: RevokeDidParameters) =>
-  ({ ...resolverContract(context), functionName: "revokeDID", args: [didKey(did), controller] }) as const;
+  ({ ...resolverContract(context), functionName: "revokeDID", args: [toDidHash(did), controller] }) as const;
 
 /**
  * Withdraws whatever the issuer has attested or signed about a controller. Active and retired issuers.

@@ -1,5 +1,5 @@
 import type { Address, Hash } from "viem";
-import { type ClientContext, didKey, resolverContract } from "../context.ts";
+import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type UnblockControllerParameters = { did: string; controller: Address };
@@ -18,7 +18,7 @@ export const prepareUnblockController = (
   ({
     ...resolverContract(context),
     functionName: "unblockController",
-    args: [didKey(did), controller],
+    args: [toDidHash(did), controller],
   }) as const;
 
 /**

@@ -1,5 +1,5 @@
 import type { Hash, Hex } from "viem";
-import { keptDataUrl } from "../../dataUrl.ts";
+import { getReusableDataUrl } from "../../dataUrl.ts";
 import { normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
 import { toVersion, type VersionInput } from "../../version.ts";
@@ -87,7 +87,7 @@ export async function updateAppControlled(
   const { did, dataHash } = parameters;
   const version = toVersion(parameters.version);
   if (!parameters.dataUrl) {
-    keptDataUrl(await getAppSummary(context, { did, major: version.major }), { version, dataHash });
+    getReusableDataUrl(await getAppSummary(context, { did, major: version.major }), { version, dataHash });
   }
   return sendCall(context, prepareUpdateAppControlled(context, parameters), { account });
 }

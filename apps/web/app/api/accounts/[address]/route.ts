@@ -1,9 +1,9 @@
 import { serveAccount } from "../../../../lib/server/accountRoutes.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { routeMethods } from "../../../../lib/server/route.ts";
+import { createRoute } from "../../../../lib/server/route.ts";
 
 /** What an account holds, minted, controls or waits for. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   { GET: (request) => serveAccount(request, registry()) },
   { limit: "searchClient" },
 );

@@ -1,12 +1,12 @@
-import { cacheSeconds, writeBadge } from "../../../../lib/server/machine/badge.ts";
-import { requestedReport } from "../../../../lib/server/machine/requestedReport.ts";
-import { routeMethods } from "../../../../lib/server/route.ts";
+import { cacheSeconds, renderBadge } from "../../../../lib/server/machine/badge.ts";
+import { readRequestedReport } from "../../../../lib/server/machine/requestedReport.ts";
+import { createRoute } from "../../../../lib/server/route.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {
     GET: async (request) => {
-      const report = await requestedReport(request, "/api/badge/");
-      return new Response(writeBadge(report), {
+      const report = await readRequestedReport(request, "/api/badge/");
+      return new Response(renderBadge(report), {
         headers: {
           "content-type": "image/svg+xml; charset=utf-8",
           "cache-control": `public, max-age=${cacheSeconds(report)}`,

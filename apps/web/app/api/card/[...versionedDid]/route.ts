@@ -1,20 +1,20 @@
 import { parseVersion } from "@app-registry/sdk";
 import { readServiceDocument } from "../../../../features/service/serviceDocument.ts";
 import { cacheSeconds } from "../../../../lib/server/machine/badge.ts";
-import { writeCard } from "../../../../lib/server/machine/card.tsx";
-import { requestedReport } from "../../../../lib/server/machine/requestedReport.ts";
+import { renderCard } from "../../../../lib/server/machine/card.tsx";
+import { readRequestedReport } from "../../../../lib/server/machine/requestedReport.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { routeMethods } from "../../../../lib/server/route.ts";
+import { createRoute } from "../../../../lib/server/route.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {
     GET: async (request) => {
-      const report = await requestedReport(request, "/api/card/");
+      const report = await readRequestedReport(request, "/api/card/");
       const { did, version } = report;
       const record =
         version && (await registry().client.getVersionRecord({ did, version: parseVersion(version) }));
       const document = record ? await readServiceDocument(record) : undefined;
-      const picture = await writeCard(
+      const picture = await renderCard(
         report,
         document?.ok ? document.metadata.name : undefined,
       ).arrayBuffer();

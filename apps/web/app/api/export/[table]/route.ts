@@ -1,9 +1,9 @@
 import { serveExport } from "../../../../lib/server/exportTable.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { routeMethods } from "../../../../lib/server/route.ts";
+import { createRoute } from "../../../../lib/server/route.ts";
 
 /** The rows of a table of the index, page by page. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   { GET: (request) => serveExport(request, registry()) },
   { limit: "searchClient" },
 );

@@ -1,8 +1,8 @@
-import { checkNowHandler, liveHandler } from "../../../../lib/server/liveRoute.ts";
+import { liveHandler, probeNowHandler } from "../../../../lib/server/liveRoute.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { routeMethods } from "../../../../lib/server/route.ts";
+import { createRoute } from "../../../../lib/server/route.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
-  { GET: liveHandler(registry), POST: checkNowHandler(registry) },
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
+  { GET: liveHandler(registry), POST: probeNowHandler(registry) },
   { limit: "readClient" },
 );

@@ -1,9 +1,9 @@
-import { serveWarnings } from "../../../../lib/server/accountRoutes.ts";
+import { serveControllerFeed } from "../../../../lib/server/accountRoutes.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { routeMethods } from "../../../../lib/server/route.ts";
+import { createRoute } from "../../../../lib/server/route.ts";
 
 /** Who asks to control the DIDs of an account, for a feed reader. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeMethods(
-  { GET: (request) => serveWarnings(request, registry()) },
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
+  { GET: (request) => serveControllerFeed(request, registry()) },
   { limit: "searchClient" },
 );
