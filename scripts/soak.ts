@@ -11,7 +11,6 @@ import getPort from "get-port";
 import { createTestClient, type Hash, http, publicActions } from "viem";
 import { hardhat } from "viem/chains";
 import { Random } from "../bench/search/data/random.ts";
-import { type ProcessSpec, readParts } from "./running/parts.ts";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "./stack/accounts.ts";
 import { deployContracts, startNode } from "./stack/chain.ts";
 import { localClient } from "./stack/client.ts";
@@ -23,6 +22,7 @@ import {
   startService,
   stopServices,
 } from "./stack/processes.ts";
+import { type ProcessSpec, readParts } from "./supervisor/parts.ts";
 
 /**
  * `pnpm soak`: Kills the parts of a registry one at a time while autocannon reads and publishers write, then compares every

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, parseEnv } from "node:util";
 import { execa } from "execa";
-import { type ProcessSpec, partNames, readParts, type StartInput } from "./running/parts.ts";
 import { rootDirectory } from "./stack/processes.ts";
+import { type ProcessSpec, partNames, readParts, type StartInput } from "./supervisor/parts.ts";
 
 const usage = `pnpm start [--env-file registry.env] [--check] [${partNames.join("|")} ...]
 

@@ -5,7 +5,7 @@ import type { Health, HealthProblemCode } from "@app-registry/server/health";
 import { startIssuer } from "@app-registry/server/issuer";
 import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
-import { startOrExit, warn } from "@app-registry/server/starting";
+import { startOrExit, warn } from "@app-registry/server/startup";
 import { startDocumentWorker } from "./offchain/startDocumentWorker.ts";
 
 /**

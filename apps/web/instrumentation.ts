@@ -6,6 +6,6 @@ export async function register(): Promise<void> {
   const { start } = await import("./lib/server/start.ts");
   await start();
   const { environment } = await import("./lib/server/environment.ts");
-  const { forceExitAfterGrace: limitShutdown } = await import("./lib/server/limitShutdown.ts");
+  const { forceExitAfterGrace: limitShutdown } = await import("./lib/server/forceExitAfterGrace.ts");
   limitShutdown(environment().shutdownGrace);
 }

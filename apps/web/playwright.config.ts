@@ -2,16 +2,16 @@ import { patience } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "@playwright/test";
 import chromium from "@sparticuz/chromium";
 
-const picturesOnly = process.env.PICTURES !== undefined;
+const screenshotsOnly = process.env.SCREENSHOTS !== undefined;
 
 /**
  * Browser tests against a running stack: `pnpm test` starts one of its own; by hand,
  * `E2E_BASE_URL=http://localhost:3000 E2E_RPC_URL=http://127.0.0.1:8545 playwright test` uses the one of `pnpm dev`.
- * With PICTURES, a directory, it takes the documentation's pictures instead (`pnpm pictures`).
+ * With SCREENSHOTS, a directory, it takes the documentation's screenshots instead (`pnpm screenshots`).
  */
 export default defineConfig({
-  testDir: picturesOnly ? "pictures" : "e2e",
-  testMatch: picturesOnly ? "*.pictures.ts" : "*.spec.ts",
+  testDir: screenshotsOnly ? "screenshots" : "e2e",
+  testMatch: screenshotsOnly ? "*.screenshots.ts" : "*.spec.ts",
   fullyParallel: false,
   workers: 1,
   timeout: patience.testTimeout,

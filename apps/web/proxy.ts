@@ -1,12 +1,12 @@
 import { metrics } from "@app-registry/server/metrics";
 import { type NextRequest, NextResponse } from "next/server";
-import { formatRateLimitMessage, retryAfterHeader } from "./features/limited/limited.tsx";
-import { formatPrecheck, precheckHeader, precheckService } from "./features/service/lookUpService.ts";
+import { formatRateLimitMessage, retryAfterHeader } from "./features/rate-limit/limited.tsx";
+import { formatPrecheck, precheckHeader, precheckService } from "./features/service/precheckService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";
+import { wantsJson } from "./lib/server/embeds/wantsJson.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
 import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
-import { wantsJson } from "./lib/server/machine/wantsJson.ts";
 import {
   apiSecurityHeaders,
   pageSecurityHeaders,

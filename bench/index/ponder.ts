@@ -14,7 +14,7 @@ const startPonder = (app: App, chain: Chain, database: Database): Promise<Servic
     schema: `bench_${app}`,
     parameters: [
       ...["--log-format", "json"],
-      ...(app === "bare" ? ["--root", join(rootDirectory, "bench/index/bare")] : []),
+      ...(app === "bare" ? ["--root", join(rootDirectory, "bench/index/baseline")] : []),
     ],
   });
 

@@ -5,8 +5,8 @@ import { stopServices } from "../../scripts/stack/processes.ts";
 import { publishRecords, type Registry } from "../publish.ts";
 import { percentile, writeResults, writeSnapshot } from "../results.ts";
 import { type Chain, type Database, newDirectory, startChain } from "../stack.ts";
-import { type Comparison, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./figures.ts";
 import { measureLag, measureStarts } from "./ponder.ts";
+import { type Comparison, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./results.ts";
 
 /**
  * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: how fast the index is built, restarts and follows the

@@ -6,9 +6,9 @@ import {
   toServerName,
   traitHash,
 } from "@app-registry/sdk";
+import { getDidSite } from "../../apps/indexer/src/document/getDidSite.ts";
 import { parseDocument } from "../../apps/indexer/src/document/parseDocument.ts";
 import { recordLabels } from "../../apps/indexer/src/document/recordLabels.ts";
-import { getDidSite } from "../../apps/indexer/src/document/siteOf.ts";
 import { Random } from "./data/random.ts";
 import { recordAt } from "./data/records.ts";
 

@@ -7,10 +7,7 @@ import {
   type AttestationEvent,
   readAttestationEvents,
 } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
-import {
-  type AttestationKey,
-  toJobKey,
-} from "../../packages/issuer/src/revalidation/rememberedAttestation.ts";
+import { type AttestationKey, toJobKey } from "../../packages/issuer/src/revalidation/trackedAttestation.ts";
 import { findBlock } from "./findBlock.ts";
 import { isoTime } from "./resolverCall.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { formatIndexFigures } from "../../bench/index/figures.ts";
+import { formatIndexFigures } from "../../bench/index/results.ts";
 import { readSnapshot } from "../../bench/results.ts";
 import { formatResults } from "../../bench/search/report.ts";
 import { rootDirectory } from "../stack/processes.ts";

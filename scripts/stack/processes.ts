@@ -47,10 +47,14 @@ export async function startService(options: ServiceParameters): Promise<Service>
   await mkdir(logDirectory, { recursive: true });
   const logFile = join(logDirectory, `${name}.log`);
   const log = { file: logFile };
-  const child = execa(process.execPath, [fileURLToPath(new URL("guard.ts", import.meta.url)), ...command], {
-    ...commandOptions(options),
-    ...{ detached: true, stdin: "pipe", stdout: log, stderr: log, buffer: false },
-  });
+  const child = execa(
+    process.execPath,
+    [fileURLToPath(new URL("killOnParentExit.ts", import.meta.url)), ...command],
+    {
+      ...commandOptions(options),
+      ...{ detached: true, stdin: "pipe", stdout: log, stderr: log, buffer: false },
+    },
+  );
   const { pid: processId = 0 } = child;
   const signal = (wanted: NodeJS.Signals) => {
     try {

@@ -15,6 +15,6 @@ describe("docs/gallery.md", () => {
   it("shows every picture that was taken, and no other", async () => {
     const shown = [...renderGalleryPage().matchAll(/src="gallery\/([^"]+)"/g)].map(([, file]) => file);
     const taken = await readdir(join(docs, "gallery"));
-    expect(taken.sort(), "run npx -y pnpm@10 pictures").to.deep.equal(shown.sort());
+    expect(taken.sort(), "run npx -y pnpm@10 screenshots").to.deep.equal(shown.sort());
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { computeAbiHash } from "../../packages/sdk/src/deployment.ts";
-import { readParts } from "../../scripts/running/parts.ts";
+import { readParts } from "../../scripts/supervisor/parts.ts";
 
 describe("the start of a registry's processes", () => {
   const read = (variables: Record<string, string>, named: string[] = [], inFile = Object.keys(variables)) =>

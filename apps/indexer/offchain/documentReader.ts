@@ -1,11 +1,11 @@
 import { Piscina } from "piscina";
-import type { StoredDocument } from "./documents.ts";
 import type {
   ClassifiedDocument,
   classifyDocument,
   parseRecordedMetadata,
   toRecordLabels,
-} from "./readText.ts";
+} from "./classifyDocument.ts";
+import type { StoredDocument } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";
 
 /** Milliseconds for reading one document; the largest that the fetcher passes take about one second. */
@@ -25,7 +25,7 @@ type RecordedHash = Parameters<typeof parseRecordedMetadata>[0]["record"];
 
 export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
   const thread = new Piscina<unknown, unknown>({
-    filename: new URL("./readText.ts", import.meta.url).href,
+    filename: new URL("./classifyDocument.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
@@ -41,14 +41,17 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
   return {
     async read(text, record) {
       try {
-        return await inTurn<ReturnType<typeof classifyDocument>>("readText", { text, record });
+        return await inTurn<ReturnType<typeof classifyDocument>>("classifyDocument", { text, record });
       } catch {
         return { is: "no-document", reason: "The document needs too much time or memory to process." };
       }
     },
-    label: (content, record) => inTurn<ReturnType<typeof toRecordLabels>>("labelsOf", { content, record }),
+    label: (content, record) =>
+      inTurn<ReturnType<typeof toRecordLabels>>("toRecordLabels", { content, record }),
     metadata: (text, record) =>
-      inTurn<ReturnType<typeof parseRecordedMetadata>>("metadataOf", { text, record }).catch(() => undefined),
+      inTurn<ReturnType<typeof parseRecordedMetadata>>("parseRecordedMetadata", { text, record }).catch(
+        () => undefined,
+      ),
     close: () => thread.destroy(),
   };
 }

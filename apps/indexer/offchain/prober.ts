@@ -16,8 +16,8 @@ import type { Hex } from "viem";
 import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
-import { truncateProbe } from "./shortProbe.ts";
 import { PROBE_KIND, type Schemas } from "./tables.ts";
+import { truncateProbe } from "./truncateProbe.ts";
 
 /** What the chains say to the prober. */
 export type ProberChain = {

@@ -11,10 +11,10 @@ import { logEvent, logFailure, logLockChange } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
 import type { ProberChain } from "./prober.ts";
 import { createRecordFinder } from "./records.ts";
+import { runWithAdvisoryLock } from "./runWithAdvisoryLock.ts";
 import { getWorkerSettings } from "./settings.ts";
 import { createTables, offchainSchema, quoteSchemas, type Schemas } from "./tables.ts";
 import { createWorker } from "./worker.ts";
-import { runWithAdvisoryLock } from "./workWhileLocked.ts";
 
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
 

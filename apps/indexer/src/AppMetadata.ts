@@ -2,12 +2,12 @@ import { ponder } from "ponder:registry";
 import { app, document, tokenOfMajor } from "ponder:schema";
 import type { Hex } from "viem";
 import { missingEvidence } from "./control/evidence.ts";
-import { createRpcReadAheadSource } from "./document/nodeAhead.ts";
+import { createRpcReadAheadSource } from "./document/createRpcReadAheadSource.ts";
 import { parseDocument } from "./document/parseDocument.ts";
 import { createReadAhead, type ReadAhead } from "./document/readAhead.ts";
 import { readDocument } from "./document/readDocument.ts";
 import { recordLabels } from "./document/recordLabels.ts";
-import { saveTraitLabels } from "./document/rememberTraits.ts";
+import { saveTraitLabels } from "./document/saveTraitLabels.ts";
 
 let ahead: ReadAhead | undefined;
 

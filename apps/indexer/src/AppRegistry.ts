@@ -5,10 +5,10 @@ import { and, eq, isNull } from "ponder";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
 import { missingEvidence } from "./control/evidence.ts";
-import { toPostgresText } from "./document/cleanText.ts";
+import { getDidSite } from "./document/getDidSite.ts";
 import { recordLabels } from "./document/recordLabels.ts";
-import { saveTraitLabels } from "./document/rememberTraits.ts";
-import { getDidSite } from "./document/siteOf.ts";
+import { saveTraitLabels } from "./document/saveTraitLabels.ts";
+import { toPostgresText } from "./document/toPostgresText.ts";
 
 /** The document of a record's dataHash and the labels out of it, if the chain has it; its traits are remembered. */
 async function findLabels(

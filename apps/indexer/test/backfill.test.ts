@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
 import { register } from "./harness/registry.ts";
+import { removeStaleLock } from "./harness/removeStaleLock.ts";
 import { startRpcProxy } from "./harness/rpcProxy.ts";
-import { removeStaleLock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 

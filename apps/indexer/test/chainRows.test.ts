@@ -24,7 +24,7 @@ import {
   readReclaims,
 } from "./harness/chainRows.ts";
 import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
-import { runScenarios } from "./harness/scenes.ts";
+import { runScenarios } from "./harness/scenarios.ts";
 import { type Row, readTables, type Tables } from "./harness/tables.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260);

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
-import { getOrder, selectOrderedPage } from "../src/api/search/inOrder.ts";
+import { getOrder, selectOrderedPage } from "../src/api/search/selectOrderedPage.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
+import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, explain, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;

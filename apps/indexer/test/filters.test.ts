@@ -3,8 +3,8 @@ import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registr
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeCursor, InvalidCursorError } from "../src/api/search/cursor.ts";
+import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill } from "./harness/database.ts";
-import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const find = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));

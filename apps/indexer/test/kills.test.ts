@@ -16,10 +16,10 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomFrom } from "./harness/random.ts";
 import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
+import { removeStaleLock } from "./harness/removeStaleLock.ts";
 import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
-import { runScenarios } from "./harness/scenes.ts";
+import { runScenarios } from "./harness/scenarios.ts";
 import { asText, readTables, type Tables } from "./harness/tables.ts";
-import { removeStaleLock } from "./harness/unlock.ts";
 
 const long = process.env.TEST_LONG === "true";
 const kills = long ? 10 : 2;

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
 import type { OffchainRecord } from "../offchain/records.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
+import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const NAMES = ["Weather", "Weather atlas", "Sky", "Café", "Travel weather", "Atlas", "Zoo", "weather"];

@@ -13,8 +13,8 @@ import { eq } from "ponder";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
 import { insertChangesSql, NEWEST_TABLE } from "../offchain/tables.ts";
+import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;

@@ -31,7 +31,7 @@ async function startNode({ takesBatches }: { takesBatches: boolean }) {
   onTestFinished(() => void vi.unstubAllEnvs());
   // A process reads its environment once.
   vi.resetModules();
-  const { createRpcReadAheadSource: nodeAhead } = await import("../src/document/nodeAhead.ts");
+  const { createRpcReadAheadSource: nodeAhead } = await import("../src/document/createRpcReadAheadSource.ts");
   return { node, nodeAhead };
 }
 

@@ -3,8 +3,8 @@ import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app
 import fc from "fast-check";
 import { eq, sql } from "ponder";
 import { describe, expect, it } from "vitest";
+import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill } from "./harness/database.ts";
-import { collectAllPages } from "./harness/follow.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const byNumber = (a: string, b: string) => Number(a) - Number(b);

@@ -19,9 +19,9 @@ import { stopServices } from "../../../scripts/stack/processes.ts";
 import { searchColumns } from "../src/api/searchColumns.ts";
 import { testData } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
-import { runScenarios } from "./harness/scenes.ts";
+import { removeStaleLock } from "./harness/removeStaleLock.ts";
+import { runScenarios } from "./harness/scenarios.ts";
 import { readSql, readTables, runSql } from "./harness/tables.ts";
-import { removeStaleLock } from "./harness/unlock.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 const sqlExamples = await documentedQueries("sql");

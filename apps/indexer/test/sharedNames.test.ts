@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { documentStore } from "../offchain/documents.ts";
 import { sharedNames } from "../src/api/sharedNames.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
-import { getNameKeys } from "../src/search/nameKeys.ts";
+import { getNameKeys } from "../src/search/getNameKeys.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 /** Whether two names are taken for one. */

@@ -1,6 +1,6 @@
 import { tokenize } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { buildRecordLexemes } from "../src/search/recordWords.ts";
+import { buildRecordLexemes } from "../src/search/buildRecordLexemes.ts";
 import { score } from "../src/search/score.ts";
 import {
   buildMinimumMatchQuery,

@@ -2,7 +2,7 @@
 
 import { Button } from "../components/controls/controls.tsx";
 import { Problem } from "../components/record/Problem.tsx";
-import { parseRateLimitMessage, RateLimitProblem } from "../features/limited/limited.tsx";
+import { parseRateLimitMessage, RateLimitProblem } from "../features/rate-limit/limited.tsx";
 
 export default function ErrorPage({
   error,

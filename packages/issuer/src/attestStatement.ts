@@ -10,7 +10,7 @@ import {
 } from "./attestationOutcome.ts";
 import type { DidControlEvidence } from "./didControl.ts";
 import { findRefusal } from "./findRefusal.ts";
-import { isDueForRenewal } from "./isEnding.ts";
+import { isDueForRenewal } from "./isDueForRenewal.ts";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
 import type { Sent } from "./sending/sender.ts";
 

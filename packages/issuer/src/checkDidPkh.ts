@@ -1,9 +1,9 @@
 import type { DidPkh } from "@app-registry/sdk";
 import { getAddress, isAddressEqual } from "viem";
-import { findForeignChainProblem, formatMissingRpc } from "./accountElsewhere.ts";
 import { type ContractControl, readContractControl } from "./contractControl.ts";
 import { isContractAccount } from "./contractReads.ts";
 import type { CheckDidControlParameters, DidControlAttempt, DidControlVerdict } from "./didControl.ts";
+import { findForeignChainProblem, formatMissingRpc } from "./foreignChainAccount.ts";
 
 /**
  * Checks a did:pkh by who controls its contract, on the chain that it names.

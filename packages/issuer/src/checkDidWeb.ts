@@ -8,7 +8,6 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { type Address, getAddress } from "viem";
-import { findForeignChainProblem } from "./accountElsewhere.ts";
 import type {
   CheckDidControlParameters,
   DidControlAttempt,
@@ -24,6 +23,7 @@ import {
   isDeactivated,
 } from "./didDocument.ts";
 import { findWalletInTxt, formatTxtRecord, getTxtRecordName } from "./didTxtRecord.ts";
+import { findForeignChainProblem } from "./foreignChainAccount.ts";
 
 /**
  * Checks a did:web by its DID document and, if the operator accepts them and the DID is a bare domain, by the TXT

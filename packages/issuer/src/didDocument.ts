@@ -1,7 +1,7 @@
 import { printable } from "@app-registry/outbound/internal";
 import { type Address, getAddress } from "viem";
 import * as z from "zod";
-import { absoluteId, isFalse } from "./unusableMethod.ts";
+import { absoluteId, isFalse } from "./methodProblem.ts";
 import {
   type KeyProperty,
   type NamedAccount,

@@ -15,7 +15,6 @@ export { NotAnIssuerError } from "./notAnIssuerError.ts";
 export { type ReadableChains, readContractFindings } from "./readContractFindings.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
-export type { AttestationKey, TrackedAttestation } from "./revalidation/rememberedAttestation.ts";
 export type { Revalidation } from "./revalidation/revalidation.ts";
 export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 export type {
@@ -23,6 +22,7 @@ export type {
   RevalidationCounts,
   RevalidationStore,
 } from "./revalidation/revalidationStore.ts";
+export type { AttestationKey, TrackedAttestation } from "./revalidation/trackedAttestation.ts";
 export type { IssuerEvent } from "./sending/issuerEvent.ts";
 export type { IssuerFunds } from "./sending/issuerFunds.ts";
 export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";

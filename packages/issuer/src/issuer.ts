@@ -4,6 +4,7 @@ import { type Address, getAddress } from "viem";
 import { type AttestationOutcome, combineOutcomes } from "./attestationOutcome.ts";
 import { attestDataHash } from "./attestDataHash.ts";
 import { attestOwnership } from "./attestOwnership.ts";
+import { getIssuerScope } from "./getIssuerScope.ts";
 import type {
   AttestationChannel,
   CreateIssuerOptions,
@@ -11,7 +12,6 @@ import type {
   IssuerMode,
   Statement,
 } from "./issuerContext.ts";
-import { getIssuerScope } from "./issuerScope.ts";
 import { createKeyedLock } from "./keyedLock.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
 import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";

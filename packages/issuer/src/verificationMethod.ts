@@ -1,6 +1,7 @@
 import { printable } from "@app-registry/outbound/internal";
 import { type Address, getAddress, isAddressEqual } from "viem";
 import * as z from "zod";
+import { findMethodProblem, type MethodContext } from "./methodProblem.ts";
 import {
   PublicKeyError,
   publicKeyBase58ToAddress,
@@ -8,7 +9,6 @@ import {
   publicKeyJwkToAddress,
   publicKeyMultibaseToAddress,
 } from "./publicKeyAddress.ts";
-import { findMethodProblem, type MethodContext } from "./unusableMethod.ts";
 
 /** A verification method of a DID document (W3C DID Core), with every property that may name a wallet. */
 export const verificationMethodSchema = z.looseObject({

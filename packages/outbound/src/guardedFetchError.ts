@@ -1,6 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { isTransientStatus } from "@app-registry/sdk/internal";
-import { explainTlsError } from "./tlsProblem.ts";
+import { explainTlsError } from "./explainTlsError.ts";
 
 /** Stable code for what went wrong with an outbound request. */
 export type GuardedFetchErrorCode =

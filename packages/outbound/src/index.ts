@@ -1,3 +1,4 @@
+export { createProposal, type Proposal } from "./discover/createProposal.ts";
 export { discoverService } from "./discover/discoverService.ts";
 export { type FilledMetadata, fillMetadata } from "./discover/fillMetadata.ts";
 export {
@@ -7,8 +8,8 @@ export {
   type FindingKind,
   findingKinds,
 } from "./discover/finding.ts";
-export { createProposal, type Proposal } from "./discover/proposalOf.ts";
 export { type ContractAddress, type DiscoverOptions, UnusableAddressError } from "./discover/target.ts";
+export { getHost } from "./getHost.ts";
 export {
   CDN_LOOP,
   type CreateGuardedFetchOptions,
@@ -19,7 +20,6 @@ export {
   type GuardedFetch,
 } from "./guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
-export { getHost } from "./hostOf.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
 export { HostBusyError } from "./politeFetch.ts";

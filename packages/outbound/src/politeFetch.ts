@@ -1,7 +1,7 @@
 import { AppRegistryError } from "@app-registry/sdk";
+import { getHost } from "./getHost.ts";
 import type { GuardedFetch, RedirectOptions } from "./guardedFetch.ts";
 import { GuardedFetchError, readRetryAfter } from "./guardedFetchError.ts";
-import { getHost } from "./hostOf.ts";
 
 /** A host is kept that long for a request that never comes to its end, in seconds. */
 export const HOST_LEASE_SECONDS = 60;

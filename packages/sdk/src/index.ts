@@ -45,8 +45,8 @@ export {
 export * from "./paths.ts";
 export * from "./publish/index.ts";
 export * from "./search/index.ts";
-export { parseServerName, toServerName } from "./serverName.ts";
 export * from "./service/index.ts";
+export { parseServerName, toServerName } from "./toServerName.ts";
 export * from "./traits.ts";
 export * from "./verify/index.ts";
 export * from "./version.ts";

@@ -3,11 +3,11 @@ import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
 import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { z } from "zod";
-import { fetchFromIndexer, parseAnswer } from "./askIndexer.ts";
 import type { Connections } from "./connections.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
+import { fetchFromIndexer, parseAnswer } from "./fetchFromIndexer.ts";
 import { getHealthStatus, type Health, type HealthProblem } from "./health.ts";
-import { TtlCache } from "./RecentAnswers.ts";
+import { TtlCache } from "./TtlCache.ts";
 
 /** Milliseconds that askers share an answer. They are not counted: a probe that is refused would end a server in good health. */
 const HEALTH_AGE = 1_000;

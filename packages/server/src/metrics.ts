@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { formatEther } from "viem";
+import { createProcessSingleton } from "./createProcessSingleton.ts";
 import type { Health } from "./health.ts";
-import { createProcessSingleton } from "./processWide.ts";
 
 /** Seconds; a page takes a tenth, a check of a stranger's host up to five. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

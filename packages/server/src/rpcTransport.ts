@@ -2,7 +2,7 @@ import { collectMessages, createKeyRedactor } from "@app-registry/sdk/internal";
 import { Agent, interceptors, request } from "undici";
 import { type HttpTransport, http, RpcRequestError, withRetry } from "viem";
 import { metrics } from "./metrics.ts";
-import { TtlCache } from "./RecentAnswers.ts";
+import { TtlCache } from "./TtlCache.ts";
 
 /** Milliseconds; a public RPC that takes longer is treated as away. */
 const RPC_TIMEOUT = 8_000;

@@ -12,15 +12,15 @@ import { exportQuerySchema, exportRows } from "./exportRows.ts";
 import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
 import { type IndexState, indexState, readAtOneBlock } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
-import { startStatisticsRefresh } from "./keepStatistics.ts";
 import { liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
-import { respondNotReady } from "./notReady.ts";
 import { startOperations } from "./operations.ts";
+import { respondNotReady } from "./respondNotReady.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
-import { runLimited } from "./search/inTurn.ts";
+import { runLimited } from "./search/runLimited.ts";
 import { search } from "./search/search.ts";
 import { sharedNames, sharedNamesQuerySchema } from "./sharedNames.ts";
 import { sqlDatabase } from "./sqlDatabase.ts";
+import { startStatisticsRefresh } from "./startStatisticsRefresh.ts";
 import { listVersions, versionsQuerySchema } from "./versions.ts";
 
 /** What Hono's server for Node.js hands on; a response is destroyed when its client has gone. */

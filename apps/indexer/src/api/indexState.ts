@@ -4,7 +4,7 @@ import { getTableConfig } from "drizzle-orm/pg-core";
 import { sql } from "ponder";
 import type { Hex } from "viem";
 import { type Readiness, readinessSql } from "../readiness.ts";
-import { getChainHead } from "./chainHead.ts";
+import { getChainHead } from "./getChainHead.ts";
 
 /** How far the index is. */
 export type IndexState =

@@ -10,7 +10,7 @@ import {
   safeHref,
   toJsonPointer,
 } from "@app-registry/sdk";
-import { toPostgresText } from "./cleanText.ts";
+import { toPostgresText } from "./toPostgresText.ts";
 
 /** Something wrong with a JSON, with its RFC 6901 pointer. */
 type DocumentProblem = { pointer: string; code: string; message: string };

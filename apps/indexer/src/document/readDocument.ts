@@ -1,5 +1,5 @@
 import { createPublicClient, type Hex, keccak256, sha256 } from "viem";
-import { createRpcTransport } from "../nodeTransport.ts";
+import { createRpcTransport } from "../createRpcTransport.ts";
 
 /** Reads the code of a contract; undefined when there is none. */
 type GetCode = (address: Hex) => Promise<Hex | undefined>;

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
-import { getNameKeys, type NameKeys } from "../search/nameKeys.ts";
-import { buildRecordLexemes, type RecordLexemes } from "../search/recordWords.ts";
-import { toSortName } from "../search/sortName.ts";
+import { buildRecordLexemes, type RecordLexemes } from "../search/buildRecordLexemes.ts";
+import { getNameKeys, type NameKeys } from "../search/getNameKeys.ts";
+import { toSortName } from "../search/toSortName.ts";
+import { getTraitHash } from "./getTraitHash.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
-import { getTraitHash } from "./traitHashOf.ts";
 
 /** The columns of `app` that come out of its document. */
 export type RecordLabels = NameKeys &

@@ -1,4 +1,4 @@
-import { fields } from "./recordWords.ts";
+import { fields } from "./buildRecordLexemes.ts";
 import type { Term } from "./terms.ts";
 import { stem } from "./wordForms.ts";
 

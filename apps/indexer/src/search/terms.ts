@@ -1,5 +1,5 @@
 import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
-import { LEXEME_PREFIXES, STEM } from "./recordWords.ts";
+import { LEXEME_PREFIXES, STEM } from "./buildRecordLexemes.ts";
 import { stem } from "./wordForms.ts";
 
 /** A word that is searched. */

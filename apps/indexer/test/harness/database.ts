@@ -8,9 +8,9 @@ import type { Pool } from "pg";
 import { postgresDatabase } from "../../offchain/database.ts";
 import { createTables, quoteSchemas } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";
+import { getDidSite } from "../../src/document/getDidSite.ts";
 import { parseDocument } from "../../src/document/parseDocument.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
-import { getDidSite } from "../../src/document/siteOf.ts";
 
 /** The test files of a process have one database, one after the other. */
 const kept = globalThis as { testDatabase?: Pool };

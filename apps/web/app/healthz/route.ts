@@ -1,5 +1,5 @@
 import { healthzResponse } from "@app-registry/server/operations";
-import { createRoute } from "../../lib/server/route.ts";
+import { createRoute } from "../../lib/server/createRouteHandler.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
 import { createOperations, readyzResponse } from "@app-registry/server/operations";
+import { createRoute } from "../../lib/server/createRouteHandler.ts";
 import { currentHealth } from "../../lib/server/currentHealth.ts";
-import { createRoute } from "../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 

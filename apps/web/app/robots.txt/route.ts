@@ -1,5 +1,5 @@
-import { textRoute } from "../../lib/server/machine/textRoute.ts";
-import { robotsTxt } from "../../lib/server/machine/texts.ts";
+import { robotsTxt } from "../../lib/server/embeds/crawlerFiles.ts";
+import { textRoute } from "../../lib/server/embeds/textRoute.ts";
 
 /** The server's address is known when it runs. */
 export const dynamic = "force-dynamic";

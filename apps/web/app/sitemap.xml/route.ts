@@ -1,6 +1,6 @@
-import { sitemapIndex } from "../../lib/server/machine/sitemap.ts";
+import { createRoute } from "../../lib/server/createRouteHandler.ts";
+import { sitemapIndex } from "../../lib/server/embeds/sitemap.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { createRoute } from "../../lib/server/route.ts";
 
 /** The register grows. */
 export const dynamic = "force-dynamic";

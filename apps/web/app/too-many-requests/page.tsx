@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { RateLimitProblem, retryAfterHeader, waitText } from "../../features/limited/limited.tsx";
+import { RateLimitProblem, retryAfterHeader, waitText } from "../../features/rate-limit/limited.tsx";
 import { rawPathHeader } from "../../features/service/servicePath.ts";
 
 export const metadata: Metadata = { title: "Too many requests", robots: { index: false } };

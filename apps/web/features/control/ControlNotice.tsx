@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { withinTimeout } from "../service/withPatience.ts";
+import { withinTimeout } from "../service/withinTimeout.ts";
 import { NewcomerList } from "./NewcomerList.tsx";
 import { type Newcomers, readCachedNewcomers } from "./readNewcomers.ts";
 

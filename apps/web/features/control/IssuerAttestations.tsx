@@ -1,6 +1,6 @@
 import "server-only";
 import { appPath } from "@app-registry/sdk";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import Link from "next/link";
 import { z } from "zod";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";

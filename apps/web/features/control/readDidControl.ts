@@ -1,11 +1,11 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { z } from "zod";
 import { registry } from "../../lib/server/registry.ts";
-import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./indexed.ts";
+import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
 /** Who controls a DID, and who wants to. */

@@ -1,11 +1,11 @@
 import { didHash } from "@app-registry/sdk";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
 import { type Registry, registry } from "../../lib/server/registry.ts";
-import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./indexed.ts";
 import { type Newcomer, toNewcomer } from "./newcomer.ts";
+import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
 /** Accounts that wait for control of some DIDs, or are blocked. */

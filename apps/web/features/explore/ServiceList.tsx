@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { findLookalikeContracts } from "./alikeContracts.ts";
 import styles from "./explore.module.css";
+import { findLookalikeContracts } from "./findLookalikeContracts.ts";
 import { ServiceRow } from "./ServiceRow.tsx";
 import type { ServiceEntry } from "./searchServices.ts";
 

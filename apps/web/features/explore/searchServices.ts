@@ -7,7 +7,7 @@ import {
   searchQuerySchema,
   toAppRegistryError,
 } from "@app-registry/sdk";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import { cache } from "react";
 import type { FactOutcomes } from "../../components/record/factSummary.ts";
 import { chainFactNames } from "../../components/record/facts.tsx";
@@ -15,7 +15,7 @@ import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../service/verifyService.ts";
-import { withinTimeout } from "../service/withPatience.ts";
+import { withinTimeout } from "../service/withinTimeout.ts";
 import { groupMajors, type MajorGroup } from "./groupMajors.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { cache } from "react";
 import { z } from "zod";
 import { registry } from "../../lib/server/registry.ts";

@@ -2,8 +2,8 @@ import { getProvenSubject } from "@app-registry/sdk";
 import Link from "next/link";
 import type { ServiceEntry } from "../explore/searchServices.ts";
 import { isEmpty, type PublisherCursors, type PublisherRecords } from "./findByPublisher.ts";
+import { getPublisherPath } from "./getPublisherPath.ts";
 import styles from "./publisher.module.css";
-import { getPublisherPath } from "./publisherPath.ts";
 import { RecordsSection } from "./RecordsSection.tsx";
 
 const nouns = { host: "host", path: "path", contract: "contract" } as const;

@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { BrowserCheckFormProps } from "./BrowserCheckForm.tsx";
-import { hasSavedRpcUrl } from "./typedRpc.ts";
+import { hasSavedRpcUrl } from "./customRpcUrl.ts";
 
 // Few readers ask, so the form and the sdk's verification are loaded for those alone.
 const BrowserCheckForm = lazy(() => import("./BrowserCheckForm.tsx"));

@@ -4,7 +4,7 @@ import type { Deployment } from "@app-registry/sdk";
 import { type FormEvent, useEffect, useState } from "react";
 import { Button, TextInput } from "../../components/controls/controls.tsx";
 import BrowserReport, { type ChainSource } from "./BrowserReport.tsx";
-import { allowedRpcOrigin, consumeRpcUrl, saveRpcUrl } from "./typedRpc.ts";
+import { allowedRpcOrigin, consumeRpcUrl, saveRpcUrl } from "./customRpcUrl.ts";
 
 export type BrowserCheckFormProps = {
   did: string;

@@ -8,15 +8,15 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import { getAddress } from "viem";
-import { mcpUrl } from "../../components/record/connecting.ts";
 import { DefinitionLines } from "../../components/record/documents.tsx";
+import { mcpUrl } from "../../components/record/endpointView.ts";
 import { AddressText } from "../../components/record/identifiers.tsx";
+import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
 import { guardTarget } from "./install/guard.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";
-import type { ResolveLink } from "./linkPlaces.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";

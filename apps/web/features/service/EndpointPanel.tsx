@@ -2,11 +2,11 @@ import { apiTypes, isContractEndpoint, visibleText } from "@app-registry/sdk";
 import { parseLocation } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
-import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/connecting.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
+import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/endpointView.ts";
+import type { ResolveLink } from "./createLinkResolver.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { endpointInstallation } from "./install/installVariants.ts";
-import type { ResolveLink } from "./linkPlaces.ts";
 import { PlacedLink, PlaceWords } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 

@@ -11,7 +11,7 @@ import {
 import { TimeText } from "../../components/record/labels.tsx";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
-import { recheckService } from "./checkAgain.ts";
+import { recheckService } from "./recheckService.ts";
 import styles from "./service.module.css";
 
 const stepLabels: Record<Step["step"], string> = {

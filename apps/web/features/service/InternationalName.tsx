@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { parseDid, visibleText } from "@app-registry/sdk";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
-import { ScriptWarning } from "../../components/record/LettersNote.tsx";
+import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import styles from "./proven.module.css";
 
 /** An internationalised host in Unicode, which is not what the DID holds, and what a reader can't see of its letters. */

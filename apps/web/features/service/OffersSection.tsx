@@ -2,7 +2,7 @@ import { visibleText } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import type { ResolveLink } from "./linkPlaces.ts";
+import type { ResolveLink } from "./createLinkResolver.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceEndpoint, ServiceMetadata } from "./serviceMetadata.ts";

@@ -1,5 +1,5 @@
 import { ExternalLink } from "../../components/record/labels.tsx";
-import type { ResolveLink } from "./linkPlaces.ts";
+import type { ResolveLink } from "./createLinkResolver.ts";
 import styles from "./proven.module.css";
 
 type PlaceWordsProps = { url: string; placeOf: ResolveLink };

@@ -12,7 +12,7 @@ import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { SHARED_NAME } from "../explore/sharedNameText.ts";
-import type { ResolveLink } from "./linkPlaces.ts";
+import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import claims from "./proven.module.css";

@@ -13,7 +13,7 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";
@@ -24,7 +24,7 @@ import { registry } from "../../lib/server/registry.ts";
 import { readDidControl } from "../control/readDidControl.ts";
 import { readCachedNewcomers } from "../control/readNewcomers.ts";
 import { hasSharedName } from "../explore/sharedNames.ts";
-import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./lookUpService.ts";
+import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./precheckService.ts";
 import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { recentlyReplaced } from "./succession.ts";

@@ -12,7 +12,7 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import { registry } from "../../lib/server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { withTimeout } from "@app-registry/server/deadline";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";

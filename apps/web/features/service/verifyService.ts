@@ -1,7 +1,7 @@
 import "server-only";
 import { getSite } from "@app-registry/outbound/site";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import { isIncomplete } from "../../components/record/facts.tsx";
 import { readLiveFact } from "../../lib/server/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";

@@ -19,7 +19,6 @@ import type { Address } from "viem";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
-import { WizardLayout } from "./Columns.tsx";
 import { ControlProvider } from "./control/ControlContext.tsx";
 import { useDataUrlCheck } from "./dataUrl.tsx";
 import {
@@ -36,8 +35,8 @@ import { draftProblems } from "./draft/problems.ts";
 import { toPublicationRequest } from "./draft/publication.ts";
 import { type DraftAction, draftReducer } from "./draft/reducer.ts";
 import { getStepOfField } from "./draft/screens.ts";
-import { shouldContinueOnEnter, toEnterTarget } from "./navigation/continuesOnEnter.ts";
 import { DraftFileButtons } from "./navigation/DraftFileButtons.tsx";
+import { shouldContinueOnEnter, toEnterTarget } from "./navigation/shouldContinueOnEnter.ts";
 import { getAdjacentSteps, parseStepHash } from "./navigation/stepUrl.ts";
 import { useStepHistory } from "./navigation/useStepHistory.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
@@ -50,6 +49,7 @@ import {
   WizardProvider,
   type WizardState,
 } from "./WizardContext.tsx";
+import { WizardLayout } from "./WizardLayout.tsx";
 import styles from "./wizard.module.css";
 
 const Publishing = lazy(() =>

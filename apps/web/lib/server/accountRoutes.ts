@@ -5,7 +5,7 @@ import { dateTimeText } from "../../components/record/times.ts";
 import { type Newcomer, warningTexts } from "../../features/control/newcomer.ts";
 import { controlHref } from "../../features/control/readAccountControl.ts";
 import { escapeHtml, toLiveFeedEntry } from "./changesFeed.ts";
-import { respondWithEtag } from "./conditional.ts";
+import { respondWithEtag } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Account, readAccount } from "./readAccount.ts";
 import { type LiveEvent, readLiveEvents } from "./readLive.ts";

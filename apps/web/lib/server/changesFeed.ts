@@ -9,10 +9,10 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import { Feed } from "feed";
-import { respondWithEtag } from "./conditional.ts";
+import { createRoute, type RouteHandler } from "./createRouteHandler.ts";
+import { respondWithEtag } from "./etag.ts";
 import { type LiveEvent, readLiveEvents } from "./readLive.ts";
 import { type Registry, registry } from "./registry.ts";
-import { createRoute, type RouteHandler } from "./route.ts";
 import { searchIndex } from "./searchRegistry.ts";
 
 /** Entries of a feed. */

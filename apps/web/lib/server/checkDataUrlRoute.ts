@@ -2,10 +2,10 @@ import { checkServedDocument } from "@app-registry/outbound";
 import { HashAlgorithm } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
 import { z } from "zod";
+import { createRoute, type RouteHandler } from "./createRouteHandler.ts";
 import { readableUrlSchema } from "./importRoute.ts";
 import { registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { createRoute, type RouteHandler } from "./route.ts";
 
 /** Body of POST /api/check-data-url. */
 export const checkDataUrlRequestSchema = z.strictObject({

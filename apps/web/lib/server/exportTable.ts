@@ -1,5 +1,5 @@
 import { didHash } from "@app-registry/sdk";
-import { fetchIndexResponse } from "./indexAnswer.ts";
+import { fetchIndexResponse } from "./fetchIndexResponse.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 

@@ -2,9 +2,9 @@ import { readContractFindings } from "@app-registry/issuer";
 import { discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
 import { MAX_URL_LENGTH } from "@app-registry/sdk";
 import { z } from "zod";
+import { createRoute, type RouteHandler } from "./createRouteHandler.ts";
 import { registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { createRoute, type RouteHandler } from "./route.ts";
 
 /** An address that the server is asked to read. */
 export const readableUrlSchema = z

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { didHash, type LiveRecord } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createRoute } from "./createRouteHandler.ts";
 import { createRateLimits } from "./limits/rateLimits.ts";
 import { liveHandler, probeNowHandler } from "./liveRoute.ts";
 import { readApp } from "./readApp.ts";
 import type { Registry } from "./registry.ts";
-import { createRoute } from "./route.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
-import { verifyBatch } from "./verifyMany.ts";
+import { verifyBatch } from "./verifyBatch.ts";
 
 let fixture: RegistryFixture;
 let did: string;

@@ -1,12 +1,12 @@
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { z } from "zod";
+import { type RouteHandler, rawPathAfter } from "./createRouteHandler.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem } from "./problem.ts";
 import { readPath } from "./readApp.ts";
 import { indexedLivePath, readLiveRecord } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { type RouteHandler, rawPathAfter } from "./route.ts";
 
 /** Body of POST /api/live/{versionedDid}: it has no member yet, but no page of another site can send it. */
 export const checkNowRequestSchema = z.strictObject({});

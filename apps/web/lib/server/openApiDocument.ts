@@ -1,7 +1,7 @@
+import type { JsonSchema } from "./openApi/builders.ts";
 import { controlRoutes } from "./openApi/controlRoutes.ts";
 import { importRoutes } from "./openApi/importRoutes.ts";
 import { mcpRegistryRoutes } from "./openApi/mcpRegistryRoutes.ts";
-import type { JsonSchema } from "./openApi/parts.ts";
 import { pictureRoutes } from "./openApi/pictureRoutes.ts";
 import { recordRoutes } from "./openApi/recordRoutes.ts";
 import { serverRoutes } from "./openApi/serverRoutes.ts";

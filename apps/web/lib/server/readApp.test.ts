@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRouteHandler } from "./createRouteHandler.ts";
 import { appResponseSchema, readApp } from "./readApp.ts";
-import { createRouteHandler } from "./route.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;

@@ -12,10 +12,10 @@ import {
   verifyApp,
 } from "@app-registry/sdk";
 import { z } from "zod";
+import { rawPathAfter } from "./createRouteHandler.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { liveReader } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
-import { rawPathAfter } from "./route.ts";
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const versionSchema = z.object({

@@ -6,8 +6,8 @@ import {
   type ReadLiveFact,
   recordedLiveFact,
 } from "@app-registry/sdk";
-import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/askIndexer";
-import { TtlCache } from "@app-registry/server/RecentAnswers";
+import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import { z } from "zod";
 import type { Registry } from "./registry.ts";
 

@@ -1,4 +1,4 @@
-import { describeUnexpectedError, getErrorName } from "@app-registry/server/starting";
+import { describeUnexpectedError, getErrorName } from "@app-registry/server/startup";
 import type { ApiProblem } from "./problem.ts";
 
 /** What a route tells the log of a request. */

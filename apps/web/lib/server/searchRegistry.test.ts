@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRouteHandler } from "./route.ts";
+import { createRouteHandler } from "./createRouteHandler.ts";
 import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 

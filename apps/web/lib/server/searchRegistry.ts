@@ -8,8 +8,8 @@ import {
   searchChain,
   searchPageSchema,
 } from "@app-registry/sdk";
-import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/askIndexer";
-import { noCacheJsonHeaders, respondWithEtag } from "./conditional.ts";
+import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
+import { noCacheJsonHeaders, respondWithEtag } from "./etag.ts";
 import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";

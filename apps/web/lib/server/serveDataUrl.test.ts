@@ -1,8 +1,8 @@
 import { dataUrlPath, hashDocument } from "@app-registry/sdk";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createRouteHandler } from "./createRouteHandler.ts";
 import type { Registry } from "./registry.ts";
-import { createRouteHandler } from "./route.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 

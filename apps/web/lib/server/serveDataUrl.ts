@@ -1,10 +1,10 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError, type VersionQuery } from "@app-registry/sdk";
 import { createDeadline } from "@app-registry/server/deadline";
-import { matchesEtag } from "./conditional.ts";
+import { rawPathAfter } from "./createRouteHandler.ts";
+import { matchesEtag } from "./etag.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import type { CachedDocument, Registry } from "./registry.ts";
-import { rawPathAfter } from "./route.ts";
 
 const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };
 

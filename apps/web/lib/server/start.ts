@@ -1,6 +1,6 @@
 import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
-import { startOrExit, warn } from "@app-registry/server/starting";
+import { startOrExit, warn } from "@app-registry/server/startup";
 import { currentHealth } from "./currentHealth.ts";
 import { installHstsHeader, sendDefaultSecurity } from "./incomingRequests.ts";
 import { issuer } from "./issuer.ts";

@@ -3,7 +3,7 @@ import { parseSearchQuery } from "@app-registry/sdk";
 import { tokenize } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { claimedName } from "../../components/record/claims.ts";
-import { respondWithEtag } from "./conditional.ts";
+import { respondWithEtag } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 import { searchRegistry } from "./searchRegistry.ts";

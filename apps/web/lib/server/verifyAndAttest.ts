@@ -7,10 +7,10 @@ import {
 import { getHost } from "@app-registry/outbound";
 import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import { metrics } from "@app-registry/server/metrics";
+import { createRoute, type RouteContext } from "./createRouteHandler.ts";
 import type { RateLimits } from "./limits/rateLimits.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
 import { readJsonBody } from "./requestBody.ts";
-import { createRoute, type RouteContext } from "./route.ts";
 import { type WalletProofs, walletProofSchema } from "./walletProof/walletProof.ts";
 
 const statusCodes = {

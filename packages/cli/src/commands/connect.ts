@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "@commander-js/extra-typings";
+import { driftModes } from "../connect/allowedCapabilities.ts";
 import { createGuard, versionModes } from "../connect/guard.ts";
-import { driftModes } from "../connect/offer.ts";
 import { type FactName, factNames, readVerifiedEndpoint } from "../connect/registered.ts";
 import { createUpstream } from "../connect/upstream.ts";
 import { UsageError } from "../exitCodes.ts";

@@ -10,7 +10,12 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { type AllowedCapabilities, type DriftMode, filterCapabilities, type McpList } from "./offer.ts";
+import {
+  type AllowedCapabilities,
+  type DriftMode,
+  filterCapabilities,
+  type McpList,
+} from "./allowedCapabilities.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
 import type { ChangedList, Method, Upstream } from "./upstream.ts";
 import { UpstreamError } from "./upstreamError.ts";

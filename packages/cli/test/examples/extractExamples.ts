@@ -18,7 +18,7 @@ const entryPoints: Record<string, string> = {
 };
 
 /** The client's methods: they are exported as functions of a context. */
-const clientModules = ["reads/index.ts", "writes/index.ts", "waits.ts"].map(
+const clientModules = ["reads/index.ts", "writes/index.ts", "waiters.ts"].map(
   (path) => `sdk/src/client/${path}`,
 );
 

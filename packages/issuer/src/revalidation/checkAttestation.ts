@@ -8,7 +8,7 @@ import { wrapRpcErrors } from "../contractReads.ts";
 import type { DidControlFailureCode } from "../didControl.ts";
 import type { IssuerContext } from "../issuerContext.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
-import type { CheckableAttestation } from "./rememberedAttestation.ts";
+import type { CheckableAttestation } from "./trackedAttestation.ts";
 
 /**
  * What a check says of an attestation. `no-answer`: nothing is known, and nothing is done. `lapses`: nothing speaks

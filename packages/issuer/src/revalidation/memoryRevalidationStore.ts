@@ -2,8 +2,8 @@ import { createMemoryJobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { type AttestationKey, type TrackedAttestation, toJobKey } from "./rememberedAttestation.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
+import { type AttestationKey, type TrackedAttestation, toJobKey } from "./trackedAttestation.ts";
 
 /**
  * A store for an issuer of one process alone. It ends with the process; the next one reads the chain's events again,

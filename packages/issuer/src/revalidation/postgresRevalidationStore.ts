@@ -2,8 +2,8 @@ import { createJobQueueTablesSql, createSqlJobQueue } from "@app-registry/outbou
 import type { CanonicalDid } from "@app-registry/sdk";
 import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import { migrate, type Query, queryStore, type SqlPool, tryWithAdvisoryLock } from "../sqlPool.ts";
-import type { AttestationKey, TrackedAttestation } from "./rememberedAttestation.ts";
 import type { OpenRevalidationStore, RevalidationStore } from "./revalidationStore.ts";
+import type { AttestationKey, TrackedAttestation } from "./trackedAttestation.ts";
 
 const migration = `
   CREATE TABLE IF NOT EXISTS app_registry_issuer.dids (

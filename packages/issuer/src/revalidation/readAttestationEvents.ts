@@ -9,7 +9,7 @@ import {
 import { type Address, type Hex, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getLogs } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
-import { type AttestationKey, toJobKey } from "./rememberedAttestation.ts";
+import { type AttestationKey, toJobKey } from "./trackedAttestation.ts";
 
 /** An attestation as it was written or revoked last. Times are Unix seconds. */
 export type AttestationEvent = AttestationKey & {

@@ -11,11 +11,11 @@ import {
   scheduleAfterSuccess,
   scheduleConfirmation,
   scheduleRetry,
-} from "./checkTimes.ts";
-import type { CheckableAttestation } from "./rememberedAttestation.ts";
+} from "./checkSchedule.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 import { sendStatement } from "./sendStatement.ts";
+import type { CheckableAttestation } from "./trackedAttestation.ts";
 
 /** What the parts of a revalidation share. */
 export type RevalidationContext = {

@@ -7,11 +7,11 @@ import { wrapRpcErrors } from "../contractReads.ts";
 import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
 import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import type { Sender } from "../sending/sender.ts";
-import { syncAttestations } from "./learnAttestations.ts";
-import { parseJobKey } from "./rememberedAttestation.ts";
 import { revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
 import { OVERDUE_AFTER, type RevalidationCounts, type RevalidationStore } from "./revalidationStore.ts";
+import { syncAttestations } from "./syncAttestations.ts";
+import { parseJobKey } from "./trackedAttestation.ts";
 
 /** Checks the issuer's attestations again and again. */
 export type Revalidation = {

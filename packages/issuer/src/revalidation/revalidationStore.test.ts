@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
+import type { RevalidationStore } from "./revalidationStore.ts";
 import {
   type AttestationKey,
   createCheckJob,
   parseJobKey,
   type TrackedAttestation,
-} from "./rememberedAttestation.ts";
-import type { RevalidationStore } from "./revalidationStore.ts";
+} from "./trackedAttestation.ts";
 
 let server: PostgresDatabase;
 /** Two pools, as two processes have them. */

@@ -1,7 +1,7 @@
 import type { JobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { AttestationKey, TrackedAttestation } from "./rememberedAttestation.ts";
+import type { AttestationKey, TrackedAttestation } from "./trackedAttestation.ts";
 
 /** What a revalidation has before it. */
 export type RevalidationCounts = {

@@ -3,7 +3,7 @@ import type { Address, Hash } from "viem";
 import type { IssuerContext } from "../issuerContext.ts";
 import type { Sender } from "../sending/sender.ts";
 import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErrors.ts";
-import type { CheckableAttestation } from "./rememberedAttestation.ts";
+import type { CheckableAttestation } from "./trackedAttestation.ts";
 
 /** What came of a renewal or revocation. `wait` is the milliseconds after which it is worth another try. */
 export type StatementResult =

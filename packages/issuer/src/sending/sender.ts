@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AppRegistryClient } from "@app-registry/sdk";
 import { TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
 import type { Address, Hash, LocalAccount, PublicClient } from "viem";
-import { getIssuerScope } from "../issuerScope.ts";
+import { getIssuerScope } from "../getIssuerScope.ts";
 import { findMined } from "./broadcast.ts";
 import type { IssuerEvent } from "./issuerEvent.ts";
 import { ATTESTATION_GAS, createFundsMonitor, type IssuerFunds } from "./issuerFunds.ts";
@@ -11,7 +11,7 @@ import { createRecovery } from "./recovery.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import type { Spender } from "./spendingCap.ts";
 import { type Submission, submitTransaction } from "./submitTransaction.ts";
-import { monitorTransactions } from "./transactionKeeper.ts";
+import { monitorTransactions } from "./transactionMonitor.ts";
 import type { OpenTransactionStore } from "./transactionStore.ts";
 
 /** The result of a transaction; `hash` is the one that was mined, or the last one sent. */

@@ -3,9 +3,9 @@ import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createGuardedFetch } from "../guardedFetch.ts";
+import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
-import { createProposal } from "./proposalOf.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 

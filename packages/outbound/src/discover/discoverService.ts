@@ -1,6 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
+import { discoverOnWeb } from "./discoverOnWeb.ts";
 import type { Discovery } from "./finding.ts";
-import { discoverOnWeb } from "./lookOnWeb.ts";
 import { type ContractAddress, type DiscoverOptions, parseDiscoveryTarget } from "./target.ts";
 
 /**

@@ -9,7 +9,7 @@ import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fillMetadata } from "./fillMetadata.ts";
-import { isEqualJson } from "./sameJson.ts";
+import { isEqualJson } from "./isEqualJson.ts";
 
 const mcp = { name: "MCP", endpoint: "https://example.com/mcp", tools: [{ name: "echo", inputSchema: {} }] };
 

@@ -6,8 +6,8 @@ import {
   MAX_TRAITS,
   toJsonPointer,
 } from "@app-registry/sdk";
+import { isEqualJson } from "./isEqualJson.ts";
 import { getFieldLabel } from "./labels.ts";
-import { isEqualJson } from "./sameJson.ts";
 
 /** A metadata JSON that was filled in, with what was written into it and what was left as it was. */
 export interface FilledMetadata {

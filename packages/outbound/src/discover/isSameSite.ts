@@ -1,4 +1,4 @@
-import { getHost } from "../hostOf.ts";
+import { getHost } from "../getHost.ts";
 import { getSite } from "../site.ts";
 
 /** Whether two addresses are of one host or one site: a stranger's document leads us nowhere else. */

@@ -8,13 +8,13 @@ import {
   type ProbeProtocol,
   parseJsonStrict,
 } from "@app-registry/sdk";
+import { detectDocument } from "../discover/detectDocument.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
 import { asString } from "../discover/read/json.ts";
-import { detectDocument } from "../discover/recognise.ts";
 import type { GuardedFetch } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { importMcp } from "../import/importMcp.ts";
-import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./answer.ts";
+import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./probeResult.ts";
 
 type Probe = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<ProbeResult>;
 

@@ -20,7 +20,7 @@ import {
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMcpFinding } from "../discover/read/mcpFinding.ts";
+import { createMcpFinding } from "../discover/read/createMcpFinding.ts";
 import { createGuardedFetch } from "../guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";

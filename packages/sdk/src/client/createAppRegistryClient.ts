@@ -4,7 +4,7 @@ import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
 import { checkCall, isImmediate } from "./signatures.ts";
-import * as waits from "./waits.ts";
+import * as waits from "./waiters.ts";
 import * as writes from "./writes/index.ts";
 
 /** Functions that take a context, with the context bound. */

@@ -1,6 +1,6 @@
 import { checkArguments } from "../arguments.ts";
 import type * as reads from "./reads/index.ts";
-import type * as waits from "./waits.ts";
+import type * as waits from "./waiters.ts";
 import type * as writes from "./writes/index.ts";
 
 /** A function takes one object, or, in parentheses, the value itself. See `checkArguments`. */

@@ -9,7 +9,7 @@ import {
 import { isPrivateKey } from "../privateKey.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
-import { collectMessages, redactUrls } from "./rpcWords.ts";
+import { collectMessages, redactUrls } from "./redactRpcMessage.ts";
 import { viemErrorMappings } from "./viemErrors.ts";
 
 /**

@@ -5,7 +5,7 @@ import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.t
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME } from "./endpointSchema.ts";
-import { locateEndpoints } from "./endpointsOf.ts";
+import { locateEndpoints } from "./getEndpoints.ts";
 import { apiProblems, contractProblems, humanProblems } from "./interfaceProblems.ts";
 import { MAX_DOCUMENT_SIZE } from "./limits.ts";
 import { metadataSchema } from "./metadataSchema.ts";

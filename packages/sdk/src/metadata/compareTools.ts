@@ -6,7 +6,7 @@ import {
   isSameCanonicalJson,
   type ListedKind,
   offerChange,
-} from "./compareOffers.ts";
+} from "./compareCapabilities.ts";
 
 /** What a server says about one thing, and how the registered document differs. */
 export interface ToolChange {

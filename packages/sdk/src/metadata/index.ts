@@ -1,6 +1,6 @@
 export { checkFieldNames, type FieldWarning } from "./checkFieldNames.ts";
 export { checkPublishable } from "./checkPublishable.ts";
-export { type CapabilityChange, type CapabilityKind, compareCapabilities } from "./compareOffers.ts";
+export { type CapabilityChange, type CapabilityKind, compareCapabilities } from "./compareCapabilities.ts";
 export { compareTools, type ToolChange, type ToolComparison } from "./compareTools.ts";
 export { endpointName } from "./endpointName.ts";
 export {
@@ -13,7 +13,7 @@ export {
   type McpResource,
   type McpTool,
 } from "./endpointSchema.ts";
-export { getEndpoints, isContractEndpoint } from "./endpointsOf.ts";
+export { getEndpoints, isContractEndpoint } from "./getEndpoints.ts";
 export * from "./limits.ts";
 export { metadataJsonSchema } from "./metadataJsonSchema.ts";
 export { type Metadata, metadataSchema } from "./metadataSchema.ts";

@@ -3,7 +3,7 @@ import type { Did } from "../did.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
-import { type LocatedEndpoint, locateEndpoints } from "./endpointsOf.ts";
+import { type LocatedEndpoint, locateEndpoints } from "./getEndpoints.ts";
 import type { Problem } from "./problem.ts";
 
 type Fields = Record<string, unknown>;

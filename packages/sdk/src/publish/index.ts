@@ -28,7 +28,7 @@ export {
   NotPublishableError,
 } from "./publicationErrors.ts";
 export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
-export { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegistered.ts";
+export { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegisteredDid.ts";
 export {
   type AttestationResponse,
   type AttestationWay,

@@ -12,13 +12,13 @@ import { canonicalizeJson, parseJsonStrict } from "../json.ts";
 import { isJsonObject, type JsonValue } from "../jsonValue.ts";
 import { checkPublishable } from "../metadata/checkPublishable.ts";
 import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
-import { locateEndpoints } from "../metadata/endpointsOf.ts";
+import { locateEndpoints } from "../metadata/getEndpoints.ts";
 import { storageProblems } from "../metadata/storageProblems.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
 
 import { NotPublishableError } from "./publicationErrors.ts";
-import { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegistered.ts";
+import { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegisteredDid.ts";
 import { interfacesConflict, traitsConflict, versionConflict } from "./versionRules.ts";
 
 export type PlanPublicationParameters = {

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../jsonValue.ts";
 import { SELF_SUCCESSOR_MESSAGE } from "../metadata/checkPublishable.ts";
 import { formatVersion, type Version } from "../version.ts";
 import type { PublicationRequest } from "./operation.ts";
-import { readRegisteredDid } from "./readRegistered.ts";
+import { readRegisteredDid } from "./readRegisteredDid.ts";
 import { nextVersions } from "./versionRules.ts";
 
 /** The status Replaced. */

@@ -1,7 +1,7 @@
 import { checkArguments } from "../arguments.ts";
 import { canonicalizeValue } from "../json.ts";
 import type { JsonValue } from "../jsonValue.ts";
-import { type CapabilityChange, compareCapabilities } from "../metadata/compareOffers.ts";
+import { type CapabilityChange, compareCapabilities } from "../metadata/compareCapabilities.ts";
 
 /** Which part of the version a change asks for, and why. */
 export interface VersionProposal {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { VersionOrder } from "../client/records.ts";
 import { formatVersion, parseVersion } from "../version.ts";
-import type { RegisteredRecord } from "./readRegistered.ts";
+import type { RegisteredRecord } from "./readRegisteredDid.ts";
 import { interfacesConflict, nextVersions, versionConflict } from "./versionRules.ts";
 
 interface State {

@@ -7,7 +7,7 @@ import {
   type Version,
   type VersionInput,
 } from "../version.ts";
-import type { RegisteredDid, RegisteredRecord } from "./readRegistered.ts";
+import type { RegisteredDid, RegisteredRecord } from "./readRegisteredDid.ts";
 
 /**
  * The next patch, minor and major versions that may follow a record's, smallest step first; without a record the next

@@ -1,5 +1,5 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { undefinedIfNotRegistered } from "../client/isNotRegistered.ts";
+import { undefinedIfNotRegistered } from "../client/isNotRegisteredError.ts";
 import type { Listing, Page } from "../client/listing.ts";
 import type { AppStatus, AppSummary } from "../client/records.ts";
 import type { CanonicalDid } from "../did.ts";

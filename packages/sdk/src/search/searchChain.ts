@@ -1,6 +1,6 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { getLatestBlockNumber } from "../client/latestBlock.ts";
+import { getLatestBlockNumber } from "../client/getLatestBlockNumber.ts";
 import type { AppSummary } from "../client/records.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { TimeLimitError } from "../errors/networkErrors.ts";

@@ -7,7 +7,7 @@ import {
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { getSite } from "../../test/siteOf.ts";
+import { getSite } from "../../test/getSite.ts";
 import type { ClassifiedAddress } from "./originFact.ts";
 import { verifyApp } from "./verifyApp.ts";
 

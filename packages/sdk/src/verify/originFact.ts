@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid } from "../did.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
-import { isContractEndpoint, locateEndpoints } from "../metadata/endpointsOf.ts";
+import { isContractEndpoint, locateEndpoints } from "../metadata/getEndpoints.ts";
 import { type GetSite, getProvenSubject, getRelation, parseLocation, type Relation } from "../origin.ts";
 import { fail, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";

@@ -9,7 +9,7 @@ import {
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { getSite } from "../../test/siteOf.ts";
+import { getSite } from "../../test/getSite.ts";
 import { MAX_BLOCK } from "../client/reads/getBlock.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";

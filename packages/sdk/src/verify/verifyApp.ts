@@ -1,6 +1,6 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { getLatestBlockNumber } from "../client/latestBlock.ts";
+import { getLatestBlockNumber } from "../client/getLatestBlockNumber.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";

@@ -3,7 +3,7 @@ import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { getSite } from "../../test/siteOf.ts";
+import { getSite } from "../../test/getSite.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fetchDocument } from "./fetchDocument.ts";
 import type { VerificationReport } from "./report.ts";

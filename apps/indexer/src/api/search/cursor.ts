@@ -1,7 +1,7 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { keccak256, stringToBytes } from "viem";
 import { z } from "zod";
-import { type InterpretedQuery, interpretedQuerySchema } from "./understand.ts";
+import { type InterpretedQuery, interpretedQuerySchema } from "./interpretQuery.ts";
 
 /** The cursor is not one of this search. */
 export class InvalidCursorError extends Error {

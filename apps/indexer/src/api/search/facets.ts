@@ -2,8 +2,8 @@ import { db } from "ponder:api";
 import { trait } from "ponder:schema";
 import { type SearchPage, type SearchQuery, searchFacetsSchema } from "@app-registry/sdk";
 import { sql } from "ponder";
-import { getOrder, selectOrderedPage } from "./inOrder.ts";
-import type { InterpretedQuery } from "./understand.ts";
+import type { InterpretedQuery } from "./interpretQuery.ts";
+import { getOrder, selectOrderedPage } from "./selectOrderedPage.ts";
 
 /** Newest matches that are counted. */
 const COUNTED = 10_000;

@@ -3,16 +3,16 @@ import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { missingEvidence } from "../../control/evidence.ts";
 import { diversifyResults } from "../../search/diversity.ts";
-import { getNameKeys } from "../../search/nameKeys.ts";
+import { getNameKeys } from "../../search/getNameKeys.ts";
 import { score } from "../../search/score.ts";
 import { buildMinimumMatchQuery, type LexemeField, toTerms } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
+import { buildFilters } from "./buildFilters.ts";
 import { type Facts, toLiveFact } from "./facts.ts";
-import { buildFilters } from "./filters.ts";
+import { type InterpretedQuery, interpretQuery } from "./interpretQuery.ts";
 import { createRecordReader } from "./records.ts";
 import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
 import { readInverseFrequencies, toSearchTerms } from "./statistics.ts";
-import { type InterpretedQuery, interpretQuery } from "./understand.ts";
 
 /** Records that are looked at for each kind of match, those of these that are candidates, and that are ranked. */
 const SCAN_LIMIT = 200;

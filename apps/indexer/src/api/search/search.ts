@@ -2,16 +2,16 @@ import { db } from "ponder:api";
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { countFacets } from "./facets.ts";
+import { type InterpretedQuery, interpretQuery } from "./interpretQuery.ts";
+import { readResults } from "./records.ts";
+import { getCandidateGoal, rankRecords } from "./relevance.ts";
 import {
   getOrder,
   type KeysetPosition,
   keysetPositionSchema,
   relevance,
   selectOrderedPage,
-} from "./inOrder.ts";
-import { readResults } from "./records.ts";
-import { getCandidateGoal, rankRecords } from "./relevance.ts";
-import { type InterpretedQuery, interpretQuery } from "./understand.ts";
+} from "./selectOrderedPage.ts";
 
 /**
  * One page of the records that a search finds, as JSON, in two stages: narrow index entries name the records, and only

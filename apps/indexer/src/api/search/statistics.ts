@@ -1,7 +1,7 @@
 import { db } from "ponder:api";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
-import { STEM } from "../../search/recordWords.ts";
+import { STEM } from "../../search/buildRecordLexemes.ts";
 import { type Term, toTerms } from "../../search/terms.ts";
 
 /** The share of records that hold each of the most frequent lexemes, and the lowest of these shares. */

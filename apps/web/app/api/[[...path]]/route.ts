@@ -1,3 +1,3 @@
-import { notFoundRoute } from "../../../lib/server/route.ts";
+import { notFoundRoute } from "../../../lib/server/createRouteHandler.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = notFoundRoute;

@@ -1,5 +1,5 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { createRoute } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 

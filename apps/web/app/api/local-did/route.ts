@@ -1,6 +1,6 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { localDidDocument } from "../../../lib/server/localDid.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { createRoute } from "../../../lib/server/route.ts";
 
 /** Every `…/did.json` of this server is rewritten to here; the request keeps its own path. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({

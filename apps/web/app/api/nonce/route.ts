@@ -1,5 +1,5 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { ApiProblem } from "../../../lib/server/problem.ts";
-import { createRoute } from "../../../lib/server/route.ts";
 import { walletProofs } from "../../../lib/server/walletProof/walletProof.ts";
 
 export const dynamic = "force-dynamic";

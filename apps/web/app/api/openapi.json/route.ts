@@ -1,6 +1,6 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { environment } from "../../../lib/server/environment.ts";
 import { openApiDocument } from "../../../lib/server/openApiDocument.ts";
-import { createRoute } from "../../../lib/server/route.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { createRoute } from "../../../lib/server/route.ts";
 import { serveSearch } from "../../../lib/server/searchRegistry.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(

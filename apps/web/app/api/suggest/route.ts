@@ -1,5 +1,5 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { createRoute } from "../../../lib/server/route.ts";
 import { serveSuggestions } from "../../../lib/server/suggest.ts";
 
 /** What a search might mean while it is typed. */

@@ -1,6 +1,6 @@
+import { createRoute } from "../../../lib/server/createRouteHandler.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { createRoute } from "../../../lib/server/route.ts";
-import { verifyManyHandler } from "../../../lib/server/verifyMany.ts";
+import { verifyManyHandler } from "../../../lib/server/verifyBatch.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   { POST: verifyManyHandler(registry) },

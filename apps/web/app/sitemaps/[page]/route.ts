@@ -1,7 +1,7 @@
-import { sitemap } from "../../../lib/server/machine/sitemap.ts";
+import { createRoute, rawPathAfter } from "../../../lib/server/createRouteHandler.ts";
+import { sitemap } from "../../../lib/server/embeds/sitemap.ts";
 import { ApiProblem } from "../../../lib/server/problem.ts";
 import { registry } from "../../../lib/server/registry.ts";
-import { createRoute, rawPathAfter } from "../../../lib/server/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {

@@ -1,6 +1,6 @@
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import styles from "./install.module.css";
-import type { InstallVariant } from "./pasting.ts";
+import type { InstallVariant } from "./shellQuoting.ts";
 
 type InstallTabsProps = {
   /** Of the group, for screen readers: "Use the endpoint MCP with". */

@@ -1,4 +1,4 @@
-import { type InstallVariant, quoteShellWord, toPasteableJson } from "./pasting.ts";
+import { type InstallVariant, quoteShellWord, toPasteableJson } from "./shellQuoting.ts";
 
 /** A server as clients write it in their configuration. */
 type ServerEntries = {

@@ -1,7 +1,7 @@
 import { type GetSite, getProvenSubject, listAddresses, type VerificationReport } from "@app-registry/sdk";
 import { isCheckedUse } from "@app-registry/sdk/internal";
-import type { EndpointView } from "../../../components/record/connecting.ts";
-import { createAddressClassifier } from "../leadsOf.ts";
+import type { EndpointView } from "../../../components/record/endpointView.ts";
+import { createAddressClassifier } from "../createAddressClassifier.ts";
 
 /** What is said above an endpoint's commands: an address of it leads elsewhere than to what is proven. */
 export type OriginWarning = { outcome: "fail" | "unknown"; text: string };

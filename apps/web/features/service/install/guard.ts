@@ -1,7 +1,7 @@
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
-import type { EndpointView } from "../../../components/record/connecting.ts";
+import type { EndpointView } from "../../../components/record/endpointView.ts";
 import { editorVariants } from "./editors.ts";
-import { type InstallVariant, quoteShellWord, shellCommand, toPasteableJson } from "./pasting.ts";
+import { type InstallVariant, quoteShellWord, shellCommand, toPasteableJson } from "./shellQuoting.ts";
 
 /**
  * Returns what the guard is started with to reach an endpoint: the DID, with `@` and a version if the guard must stay

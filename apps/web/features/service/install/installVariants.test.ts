@@ -11,7 +11,7 @@ import {
   toConfigKey,
   toPasteableJson,
   toPasteableUrl,
-} from "./pasting.ts";
+} from "./shellQuoting.ts";
 
 const did = "did:web:mcp.example.com";
 const options = { registryUrl: "https://r.example", guard: undefined };

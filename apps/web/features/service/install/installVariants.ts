@@ -7,7 +7,7 @@ import {
   type Version,
 } from "@app-registry/sdk";
 import { getAddress } from "viem/utils";
-import { type EndpointView, mcpUrl } from "../../../components/record/connecting.ts";
+import { type EndpointView, mcpUrl } from "../../../components/record/endpointView.ts";
 import { parseCredential } from "./credential.ts";
 import { editorVariants } from "./editors.ts";
 import { guardVariants } from "./guard.ts";
@@ -18,7 +18,7 @@ import {
   toConfigKey,
   toPasteableJson,
   toPasteableUrl,
-} from "./pasting.ts";
+} from "./shellQuoting.ts";
 
 /** Ways to use an endpoint, and what the caller needs for all of them. */
 export type Installation = { needs: string[]; variants: InstallVariant[] };

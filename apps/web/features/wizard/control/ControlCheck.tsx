@@ -11,7 +11,7 @@ import { OperationProblemView } from "../submission/OperationSteps.tsx";
 import { type CheckedControl, useControl } from "./ControlContext.tsx";
 import type { ControlState } from "./controlState.ts";
 import { OwnerCall } from "./OwnerCall.tsx";
-import type { PollingState } from "./useWatch.ts";
+import type { PollingState } from "./usePolling.ts";
 
 interface ControlCheckProps {
   did: string;

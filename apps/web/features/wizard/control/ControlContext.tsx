@@ -10,7 +10,7 @@ import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { type ControlState, toControlState } from "./controlState.ts";
-import { type PollingState, usePolling } from "./useWatch.ts";
+import { type PollingState, usePolling } from "./usePolling.ts";
 
 /** A wallet's control of a DID, and the check that makes the registry know of it. */
 export interface CheckedControl {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { AccountControl } from "../../control/readAccountControl.ts";
 import { toControlState } from "./controlState.ts";
 import { createOwnershipTransfer } from "./handOver.ts";
-import { getPollingDelay, WATCH_TIME } from "./useWatch.ts";
+import { getPollingDelay, WATCH_TIME } from "./usePolling.ts";
 
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const OWNER = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";

@@ -5,7 +5,7 @@ import type { DraftTextField, FieldSpec } from "../draft/screens.ts";
 import { toList, toText } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
-import { inputLayout, useInput } from "./frame.ts";
+import { inputLayout, useInput } from "./inputLayout.ts";
 import { JsonField } from "./JsonField.tsx";
 import { LinesField } from "./LinesField.tsx";
 import { PlatformsField } from "./PlatformsField.tsx";

@@ -6,7 +6,7 @@ import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { textProblem } from "../draft/problems.ts";
 import type { FieldSpec } from "../draft/screens.ts";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
-import { useInput } from "./frame.ts";
+import { useInput } from "./inputLayout.ts";
 
 /** The validator and its meta-schemas are loaded with the first schema. */
 const SchemaReport = lazy(() => import("./SchemaReport.tsx"));

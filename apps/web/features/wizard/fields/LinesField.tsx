@@ -7,7 +7,7 @@ import type { FieldSpec } from "../draft/screens.ts";
 import { toList, toText, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
-import { inputLayout, monoInput } from "./frame.ts";
+import { inputLayout, monoInput } from "./inputLayout.ts";
 
 /** A list of URLs or of texts, one to a line. An empty list shows an empty line. */
 export function LinesField(spec: FieldSpec) {

@@ -8,7 +8,7 @@ import { type FieldSpec, field, machineField } from "../draft/screens.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { useJsonEditor } from "./AsJson.tsx";
 import styles from "./fields.module.css";
-import { inputLayout } from "./frame.ts";
+import { inputLayout } from "./inputLayout.ts";
 import { dropdown } from "./suggestions.tsx";
 
 const platformNames: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { type EnterTarget, shouldContinueOnEnter } from "./continuesOnEnter.ts";
+import { type EnterTarget, shouldContinueOnEnter } from "./shouldContinueOnEnter.ts";
 import { getAdjacentSteps, parseStepHash } from "./stepUrl.ts";
 
 describe("the screen in the page's address", () => {

@@ -14,7 +14,7 @@ import { FactLine } from "../../../components/record/FactLine.tsx";
 import { namedFacts } from "../../../components/record/facts.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
-import { createLinkResolver } from "../../service/linkPlaces.ts";
+import { createLinkResolver } from "../../service/createLinkResolver.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
 import { ServiceHead } from "../../service/ServiceHead.tsx";

@@ -6,7 +6,7 @@ import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 import { interfaceText } from "../../../components/record/labels.tsx";
-import { QueryBoundary } from "../../wallet/Asked.tsx";
+import { QueryBoundary } from "../../wallet/QueryBoundary.tsx";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
@@ -18,7 +18,7 @@ import { ProblemLinks } from "../steps/ProblemLinks.tsx";
 import { PublishedChanges } from "../steps/PublishedChanges.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
-import { TransactionSummary } from "./SigningWords.tsx";
+import { TransactionSummary } from "./TransactionSummary.tsx";
 
 // The parts of a service's page are loaded for the review alone.
 const PagePreview = lazy(() =>

@@ -9,7 +9,7 @@ import { canonicalDid } from "../draft/problems.ts";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
-import { StatusField } from "./StatusChoice.tsx";
+import { StatusField } from "./StatusField.tsx";
 
 /** Which service it is, and which version of it. */
 export function IdentityStep() {

@@ -4,7 +4,7 @@ import { formatVersion, type Version } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { readRecordedDocument } from "../../../components/record/readRecordedDocument.ts";
-import { QueryBoundary } from "../../wallet/Asked.tsx";
+import { QueryBoundary } from "../../wallet/QueryBoundary.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 

@@ -1,8 +1,8 @@
 import type { LimitQuotas } from "@app-registry/server/quotas";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
+import { createRouteHandler } from "../createRouteHandler.ts";
 import { ApiProblem } from "../problem.ts";
-import { createRouteHandler } from "../route.ts";
 import { createRateLimits } from "./rateLimits.ts";
 
 const none: LimitQuotas = {

@@ -1,7 +1,7 @@
-import { noCacheJsonHeaders, respondWithEtag } from "../conditional.ts";
+import { createRoute, type RouteHandler, type RouteOptions } from "../createRouteHandler.ts";
+import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
 import { problemResponse } from "../problem.ts";
 import { type Registry, registry } from "../registry.ts";
-import { createRoute, type RouteHandler, type RouteOptions } from "../route.ts";
 
 type Answer = (request: Request, registry: Registry) => Promise<unknown>;
 

@@ -7,13 +7,13 @@ import {
   type SearchResult,
   traitHash,
 } from "@app-registry/sdk";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { type Hex, isHex } from "viem";
 import { z } from "zod";
+import { rawPathAfter } from "../createRouteHandler.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
-import { rawPathAfter } from "../route.ts";
 import { searchIndex } from "../searchRegistry.ts";
 import { INDEX_REQUIRED_PROBLEM, MCP_TRAIT } from "./listServers.ts";
 import {

@@ -1,6 +1,6 @@
 import { verifyAndAttestFailureSchema, verifyAndAttestResponseSchema } from "@app-registry/issuer";
 import { attestRequestSchema } from "../verifyAndAttest.ts";
-import { verifyRequestSchema, verifyResponseSchema } from "../verifyMany.ts";
+import { verifyRequestSchema, verifyResponseSchema } from "../verifyBatch.ts";
 import { nonceSchema } from "../walletProof/walletProof.ts";
 import {
   answer,
@@ -12,7 +12,7 @@ import {
   problemSchema,
   problems,
   rateLimitedResponse,
-} from "./parts.ts";
+} from "./builders.ts";
 
 /** A problem of verify-and-attest: its `status` is the API's word, not the HTTP status. */
 const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);

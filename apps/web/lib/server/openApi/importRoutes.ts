@@ -9,7 +9,7 @@ import {
   post,
   problems,
   rateLimitedResponse,
-} from "./parts.ts";
+} from "./builders.ts";
 
 /** Routes that read for a publisher what is at an address. */
 export const importRoutes = {

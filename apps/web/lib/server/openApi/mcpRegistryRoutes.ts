@@ -10,7 +10,7 @@ import {
   problemSchema,
   queryParameters,
   rateLimitedResponse,
-} from "./parts.ts";
+} from "./builders.ts";
 
 /** A problem of the MCP registry's API has the member by which its clients read one. */
 const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });

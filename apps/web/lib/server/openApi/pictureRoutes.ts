@@ -7,7 +7,7 @@ import {
   rateLimitedResponse,
   unavailable,
   versionedDid,
-} from "./parts.ts";
+} from "./builders.ts";
 
 /** Routes that draw pictures of services. */
 export const pictureRoutes = {

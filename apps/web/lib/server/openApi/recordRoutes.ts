@@ -21,7 +21,7 @@ import {
   rateLimitedResponse,
   unavailable,
   versionedDid,
-} from "./parts.ts";
+} from "./builders.ts";
 
 /** Routes that read records. */
 export const recordRoutes = {

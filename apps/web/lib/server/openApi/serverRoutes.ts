@@ -1,5 +1,5 @@
 import { healthSchema } from "@app-registry/server/health";
-import { answer, anyJson, get } from "./parts.ts";
+import { answer, anyJson, get } from "./builders.ts";
 
 /** Routes about this server. */
 export const serverRoutes = {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appPath, parseSearchQuery, toServerName } from "@app-registry/sdk";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/askIndexer";
+import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changesFeed } from "../changesFeed.ts";
-import { sitemap } from "../machine/sitemap.ts";
+import { sitemap } from "../embeds/sitemap.ts";
 import { listServers } from "../mcpRegistry/listServers.ts";
 import { readServer } from "../mcpRegistry/readServer.ts";
 import { servePicture } from "../pictures/servePicture.ts";
@@ -16,7 +16,7 @@ import type { Registry } from "../registry.ts";
 import { searchRegistry, serveSearch } from "../searchRegistry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 import { startIndex, type TestIndex } from "../test/startIndex.ts";
-import { verifyBatch } from "../verifyMany.ts";
+import { verifyBatch } from "../verifyBatch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "operator-"));
 const metadata = (name: string) => ({

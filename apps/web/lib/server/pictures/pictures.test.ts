@@ -7,7 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { createGuardedFetch } from "@app-registry/outbound";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRouteHandler } from "../route.ts";
+import { createRouteHandler } from "../createRouteHandler.ts";
 import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
 import { drawInChild } from "./drawInChild.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";

@@ -8,12 +8,12 @@ import {
 import { listAddresses, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
 import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
+import { type RouteContext, rawPathAfter } from "../createRouteHandler.ts";
 import { getSite } from "../limits/clientAddress.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "../problem.ts";
 import { readPath } from "../readApp.ts";
 import { type Registry, registry } from "../registry.ts";
-import { type RouteContext, rawPathAfter } from "../route.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 import { createTurns, TooManyWaitingError } from "./turns.ts";
 

@@ -1,4 +1,4 @@
-import { forceExitAfterGrace } from "../limitShutdown.ts";
+import { forceExitAfterGrace } from "../forceExitAfterGrace.ts";
 import { reencode } from "../pictures/reencode.ts";
 
 /** Draws a picture, and ends as a server does that is asked to stop, at most a second later. */

@@ -1,11 +1,11 @@
 import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
-import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
-import { normalizeVersion } from "../versionFrom.ts";
-import { toAuthentication } from "./authenticationOf.ts";
+import { normalizeVersion } from "../normalizeVersion.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { toTraits } from "./traitsOf.ts";
+import { toAuthentication } from "./toAuthentication.ts";
+import { toTraits } from "./toTraits.ts";
 
 /** Whether a document is an A2A agent card: of 1.0 (`supportedInterfaces`), or an older one (`url`). */
 export function isAgentCard(document: JsonObject): boolean {

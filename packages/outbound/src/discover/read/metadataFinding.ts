@@ -6,8 +6,8 @@ import {
   type JsonObject,
   metadataSchema,
 } from "@app-registry/sdk";
-import { sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
+import { sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asString } from "./json.ts";
 
 /** Whether a document is a metadata JSON as this registry records it. */

@@ -1,12 +1,12 @@
 import { endpointName, Interfaces, isJsonObject, type JsonObject } from "@app-registry/sdk";
 import { ImportError } from "../../import/importError.ts";
 import { isLoopbackHost } from "../../publicAddress.ts";
-import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { normalizeVersion } from "../versionFrom.ts";
-import { toAuthentication } from "./authenticationOf.ts";
+import { normalizeVersion } from "../normalizeVersion.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asObject, asObjectArray, asString } from "./json.ts";
-import { toTraits } from "./traitsOf.ts";
+import { toAuthentication } from "./toAuthentication.ts";
+import { toTraits } from "./toTraits.ts";
 
 /** Most servers of a document that become endpoints. */
 const MAX_SERVERS = 5;

@@ -1,9 +1,9 @@
 import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
-import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asObjectArray, asString } from "./json.ts";
-import { toTraits } from "./traitsOf.ts";
+import { toTraits } from "./toTraits.ts";
 
 /** Names of services that are kinds of API here. */
 const apiTraits: Record<string, string> = { mcp: "api:mcp", a2a: "api:a2a" };

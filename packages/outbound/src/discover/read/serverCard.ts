@@ -1,9 +1,9 @@
 import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
-import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
-import { normalizeVersion } from "../versionFrom.ts";
+import { normalizeVersion } from "../normalizeVersion.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { mcpTransport } from "./createMcpFinding.ts";
 import { asObject, asObjectArray, asString, compact } from "./json.ts";
-import { mcpTransport } from "./mcpFinding.ts";
 
 /** An MCP server that a server card names. */
 export type Remote = { url: string; transport: "streamable-http" | "sse" };

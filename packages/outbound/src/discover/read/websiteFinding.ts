@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
-import { pickFirstValid, sanitizeMetadata } from "../accepted.ts";
 import type { Finding } from "../finding.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { compact } from "./json.ts";
 import type { Page } from "./readPage.ts";
 

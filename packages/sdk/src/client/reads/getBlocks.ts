@@ -3,7 +3,7 @@ import { getContractEvents } from "viem/actions";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
-import { getLatestBlockNumber } from "../latestBlock.ts";
+import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
 import { type Block, getBlock } from "./getBlock.ts";
 
 /**

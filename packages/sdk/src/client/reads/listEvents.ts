@@ -4,7 +4,7 @@ import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../abi/index.ts"
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import type { ClientContext } from "../context.ts";
-import { getLatestBlockNumber } from "../latestBlock.ts";
+import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
 
 type AbiEvents<Entry> = Extract<Entry, { type: "event" }>;
 type ContractsAbi = typeof appRegistryAbi | typeof appMetadataAbi | typeof resolverAbi;

@@ -1,7 +1,7 @@
 import { hashCanonicalDid, normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
 import type { BlockParameter, ClientContext } from "../context.ts";
-import { getLatestBlockNumber } from "../latestBlock.ts";
+import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
 import { getRecordEvents } from "../recordEvents.ts";
 import type { VersionRecord } from "../versionRecord.ts";
 import { getApp } from "./getApp.ts";

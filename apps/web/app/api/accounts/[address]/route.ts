@@ -1,6 +1,6 @@
 import { serveAccount } from "../../../../lib/server/accountRoutes.ts";
+import { createRoute } from "../../../../lib/server/createRouteHandler.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { createRoute } from "../../../../lib/server/route.ts";
 
 /** What an account holds, minted, controls or waits for. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(

@@ -1,6 +1,6 @@
-import { cacheSeconds, renderBadge } from "../../../../lib/server/machine/badge.ts";
-import { readRequestedReport } from "../../../../lib/server/machine/requestedReport.ts";
-import { createRoute } from "../../../../lib/server/route.ts";
+import { createRoute } from "../../../../lib/server/createRouteHandler.ts";
+import { cacheSeconds, renderBadge } from "../../../../lib/server/embeds/badge.ts";
+import { readRequestedReport } from "../../../../lib/server/embeds/readRequestedReport.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {

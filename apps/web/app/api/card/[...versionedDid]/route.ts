@@ -1,10 +1,10 @@
 import { parseVersion } from "@app-registry/sdk";
 import { readServiceDocument } from "../../../../features/service/serviceDocument.ts";
-import { cacheSeconds } from "../../../../lib/server/machine/badge.ts";
-import { renderCard } from "../../../../lib/server/machine/card.tsx";
-import { readRequestedReport } from "../../../../lib/server/machine/requestedReport.ts";
+import { createRoute } from "../../../../lib/server/createRouteHandler.ts";
+import { cacheSeconds } from "../../../../lib/server/embeds/badge.ts";
+import { renderCard } from "../../../../lib/server/embeds/card.tsx";
+import { readRequestedReport } from "../../../../lib/server/embeds/readRequestedReport.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { createRoute } from "../../../../lib/server/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
   {

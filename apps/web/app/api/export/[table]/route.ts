@@ -1,6 +1,6 @@
+import { createRoute } from "../../../../lib/server/createRouteHandler.ts";
 import { serveExport } from "../../../../lib/server/exportTable.ts";
 import { registry } from "../../../../lib/server/registry.ts";
-import { createRoute } from "../../../../lib/server/route.ts";
 
 /** The rows of a table of the index, page by page. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(

@@ -1,0 +1,12 @@
+import type { Context } from "ponder:registry";
+import { trait } from "ponder:schema";
+import { getTraitHash } from "./getTraitHash.ts";
+
+/** Keeps the words behind trait hashes, so that a count by hash can be shown by its word. */
+export async function saveTraitLabels(db: Context["db"], labels: readonly string[]): Promise<void> {
+  const rows = labels.flatMap((label) => {
+    const hash = getTraitHash(label);
+    return hash ? [{ hash, label }] : [];
+  });
+  if (rows.length > 0) await db.insert(trait).values(rows).onConflictDoNothing();
+}

@@ -1,0 +1,121 @@
+import type { ClassifiedAddress, VerificationReport } from "@app-registry/sdk";
+import { describe, expect, it } from "vitest";
+import { getSite } from "../../../../packages/outbound/src/site.ts";
+import { createLinkResolver } from "./createLinkResolver.ts";
+
+type Outcome = VerificationReport["facts"]["control"]["outcome"];
+
+function listPlaces(did: string, addresses: ClassifiedAddress[] = [], control: Outcome = "pass") {
+  const fact = { outcome: "pass", reason: "", evidence: {} } as const;
+  const facts = {
+    record: fact,
+    control: { ...fact, outcome: control },
+    content: fact,
+    attested: fact,
+    origin: { ...fact, evidence: { addresses } },
+  };
+  return createLinkResolver({ did, facts }, getSite);
+}
+
+describe("linkPlaces", () => {
+  it.each([
+    [
+      "did:web:evil.example",
+      "https://stripe.com",
+      "leads to stripe.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:stripe.com",
+      "https://stripe.com.evil.example",
+      "leads to stripe.com.evil.example, not proven to belong to this service",
+    ],
+    [
+      "did:web:example.com",
+      "ipfs://example.com/1.png",
+      "leads to an address of ipfs, not proven to belong to this service",
+    ],
+    [
+      "did:web:paypal.com",
+      "https://p\u0430ypal.com",
+      "leads to xn--pypal-4ve.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:alice.github.io",
+      "https://bob.github.io",
+      "leads to bob.github.io, not proven to belong to this service",
+    ],
+    [
+      "did:web:github.com:alice",
+      "https://github.com/bob",
+      "leads to github.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:evil.example",
+      "mailto:help@stripe.com",
+      "writes to stripe.com, not proven to belong to this service",
+    ],
+    [
+      "did:web:evil.example",
+      "ipfs://bafy/1.png",
+      "leads to an address of ipfs, not proven to belong to this service",
+    ],
+  ])("says that %s leaves what is proven by %s", (did, url, words) => {
+    expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
+  });
+
+  it.each([
+    ["did:web:example.com", "https://example.com/v1", "leads to example.com, the proven host"],
+    [
+      "did:web:example.com",
+      "https://api.example.com",
+      "leads to api.example.com, on the same site as example.com",
+    ],
+    ["did:web:example.com:team", "https://example.com/team/x", "on example.com/team"],
+    ["did:web:example.com", "mailto:a@example.com", "writes to example.com, the proven host"],
+  ])("says that %s keeps to what is proven by %s", (did, url, words) => {
+    expect(listPlaces(did)(url)).toEqual({ isInside: true, words });
+  });
+
+  it("takes a linked host from the evidence", () => {
+    const url = "https://b.example/mcp";
+    const linked: ClassifiedAddress = {
+      use: "endpoint",
+      pointer: "/endpoints/0/endpoint",
+      url,
+      leads: "linked",
+    };
+    expect(listPlaces("did:web:a.example", [linked])(url)).toEqual({
+      isInside: true,
+      words: "leads to b.example, controlled by the same account",
+    });
+  });
+
+  it("takes an address for linked wherever else it stands in the document", () => {
+    const url = "https://b.example/";
+    const website: ClassifiedAddress = { use: "website", pointer: "/external_url", url, leads: "elsewhere" };
+    const launch: ClassifiedAddress = {
+      use: "launch",
+      pointer: "/platforms/web/launchUrl",
+      url,
+      leads: "linked",
+    };
+    expect(listPlaces("did:web:a.example", [launch, website])(url)?.isInside).toBe(true);
+  });
+
+  it("judges a mail address by its host, not as an address without one", () => {
+    const url = "mailto:help@a.example";
+    const support: ClassifiedAddress = { use: "support", pointer: "/supportUrl", url, leads: "elsewhere" };
+    expect(listPlaces("did:web:a.example", [support])(url)?.isInside).toBe(true);
+  });
+
+  it("proves nothing while control does not pass", () => {
+    expect(listPlaces("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
+      isInside: false,
+      words: "leads to example.com; control not currently proven",
+    });
+  });
+
+  it("says nothing about what is no address", () => {
+    expect(listPlaces("did:web:example.com")("not an address")).toBeUndefined();
+  });
+});

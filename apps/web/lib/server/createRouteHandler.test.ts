@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { corsPreflight, createRoute, createRouteHandler } from "./createRouteHandler.ts";
+import { ApiProblem } from "./problem.ts";
+import { MAX_BODY_BYTES, readJsonBody } from "./requestBody.ts";
+
+const get = (headers: Record<string, string> = {}) => new Request("http://localhost/api/x", { headers });
+
+describe("route", () => {
+  let logged = "";
+  beforeEach(() => {
+    logged = "";
+    vi.spyOn(console, "error").mockImplementation((line: string) => {
+      logged += line;
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it("gives every answer a request id, the caller's own when it is a plain token", async () => {
+    const ok = createRouteHandler(async () => Response.json({}));
+    expect((await ok(get())).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await ok(get({ "x-request-id": "trace-12345" }))).headers.get("x-request-id")).toBe(
+      "trace-12345",
+    );
+    expect((await ok(get({ "x-request-id": "a b<script>" }))).headers.get("x-request-id")).toMatch(
+      /^[0-9a-f-]{36}$/,
+    );
+  });
+
+  it("opens GET to every origin, and POST to none", async () => {
+    const ok = createRouteHandler(async () => Response.json({}));
+    expect((await ok(get())).headers.get("access-control-allow-origin")).toBe("*");
+    const posted = await ok(new Request("http://localhost/api/x", { method: "POST", body: "{}" }));
+    expect(posted.headers.get("access-control-allow-origin")).toBeNull();
+    expect(corsPreflight().headers.get("access-control-allow-methods")).not.toContain("POST");
+  });
+
+  it("answers a problem as RFC 9457 with its code", async () => {
+    const fails = createRouteHandler(async () => {
+      throw new ApiProblem(503, "chain-unavailable", "Away", { retryable: true });
+    });
+    const response = await fails(get({ "x-request-id": "trace-12345" }));
+    expect(response.status).toBe(503);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(await response.json()).toEqual({
+      type: "about:blank",
+      title: "Away",
+      status: 503,
+      code: "chain-unavailable",
+      retryable: true,
+      requestId: "trace-12345",
+    });
+  });
+
+  it("tells neither the caller nor the log what an unforeseen error holds", async () => {
+    const fails = createRouteHandler(async () => {
+      throw new Error("HTTP request failed:\n    at https://rpc.example/v2/SECRET-KEY");
+    });
+    const response = await fails(get());
+    expect(response.status).toBe(500);
+    const body = await response.text();
+    expect(body).not.toMatch(/SECRET|at .*\.ts/);
+    expect(logged).not.toContain("SECRET");
+    expect(JSON.parse(logged)).toMatchObject({
+      code: "internal-error",
+      requestId: JSON.parse(body).requestId,
+    });
+  });
+});
+
+describe("routeMethods", () => {
+  const answer = async () => Response.json({ a: 1 });
+  const reads = createRoute({ GET: answer });
+  const posts = createRoute({ POST: answer });
+  const ask = (methods: typeof reads, method: keyof typeof reads) =>
+    methods[method](new Request("http://localhost/api/x", { method }));
+
+  it("answers what a route does not have with 405 and Allow", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
+      const response = await ask(reads, method);
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+      expect(await response.json()).toMatchObject({ status: 405, code: "method-not-allowed" });
+    }
+    expect((await ask(posts, "GET")).headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it("answers HEAD as GET without its body, and OPTIONS with the methods", async () => {
+    const head = await ask(reads, "HEAD");
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-type")).toBe("application/json");
+    expect(await head.text()).toBe("");
+    const options = await ask(reads, "OPTIONS");
+    expect(options.status).toBe(204);
+    expect(options.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await ask(posts, "OPTIONS")).headers.get("access-control-allow-methods")).toBeNull();
+  });
+
+  it("lets pages of other sites ask for a GET, but for a POST only if it reads", async () => {
+    const handlers = { GET: answer, POST: answer };
+    const preflight = async (methods: typeof reads, asked: string) => {
+      const headers = { "access-control-request-method": asked };
+      const { headers: answered } = await methods.OPTIONS(
+        new Request("http://localhost/api/x", { method: "OPTIONS", headers }),
+      );
+      return answered.get("access-control-allow-origin");
+    };
+    const acts = createRoute(handlers);
+    expect([await preflight(acts, "GET"), await preflight(acts, "POST")]).toEqual(["*", null]);
+    expect(await preflight(createRoute(handlers, { onlyReads: true }), "POST")).toBe("*");
+    expect(await preflight(posts, "POST")).toBeNull();
+  });
+
+  it("lets no page of another site act, whatever the browser was allowed before", async () => {
+    const handled = vi.fn(answer);
+    const acts = createRoute({ GET: answer, POST: handled });
+    const post = (methods: typeof reads, site: string) => {
+      const headers = { "content-type": "application/json", "sec-fetch-site": site };
+      return methods.POST(new Request("http://localhost/api/x", { method: "POST", body: "{}", headers }));
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      const refused = await post(acts, site);
+      expect([refused.status, (await refused.json()).code]).toEqual([403, "other-site"]);
+    }
+    expect(handled).not.toHaveBeenCalled();
+    for (const site of ["same-origin", "none"]) expect((await post(acts, site)).status).toBe(200);
+    expect((await post(createRoute({ POST: answer }, { onlyReads: true }), "cross-site")).status).toBe(200);
+    // A browser keeps for the POST of an address what a GET of it was allowed.
+    const { headers } = await ask(acts, "OPTIONS");
+    expect(headers.get("access-control-allow-headers")).toBe("if-none-match, x-request-id");
+  });
+
+  it("has no answer run, framed or taken for another type by a browser", async () => {
+    const { headers } = await ask(reads, "GET");
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+describe("readJsonBody", () => {
+  const schema = z.strictObject({ name: z.string() });
+  const post = (body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
+    readJsonBody(
+      new Request("http://x/", { method: "POST", body, headers: { "content-type": type } }),
+      schema,
+    );
+
+  it("reads a body", async () => {
+    expect(await post('{"name":"x"}', "application/json; charset=utf-8")).toEqual({ name: "x" });
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])(
+    "refuses %s, which a form of another site could post",
+    async (type) => {
+      await expect(post('{"name":"x"}', type)).rejects.toMatchObject({ httpStatus: 415 });
+    },
+  );
+
+  it("refuses a body that is too large, is no JSON or no UTF-8", async () => {
+    const large = JSON.stringify({ name: "x".repeat(MAX_BODY_BYTES) });
+    await expect(post(large)).rejects.toMatchObject({ httpStatus: 413 });
+    await expect(post("{")).rejects.toMatchObject({ httpStatus: 400, code: "not-json" });
+    await expect(post('{"name":"x","name":"y"}')).rejects.toMatchObject({ code: "not-json" });
+    await expect(post(Uint8Array.from([0x22, 0xff, 0x22]))).rejects.toMatchObject({ code: "not-json" });
+  });
+
+  it("names the place of what is not JSON", async () => {
+    await expect(post('{\n  "name": "x",\n  nothing\n}')).rejects.toMatchObject({
+      details: { problems: [{ message: expect.stringContaining("Line 3, column 3") }] },
+    });
+  });
+
+  it("reads no more of an endless body than it takes, whatever length it announces", async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1_024;
+        controller.enqueue(new Uint8Array(1_024).fill(0x20));
+      },
+    });
+    const request = new Request("http://x/", {
+      method: "POST",
+      body: endless,
+      headers: { "content-type": "application/json" },
+      duplex: "half",
+    } as RequestInit);
+    await expect(readJsonBody(request, schema)).rejects.toMatchObject({ httpStatus: 413 });
+    expect(pulled).toBeLessThan(MAX_BODY_BYTES + 4_096);
+  });
+
+  it("refuses a compressed body", async () => {
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const request = new Request("http://x/", { method: "POST", body: "{}", headers });
+    await expect(readJsonBody(request, schema)).rejects.toMatchObject({ httpStatus: 415 });
+  });
+});

@@ -1,0 +1,161 @@
+import type { VerificationReport } from "@app-registry/sdk";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { badgeHtml, badgeMarkdown, escapeXml } from "../../../features/service/badgeCode.ts";
+import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
+import { cacheSeconds, renderBadge } from "./badge.ts";
+import { cardName, renderCard } from "./card.tsx";
+import { llmsTxt, robotsTxt } from "./crawlerFiles.ts";
+import { wantsJson } from "./wantsJson.ts";
+
+const did = "did:web:very-long-label-of-a-host.payments.example.com:team:stripe";
+
+function createReport(control: "pass" | "fail" | "unknown"): VerificationReport {
+  const fact = (outcome: "pass" | "fail" | "unknown") => ({ outcome, reason: "", evidence: {} });
+  const facts = {
+    record: fact("pass"),
+    control: fact(control),
+    content: fact("pass"),
+    attested: fact("fail"),
+    origin: fact("fail"),
+  };
+  return {
+    did,
+    version: "1.0.0",
+    tokenId: "1",
+    checkedAt: 1_764_000_000,
+    blockNumber: 1,
+    facts,
+  } as VerificationReport;
+}
+
+describe("writeBadge", () => {
+  it("leads with the proven path in full, and says how many checked facts pass", async () => {
+    const badge = renderBadge(createReport("pass"));
+    expect(badge).toContain(
+      "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
+    );
+    expect(badge).toContain("3 of 5 checked facts pass; attested fails; origin fails; live not checked");
+    expect((await sharp(Buffer.from(badge)).metadata()).format).toBe("svg");
+  });
+
+  it("does not say that somebody controls it while control does not pass", () => {
+    for (const outcome of ["fail", "unknown"] as const) {
+      const badge = renderBadge(createReport(outcome));
+      expect(badge).not.toContain("Controlled by");
+      expect(badge).toContain("; control not currently proven");
+    }
+  });
+
+  it("may be kept for minutes, and for less when something did not answer", () => {
+    expect(cacheSeconds(createReport("pass"))).toBe(300);
+    expect(cacheSeconds(createReport("unknown"))).toBe(30);
+  });
+
+  it("escapes what XML reads", () => {
+    expect(escapeXml(`<a b="c" d='e'>&`)).toBe("&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;");
+  });
+});
+
+describe("badgeMarkdown", () => {
+  it("links the badge to the page, and stays one link for any DID", () => {
+    expect(badgeMarkdown("did:web:localhost%3A3000:a", undefined, "https://r.example")).toBe(
+      "[![App Registry: localhost:3000/a](https://r.example/api/badge/did:web:localhost%253A3000:a)](https://r.example/apps/did:web:localhost%253A3000:a)",
+    );
+    expect(badgeMarkdown("did:web:a.example:x_y", "1.2.3", "https://r.example")).toContain(
+      "x\\_y](https://r.example/api/badge/did:web:a.example:x_y/v/1.2.3)",
+    );
+  });
+});
+
+describe("badgeHtml", () => {
+  it("shows the badge as a link to the page", () => {
+    expect(badgeHtml("did:web:a.example", undefined, "https://r.example")).toBe(
+      '<a href="https://r.example/apps/did:web:a.example"><img src="https://r.example/api/badge/did:web:a.example" alt="App Registry: a.example" height="24"></a>',
+    );
+  });
+});
+
+describe("the card", () => {
+  it("is a PNG of 1200 by 630 that asks no host for a font", async () => {
+    const asked: unknown[] = [];
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) => {
+      if (!/^(file|data):/.test(String(input))) asked.push(String(input));
+      return fetch(input, init);
+    };
+    try {
+      const picture = Buffer.from(await renderCard(createReport("pass"), "Stripe ✓ Verified").arrayBuffer());
+      expect(await sharp(picture).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("leaves a name away that its font can't draw, and cuts a long one", () => {
+    for (const name of [undefined, "", " ", "天気", "✅ Verified", "a\u202Eb", "a\u200Bb"]) {
+      expect(cardName(name)).toBeUndefined();
+    }
+    expect(cardName("Café “Zoë”")).toBe("Café “Zoë”");
+    expect(cardName("x".repeat(200))).toHaveLength(81);
+  });
+});
+
+describe("serviceJsonLd", () => {
+  const record = {
+    did,
+    version: { major: 1, minor: 0, patch: 0, registeredAt: 0 },
+    dataHash: "0xab",
+  } as never;
+  const metadata = { name: "Stripe Payments", publisher: "Stripe, Inc.", description: "</script>\u202Ex" };
+  const document = { ok: true, json: {}, metadata } as never;
+
+  it("names the proven host as provider, and what is claimed in the description alone", () => {
+    const data = serviceJsonLd({ record, document }, createReport("pass"), "https://r.example/apps/x");
+    const host = "very-long-label-of-a-host.payments.example.com/team/stripe";
+    expect(data).toMatchObject({ about: { "@id": did, provider: { name: host, url: `https://${host}` } } });
+    const { about, ...page } = data as { about: Record<string, unknown> };
+    const { description, ...identity } = about;
+    expect(JSON.stringify({ page, identity })).not.toContain("Stripe");
+    expect(description).toBe(
+      "Claimed name: “Stripe Payments”. Claimed publisher: “Stripe, Inc.”. Claimed description: </script>\uFFFDx",
+    );
+  });
+
+  it("names no provider while control does not pass, or is not known yet", () => {
+    for (const report of [createReport("fail"), undefined]) {
+      const { about } = serviceJsonLd({ record, document }, report, "https://r.example/") as {
+        about: object;
+      };
+      expect(about).not.toHaveProperty("provider");
+    }
+  });
+});
+
+describe("wantsJson", () => {
+  it("is true only for who prefers JSON to a page", () => {
+    for (const accept of [
+      "application/json",
+      "application/json, */*;q=0.1",
+      "text/html;q=0.5, application/*",
+    ]) {
+      expect(wantsJson(accept), accept).toBe(true);
+    }
+    const page = [
+      "*/*",
+      "text/html,application/xhtml+xml,*/*;q=0.8",
+      "text/html, application/json",
+      "application/json;q=0",
+      "",
+    ];
+    for (const accept of [null, ...page]) expect(wantsJson(accept), String(accept)).toBe(false);
+  });
+});
+
+describe("robots.txt and llms.txt", () => {
+  it("name this server's addresses", () => {
+    expect(robotsTxt("https://r.example")).toContain("Sitemap: https://r.example/sitemap.xml");
+    expect(llmsTxt("https://r.example")).toContain("https://r.example/api/openapi.json");
+  });
+});

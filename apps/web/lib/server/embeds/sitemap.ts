@@ -1,0 +1,64 @@
+import { appPath } from "@app-registry/sdk";
+import { TtlCache } from "@app-registry/server/TtlCache";
+import { escapeXml } from "../../../features/service/badgeCode.ts";
+import type { Registry } from "../registry.ts";
+
+/** Token ids of one sitemap. The protocol allows 50,000 addresses. */
+const IDS_PER_SITEMAP = 5_000n;
+const IDS_PER_CALL = 100;
+const HOUR = 3_600_000;
+
+const places = ["/", "/apps", "/issuers", "/control"];
+
+const NAMESPACE = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
+/** The DIDs of each sitemap. */
+const listed = new TtlCache<ReadonlySet<string>>(50);
+
+type Source = Pick<Registry, "client" | "environment" | "hidden">;
+
+/** The index of sitemaps (sitemaps.org): one for every 5,000 token ids. */
+export async function sitemapIndex({ client, environment: { publicUrl } }: Source): Promise<string> {
+  const supply = await client.totalSupply();
+  const count = Number((supply + IDS_PER_SITEMAP - 1n) / IDS_PER_SITEMAP);
+  const entries = Array.from({ length: Math.max(1, count) }, (_, index) =>
+    loc(`${publicUrl}/sitemaps/${index}`),
+  );
+  return `<sitemapindex ${NAMESPACE}>${entries.map((entry) => `<sitemap>${entry}</sitemap>`).join("")}</sitemapindex>`;
+}
+
+/**
+ * A sitemap of the Active services of 5,000 token ids; the first one has the register's own pages too. The services are
+ * read once an hour; those that are hidden meanwhile leave it at once.
+ * @returns undefined for a sitemap that the index does not name.
+ */
+export async function sitemap(source: Source, page: number): Promise<string | undefined> {
+  const first = BigInt(page) * IDS_PER_SITEMAP;
+  if (page > 0 && first >= (await source.client.totalSupply())) return undefined;
+  const { publicUrl } = source.environment;
+  const dids = await listed.get(
+    `${publicUrl} ${page}`,
+    () => HOUR,
+    () => activeDids(source, first),
+  );
+  const shown = [...dids].filter((did) => source.hidden.reasonOf(did) === undefined);
+  const paths = [...(page === 0 ? places : []), ...shown.map((did) => appPath(did))];
+  const entries = paths.map((path) => `<url>${loc(publicUrl + path)}</url>`);
+  return `<urlset ${NAMESPACE}>${entries.join("")}</urlset>`;
+}
+
+/** The DIDs of Active services, from the token ids of one sitemap above `first`. */
+async function activeDids({ client }: Source, first: bigint): Promise<ReadonlySet<string>> {
+  const dids = new Set<string>();
+  // The cursor is the last token id that was examined; ids are consecutive.
+  for await (const { did, tokenId } of client.listByStatus({
+    status: 0,
+    cursor: first,
+    limit: IDS_PER_CALL,
+  })) {
+    if (tokenId > first + IDS_PER_SITEMAP) break;
+    dids.add(did);
+  }
+  return dids;
+}
+
+const loc = (url: string): string => `<loc>${escapeXml(url)}</loc>`;

@@ -1,0 +1,115 @@
+import { getSite } from "@app-registry/outbound/site";
+import { normalizeDid, parseVersionedDid, verificationReportSchema, verifyApp } from "@app-registry/sdk";
+import { withTimeout } from "@app-registry/server/deadline";
+import { z } from "zod";
+import type { RouteHandler } from "./createRouteHandler.ts";
+import { refuseHidden } from "./operator/hiddenServices.ts";
+import { ApiProblem, toApiProblem } from "./problem.ts";
+import { liveReader } from "./readLive.ts";
+import type { Registry } from "./registry.ts";
+import { readJsonBody } from "./requestBody.ts";
+
+/** Most DIDs of one request. */
+const MAX_DIDS = 50;
+
+/** DIDs of one request that are verified at the same time. */
+const CONCURRENCY = 6;
+
+/** Milliseconds that a whole request may take; what is not verified by then is a problem of its own. */
+const TIME_LIMIT = 30_000;
+
+/** Body of POST /api/verify. */
+export const verifyRequestSchema = z.strictObject({
+  dids: z
+    .array(z.string().max(2_048))
+    .min(1)
+    .max(MAX_DIDS)
+    .describe("DIDs to verify. Use a plain DID for its highest major, or did/v/x.y.z for one version."),
+});
+
+const verifyProblemSchema = z.object({
+  title: z.string(),
+  status: z.int().describe("HTTP status that a single request for this DID would return."),
+  code: z.string().describe("Stable error code."),
+  detail: z.string().optional(),
+  retryable: z.boolean().describe("Whether retrying this DID may succeed."),
+});
+
+/** Answer of POST /api/verify: one entry for each DID of the request, in its order. */
+export const verifyResponseSchema = z.object({
+  results: z.array(
+    z.union([
+      z.object({ did: z.string().describe("As given in the request."), report: verificationReportSchema }),
+      z.object({ did: z.string().describe("As given in the request."), problem: verifyProblemSchema }),
+    ]),
+  ),
+});
+
+type VerifyResponse = z.output<typeof verifyResponseSchema>;
+type VerifyResult = VerifyResponse["results"][number];
+
+/** Verifies up to 50 services, each by itself: what is wrong with one is its own problem. It counts as that many reads. */
+export const verifyManyHandler =
+  (source: () => Registry): RouteHandler =>
+  async (request, { countMore }) => {
+    const { dids } = await readJsonBody(request, verifyRequestSchema);
+    await countMore(dids.length - 1);
+    const answer = { results: await verifyBatch(source(), dids) };
+    return Response.json(answer satisfies VerifyResponse, { headers: { "cache-control": "no-store" } });
+  };
+
+type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden">;
+
+/**
+ * One result for each DID, in their order.
+ *
+ * @param timeLimit Milliseconds for all of them.
+ */
+export async function verifyBatch(
+  source: Source,
+  dids: readonly string[],
+  timeLimit = TIME_LIMIT,
+): Promise<VerifyResult[]> {
+  const end = performance.now() + timeLimit;
+  const known = new Map<string, VerifyResult>();
+  const waiting = [...new Set(dids)];
+  const work = async () => {
+    for (let did = waiting.shift(); did !== undefined; did = waiting.shift()) {
+      known.set(did, await verifyInTime(source, did, end - performance.now()));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return dids.flatMap((did) => known.get(did) ?? []);
+}
+
+async function verifyInTime(source: Source, did: string, timeLeft: number): Promise<VerifyResult> {
+  try {
+    const late = () => {
+      throw new ApiProblem(504, "timeout", "Timed out", { retryable: true });
+    };
+    return { did, report: await (timeLeft > 0 ? withTimeout(verify(source, did), timeLeft, late) : late()) };
+  } catch (error) {
+    const { title, httpStatus: status, code, details } = toApiProblem(error);
+    const { detail, retryable = false } = details;
+    return { did, problem: { title, status, code, ...(detail === undefined ? {} : { detail }), retryable } };
+  }
+}
+
+async function verify(source: Source, text: string) {
+  const { client, guardedFetch, hidden } = source;
+  const wanted = readDid(text);
+  refuseHidden(hidden, wanted.did);
+  return verifyApp({
+    client,
+    ...wanted,
+    siteOf: getSite,
+    readLive: liveReader(source),
+    fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
+  });
+}
+
+function readDid(text: string) {
+  if (!text.includes("/v/")) return { did: normalizeDid(text) };
+  const { did, ...version } = parseVersionedDid(text);
+  return { did, version };
+}

@@ -1,0 +1,30 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import sharp from "sharp";
+
+const directory = process.env.SCREENSHOTS ?? "";
+/** Pixels around a part of a page. */
+const MARGIN = 16;
+
+type Shown = {
+  /** The page's beginning, at most so many pixels high. */
+  height: number;
+  /** Only this part of the page, over its whole width. */
+  part?: Locator;
+};
+
+/** Writes a page, or a part of it, as `<name>.png` in the directory that SCREENSHOTS names. */
+export async function saveScreenshot(page: Page, name: string, { height, part }: Shown): Promise<void> {
+  const { width } = page.viewportSize() ?? { width: 0 };
+  const box = await part?.boundingBox();
+  const content = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = box
+    ? { x: 0, y: box.y - MARGIN, width, height: Math.min(height, box.height + 2 * MARGIN) }
+    : { x: 0, y: 0, width, height: Math.min(height, content) };
+  const image = await page.screenshot({ animations: "disabled", fullPage: true, clip });
+  const file = join(directory, `${name}.png`);
+  await mkdir(dirname(file), { recursive: true });
+  const palette = { palette: true, colours: 48, dither: 0, effort: 10, compressionLevel: 9 };
+  await sharp(image).png(palette).toFile(file);
+}

@@ -1,0 +1,104 @@
+import { appPath } from "@app-registry/sdk";
+import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
+import { expect, type Page, test } from "@playwright/test";
+import { samples } from "../../../scripts/stack/sampleMetadata.ts";
+import { MyPage } from "../e2e/pages/MyPage.ts";
+import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
+import { testAccount } from "../e2e/support/accounts.ts";
+import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
+import { startDidServer } from "../e2e/support/didServer.ts";
+import { saveScreenshot } from "./saveScreenshot.ts";
+
+const toDid = (path: string) => `did:web:${path}.example`;
+const PUBLISHER = 2;
+const NEWCOMER = 11;
+/** What the publisher has; the other samples are another account's. */
+const own = ["weather", "library"];
+/** What the stack's operator hides. */
+const HIDDEN = toDid("scam");
+
+const sizes = [
+  ["desktop", 1280, 900],
+  ["phone", 360, 800],
+] as const;
+
+/** Takes a page in both sizes and themes, as it is. */
+async function photograph(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  for (const [size, width, height] of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await saveScreenshot(page, `screenshots/${name}-${size}-${colorScheme}`, { height });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test("pages", async ({ page }) => {
+  for (const { path, interfaces, metadata } of samples) {
+    const publisher = own.includes(path) ? PUBLISHER : 9;
+    await registerAnyHost(page, { did: toDid(path), interfaces, metadata, publisher });
+  }
+  const scam = { name: "Storm Warnings", publisher: "The weather service", description: "Warnings." };
+  await registerAnyHost(page, { did: HIDDEN, metadata: scam, publisher: 9 });
+  await attestAnyHost(page, { did: toDid("library"), publisher: NEWCOMER });
+  const listed = async () => (await page.request.get("/apps")).text();
+  await expect.poll(listed).toContain(toDid(samples.at(-1)?.path ?? ""));
+
+  const account = testAccount(NEWCOMER).address;
+  for (const [name, path] of [
+    ["home", "/"],
+    ["services", "/apps"],
+    ["misspelt", "/apps?q=wether"],
+    ["service", appPath(toDid("weather"))],
+    ["newcomer", appPath(toDid("library"))],
+    ["publisher", "/by/weather.example"],
+    ["hidden", appPath(HIDDEN)],
+    ["control", `/control?did=${toDid("library")}&account=${account}`],
+    ["issuers", "/issuers"],
+  ] as const) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await expect(page.getByText("Checking…")).toHaveCount(0);
+    await photograph(page, name);
+  }
+
+  await page.goto("/apps");
+  await page.getByRole("combobox", { name: "Search services" }).pressSequentially("weath");
+  await expect(page.getByRole("listbox", { name: "Suggestions" })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await photograph(page, "suggestions");
+
+  const wizard = new RegisterPage(page);
+  const my = new MyPage(page);
+  await my.open();
+  await wizard.connect(`Test account ${PUBLISHER}`);
+  await expect(my.service(toDid("library"))).toContainText("An account is waiting for control of your DID");
+  await photograph(page, "my");
+
+  const host = await startDidServer(testAccount(PUBLISHER).address);
+  const server = await startEverythingServer();
+  host.forward("/mcp", server.url);
+  await wizard.open();
+  await photograph(page, "register-start");
+  await wizard.look(`${host.origin}/mcp`);
+  await photograph(page, "register-found");
+  await wizard.takeDid(host.did());
+  for (const [step, name] of [
+    ["DID and version", "register-did"],
+    ["About the service", "register-about"],
+    ["API", "register-api"],
+    ["Traits and payments", "register-traits"],
+    ["Advanced", "register-advanced"],
+    ["Review and publish", "register-review"],
+  ] as const) {
+    await wizard.goTo(step);
+    await photograph(page, name);
+  }
+  await wizard.publish();
+  await wizard.confirm();
+  await expect(wizard.published).toBeVisible({ timeout: 90_000 });
+  await photograph(page, "register-published");
+  await server.stop();
+  await host.close();
+});

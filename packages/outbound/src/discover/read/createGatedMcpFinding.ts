@@ -1,0 +1,94 @@
+import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
+import type { ImportError } from "../../import/importError.ts";
+import type { Finding } from "../finding.ts";
+import { isSameSite } from "../isSameSite.ts";
+import { sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { mcpTransport } from "./createMcpFinding.ts";
+import { asString, asStringArray } from "./json.ts";
+
+/** Fetches a JSON object for another reading; undefined if there is none. */
+export type ReadJson = (url: URL) => Promise<JsonObject | undefined>;
+
+/**
+ * An MCP server that asks for credentials, with how they are had: the resource's metadata (RFC 9728) names an
+ * authorization server, and its metadata (RFC 8414) the addresses.
+ *
+ * @param isExpected Whether the address is known to be an MCP server, so that the metadata need not say so.
+ * @throws the error itself, when the address needn't be an MCP server.
+ */
+export async function createGatedMcpFinding(
+  url: URL,
+  error: ImportError,
+  { readJson, isExpected }: { readJson: ReadJson; isExpected: boolean },
+): Promise<Finding> {
+  const resource = await readResource(url, error.challenge, readJson);
+  if (!resource && !isExpected) throw error;
+  const [server] = asStringArray(resource?.authorization_servers);
+  const scopes = asStringArray(resource?.scopes_supported);
+  const found =
+    server === undefined || !URL.canParse(server) ? undefined : await readServer(new URL(server), readJson);
+  const [authorizationUrl, tokenUrl] = [
+    asString(found?.authorization_endpoint),
+    asString(found?.token_endpoint),
+  ];
+  const oauth2 = authorizationUrl !== undefined &&
+    tokenUrl !== undefined && { authorizationUrl, tokenUrl, ...(scopes.length > 0 && { scopes }) };
+  const authentication = { ...(oauth2 && { oauth2 }), ...(server !== undefined && { issuer: server }) };
+  return {
+    kind: "mcp",
+    url: url.href,
+    interfaces: Interfaces.Api,
+    offers: ["tools that require credentials"],
+    metadata: sanitizeMetadata({
+      name: asString(resource?.resource_name),
+      external_url: asString(resource?.resource_documentation),
+      traits: ["api:mcp"],
+      endpoints: [
+        {
+          name: endpointName("api:mcp"),
+          endpoint: url.href,
+          transport: mcpTransport("streamable-http", url.href),
+          ...(Object.keys(authentication).length > 0 && { authentication }),
+        },
+      ],
+    }),
+  };
+}
+
+/** RFC 9728: at the place that the refusal names, else at the well-known places of the path and of the host. */
+async function readResource(
+  url: URL,
+  challenge: string,
+  readJson: ReadJson,
+): Promise<JsonObject | undefined> {
+  const [, named] = /resource_metadata\s*=\s*"?([^",\s]+)/i.exec(challenge) ?? [];
+  const wellKnown = "/.well-known/oauth-protected-resource";
+  const path = url.pathname === "/" ? "" : url.pathname;
+  const places = new Set(
+    [named, `${wellKnown}${path}`, wellKnown].flatMap((place) =>
+      place !== undefined && URL.canParse(place, url.href) ? [new URL(place, url).href] : [],
+    ),
+  );
+  for (const place of places) {
+    if (!isSameSite(new URL(place), url)) continue;
+    const document = await readJson(new URL(place));
+    const resource = asString(document?.resource);
+    // Section 3.3: the metadata of another resource is not used. A server often writes its whole origin.
+    if (resource !== undefined && URL.canParse(resource) && new URL(resource).origin === url.origin)
+      return document;
+  }
+  return undefined;
+}
+
+/** RFC 8414, section 3.1, and OpenID Connect Discovery, each for an issuer with or without a path. */
+async function readServer(issuer: URL, readJson: ReadJson): Promise<JsonObject | undefined> {
+  const path = issuer.pathname.replace(/\/$/, "");
+  for (const place of [
+    `/.well-known/oauth-authorization-server${path}`,
+    `${path}/.well-known/openid-configuration`,
+  ]) {
+    const document = await readJson(new URL(place, issuer));
+    if (asString(document?.authorization_endpoint) !== undefined) return document;
+  }
+  return undefined;
+}

@@ -1,0 +1,180 @@
+import { Validator } from "@cfworker/json-schema";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "../jsonValue.ts";
+import { findBreakingSchemaChange } from "./findBreakingSchemaChange.ts";
+
+const names = fc.constantFrom("a", "b", "c");
+const value = fc.oneof(
+  fc.integer({ min: -2, max: 4 }),
+  fc.constantFrom(0.5, "a", "bb", "", null, true),
+) as fc.Arbitrary<JsonValue>;
+
+/** Schemas over a small world, so that two of them often differ in one keyword. */
+function schemas(depth: number): fc.Arbitrary<JsonObject> {
+  const inner = depth === 0 ? fc.constant({}) : schemas(depth - 1);
+  const keywords = {
+    type: fc.oneof(
+      fc.constantFrom("integer", "number", "string", "object", "array"),
+      fc.uniqueArray(fc.constantFrom("integer", "string", "null", "object"), { minLength: 1 }),
+    ),
+    enum: fc.uniqueArray(value, { minLength: 1, maxLength: 3 }),
+    const: value,
+    minimum: fc.integer({ min: -1, max: 2 }),
+    exclusiveMaximum: fc.integer({ min: 0, max: 3 }),
+    maxLength: fc.integer({ min: 0, max: 2 }),
+    minItems: fc.integer({ min: 0, max: 1 }),
+    properties: fc.dictionary(names, inner, { maxKeys: 2 }),
+    required: fc.uniqueArray(names, { maxLength: 2 }),
+    additionalProperties: fc.oneof(fc.boolean(), inner),
+    items: inner,
+    not: inner,
+    pattern: fc.constantFrom("^a", "b$"),
+    description: fc.constantFrom("x", "y"),
+  };
+  return fc
+    .uniqueArray(fc.constantFrom(...(Object.keys(keywords) as (keyof typeof keywords)[])), { maxLength: 3 })
+    .chain((keys) =>
+      fc.record(Object.fromEntries(keys.map((key) => [key, keywords[key] as fc.Arbitrary<JsonValue>]))),
+    );
+}
+const schema = schemas(2);
+
+/** A schema and what one keyword, somewhere inside, makes of it. */
+const pair = fc
+  .tuple(schema, schema, names, fc.nat())
+  .map(([one, other, name, choice]): [JsonObject, JsonObject] => {
+    const keys = Object.keys({ ...one, ...other });
+    const key = keys[choice % Math.max(1, keys.length)];
+    if (key === undefined) return [one, other];
+    const changed = { ...one };
+    if (other[key] === undefined) delete changed[key];
+    else changed[key] = other[key];
+    return choice % 2 === 0
+      ? [one, changed]
+      : [{ properties: { [name]: one } }, { properties: { [name]: changed } }];
+  });
+
+const instance = fc.letrec<{ any: JsonValue }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    value,
+    fc.array(tie("any"), { maxLength: 2 }),
+    fc.dictionary(names, tie("any"), { maxKeys: 3 }),
+  ) as fc.Arbitrary<JsonValue>,
+})).any;
+
+/** What callers send: no property that the schema leaves unsaid. */
+function closed(open: JsonValue): JsonValue {
+  if (typeof open !== "object" || open === null || Array.isArray(open)) return open;
+  const { properties, items, additionalProperties = false } = open as { [key: string]: JsonValue };
+  return {
+    ...open,
+    additionalProperties: closed(additionalProperties),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, inner]) => [name, closed(inner)]),
+      ),
+    }),
+    ...(items && { items: closed(items) }),
+  };
+}
+
+describe("schemaNarrowing", () => {
+  it("names no schema that another validator finds narrower: what the old one takes, the new one takes", () => {
+    let widened = 0;
+    fc.assert(
+      fc.property(
+        pair,
+        fc.array(instance, { minLength: 10, maxLength: 10 }),
+        ([before, after], instances) => {
+          if (findBreakingSchemaChange(before, after, "input") !== undefined) return;
+          const takes = new Validator(closed(before) as JsonObject, "2020-12");
+          const stillTakes = new Validator(after, "2020-12");
+          for (const each of instances) {
+            if (!takes.validate(each).valid) continue;
+            widened += 1;
+            expect(stillTakes.validate(each).valid, JSON.stringify({ before, after, each })).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(widened).toBeGreaterThan(100);
+  });
+
+  it("finds every schema the same as itself, whatever describes it", () => {
+    fc.assert(
+      fc.property(schema, fc.string(), (before, description) => {
+        for (const direction of ["input", "output"] as const) {
+          expect(findBreakingSchemaChange(before, { ...before, description }, direction)).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  const base = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
+  it.each<[string, JsonObject, string | undefined, string | undefined]>([
+    [
+      "an optional property more",
+      { ...base, properties: { ...base.properties, q: {} } },
+      undefined,
+      undefined,
+    ],
+    ["a property less", { type: "object", properties: {} }, "id was removed", "id was removed"],
+    ["a required property more", { ...base, required: ["id", "q"] }, "it now requires q", undefined],
+    ["a required property less", { ...base, required: [] }, undefined, "it may now omit id"],
+    ["a wider type", { ...base, properties: { id: { type: "number" } } }, undefined, "id: type changed"],
+    [
+      "a closed object",
+      { ...base, additionalProperties: false },
+      "its additionalProperties changed",
+      undefined,
+    ],
+    [
+      "a bound",
+      { ...base, properties: { id: { type: "integer", maximum: 9 } } },
+      "id: maximum changed",
+      undefined,
+    ],
+    [
+      "a keyword beyond these",
+      { ...base, anyOf: [{ required: ["q"] }] },
+      "its anyOf changed",
+      "its anyOf changed",
+    ],
+    ["a description", { ...base, description: "By id." }, undefined, undefined],
+  ])("judges %s", (_, after, input, output) => {
+    expect(findBreakingSchemaChange(base, after, "input")).toBe(input);
+    expect(findBreakingSchemaChange(base, after, "output")).toBe(output);
+  });
+
+  const many = Array.from({ length: 60_000 }, (_, at) => `value-${at}`);
+  const propertyOfEach = (schema: JsonObject) => Object.fromEntries(many.map((name) => [name, schema]));
+  // Each would take billions of steps if the lists were compared element by element.
+  it.each<[string, JsonObject, JsonObject]>([
+    ["allowed values", { enum: many }, { enum: [...many].reverse() }],
+    ["types", { type: many }, { type: [...many].reverse() }],
+    ["required names", { required: many }, { required: [...many].reverse() }],
+    [
+      "properties of which any was allowed",
+      { additionalProperties: { enum: many.map(() => 1), const: 1 } },
+      { properties: propertyOfEach({ enum: [1] }), additionalProperties: true },
+    ],
+    [
+      "properties that had long requirements",
+      { additionalProperties: { required: many } },
+      { properties: propertyOfEach({ required: ["value-0"] }), additionalProperties: true },
+    ],
+  ])("compares long lists of %s in one pass", (_, before, after) => {
+    expect(findBreakingSchemaChange(before, after, "input")).toBeUndefined();
+  });
+
+  it("compares values that have no canonical form", () => {
+    const before = { enum: ["a", "\ud800"] };
+    expect(findBreakingSchemaChange(before, { enum: ["\ud800", "a"] }, "input")).toBeUndefined();
+    expect(findBreakingSchemaChange(before, { enum: ["a", "\udc00"] }, "input")).toBe(
+      "its allowed values changed",
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { TtlCache } from "./TtlCache.ts";
+
+function clock() {
+  let time = 0;
+  return { now: () => time, pass: (milliseconds: number) => (time += milliseconds) };
+}
+
+describe("RecentAnswers", () => {
+  it("asks once for callers within the age that they accept", async () => {
+    const time = clock();
+    const answers = new TtlCache<number>(10, time.now);
+    let asked = 0;
+    const ask = async () => ++asked;
+    expect(await Promise.all([answers.get("a", () => 60, ask), answers.get("a", () => 60, ask)])).toEqual([
+      1, 1,
+    ]);
+    time.pass(59);
+    expect(await answers.get("a", () => 60, ask)).toBe(1);
+    expect(await answers.get("a", () => 5, ask)).toBe(2);
+    time.pass(60);
+    expect(await answers.get("a", () => 60, ask)).toBe(3);
+  });
+
+  it("lets the age that is accepted depend on the answer", async () => {
+    const time = clock();
+    const answers = new TtlCache<string>(10, time.now);
+    const age = (answer: string) => (answer === "unknown" ? 5 : 60);
+    await answers.get("a", age, async () => "unknown");
+    time.pass(6);
+    expect(await answers.get("a", age, async () => "known")).toBe("known");
+    time.pass(59);
+    expect(await answers.get("a", age, async () => "later")).toBe("known");
+  });
+
+  it("does not keep an answer that failed", async () => {
+    const answers = new TtlCache<string>(10);
+    await expect(
+      answers.get(
+        "a",
+        () => 1000,
+        () => Promise.reject(new Error("away")),
+      ),
+    ).rejects.toThrow("away");
+    expect(
+      await answers.get(
+        "a",
+        () => 1000,
+        async () => "here",
+      ),
+    ).toBe("here");
+  });
+
+  it("lets the oldest answer go when there are too many", async () => {
+    const answers = new TtlCache<string>(2);
+    for (const key of ["a", "b", "c"])
+      await answers.get(
+        key,
+        () => 1000,
+        async () => "first",
+      );
+    expect(
+      await answers.get(
+        "a",
+        () => 1000,
+        async () => "second",
+      ),
+    ).toBe("second");
+    expect(
+      await answers.get(
+        "c",
+        () => 1000,
+        async () => "second",
+      ),
+    ).toBe("first");
+  });
+});

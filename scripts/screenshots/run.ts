@@ -1,0 +1,67 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { webDirectory } from "../stack/buildWeb.ts";
+import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
+import { type Stack, startStack } from "../stack/stack.ts";
+import { contractBuild, NEXT_TEST_DIRECTORY, webBuild } from "../test/parts.ts";
+
+/**
+ * `pnpm screenshots`: takes the screenshots in docs/gallery and docs/screenshots anew, from a production build over a chain of
+ * its own.
+ */
+const directory = join(rootDirectory, "docs");
+
+/** What the stack's operator hides. */
+const hidden = { "did:web:scam.example": "It passes for the weather service." };
+
+async function startPicturedStack(): Promise<Stack> {
+  const file = join(rootDirectory, ".local/hidden.json");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(hidden));
+  return startStack({
+    name: "screenshots",
+    webEnvironment: { HIDDEN_FILE: file, REPORT_URL: "mailto:reports@registry.example" },
+    nextDirectory: NEXT_TEST_DIRECTORY,
+    ports: { web: 3000, chain: 8545, indexer: 42069 },
+    deploymentFile: join(rootDirectory, ".local/screenshots/deployment.json"),
+    onProgress: console.log,
+  });
+}
+
+/** Runs one file of apps/web/screenshots over a stack that has seen nothing else. */
+async function take(name: string): Promise<void> {
+  const stack = await startPicturedStack();
+  try {
+    await rm(join(directory, name), { recursive: true, force: true });
+    const { code, output } = await capture(
+      "node_modules/.bin/playwright",
+      ["test", `${name}.screenshots.ts`],
+      {
+        directory: webDirectory,
+        environment: {
+          SCREENSHOTS: directory,
+          E2E_BASE_URL: stack.webUrl,
+          E2E_RPC_URL: stack.rpcUrl,
+          E2E_INDEXER_URL: stack.indexerUrl,
+          NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
+          DEPLOYMENT_FILE: stack.deploymentFile,
+        },
+      },
+    );
+    if (code !== 0) throw new Error(output);
+  } finally {
+    await stopServices();
+  }
+}
+
+try {
+  for (const { name, run } of [contractBuild, webBuild]) {
+    console.log(name);
+    const { ok, output } = await run({});
+    if (!ok) throw new Error(output);
+  }
+  for (const name of ["screenshots", "gallery"]) await take(name);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
