@@ -5,6 +5,7 @@ import { renderControlPage } from "./docs/controlPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
+import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
 /** Writes docs/errors.md from the contracts as they are built (`pnpm build`), and the figures and tables of other pages. */
@@ -13,3 +14,4 @@ await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsP
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
 await writeFile(join(rootDirectory, "docs/control.md"), await renderControlPage());
 await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
+await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());

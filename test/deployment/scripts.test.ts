@@ -177,6 +177,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await resolver.owner()).to.equal(timelock.target);
   });
 
+  // @threat contracts: Lose the ownership, or act as the owner
   it("refuse to accept an ownership that nobody is offered", async () => {
     const { code, errors } = await runScript("ownership", ["accept"]);
     expect(errors).to.deep.equal([
@@ -241,6 +242,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await resolver.checkDID(id(did), DEPLOYER)).to.equal(false);
   });
 
+  // @threat services: A leaked issuer key until the runbook is followed
   it("list what an issuer stated since a time, without any key, and of which DID as far as that is known", async () => {
     const affected = ["affected", ISSUER, "--since"];
     const { code, output } = await runScript("issuers", [...affected, "0", "--json"]);

@@ -37,6 +37,7 @@ describe("The settings of a deployment", () => {
     [`0x${"0".repeat(40)}`, "the zero address is no account"],
   ];
   for (const [wrong, problem] of accounts) {
+    // @threat contracts: Lose the ownership, or act as the owner
     it(`name the variable whose account is ${wrong}`, async () => {
       const problems = await findProblems({ ISSUER_ADDRESS: wrong, OWNER_ADDRESS: wrong });
       const [issuer = "", owner = "", ...more] = problems.split("; ");

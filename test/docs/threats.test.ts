@@ -1,43 +1,30 @@
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { findThreatTests, renderThreatsPage } from "../../scripts/docs/threatsPage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
-const page = await readFile(join(rootDirectory, "docs/threats.md"), "utf8");
-const rows = page
-  .split("\n")
-  .filter((line) => line.startsWith("| "))
-  .filter((line) => line !== "| Attack | Tests |");
-
-/** A link to a test: the test's title as its file writes it. */
-const links = [...page.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g)].map(([, title = "", file = ""]) => ({
-  title,
-  file,
-}));
-
 describe("docs/threats.md", () => {
-  it("names a test for every attack", () => {
-    for (const row of rows) expect(row).to.match(/ \| \[[^\]]+\]\(\.\.\/[^)]+\)/);
-  });
-
-  it("names tests that are there", async () => {
-    const missing: string[] = [];
-    for (const { title, file } of links) {
-      const source = await readFile(join(rootDirectory, file), "utf8").catch(() => "");
-      if (!source.includes(title)) missing.push(`${file}: ${title}`);
-    }
-    expect(missing).to.deep.equal([]);
+  it("lists every test that a @threat comment marks", async () => {
+    const page = await readFile(join(rootDirectory, "docs/threats.md"), "utf8");
+    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderThreatsPage());
   });
 
   it("leaves out no test of test/threats", async () => {
     for await (const path of glob("test/threats/**/*.test.ts", { cwd: rootDirectory })) {
       const source = await readFile(join(rootDirectory, path), "utf8");
-      for (const [, title = ""] of source.matchAll(/\bit\(\s*["`](.+?)["`],\s*async/g)) {
-        expect(
-          links.some((link) => link.file === path && title.startsWith(link.title)),
-          `${path}: ${title}`,
-        ).to.equal(true);
-      }
+      const listed = findThreatTests(path, source).map(({ title }) => title);
+      const titles = [...source.matchAll(/\bit\(\s*(["`])(.+?)\1,\s*async/g)].map(
+        ([, , title = ""]) => title,
+      );
+      expect(
+        titles.filter((title) => !listed.includes(title)),
+        path,
+      ).to.deep.equal([]);
     }
+  });
+
+  it("refuses a comment without a test below it", () => {
+    expect(() => findThreatTests("a.test.ts", "// @threat contracts: nothing\n")).to.throw("a.test.ts:1");
   });
 });

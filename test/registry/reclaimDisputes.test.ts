@@ -105,6 +105,7 @@ describe("A reclaim", () => {
     expect(await registry.ownerOf(1)).to.equal(buyer);
   });
 
+  // @threat contracts: Reclaim from a late holder, or block a reclaim
   it("does not take a record whose holder renewed a minute late twice, a month apart", async () => {
     const { registry, resolver, publisher: holder, second, attest, attestAndWait, mint } = await load();
     const firstExpiry = (await time.latest()) + DELAY;
@@ -128,6 +129,7 @@ describe("A reclaim", () => {
     await expectContested();
   });
 
+  // @threat contracts: Reclaim from a late holder, or block a reclaim
   it("is not blocked by a co-controller's, which is opened anew again and again", async () => {
     const {
       registry,

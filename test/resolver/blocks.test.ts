@@ -137,6 +137,7 @@ describe("Blocking an account", () => {
       await refuse(first);
     });
 
+    // @threat contracts: Block longer, earlier or wider than allowed
     it("is refused against an account in charge, also an overdue one, and against oneself", async () => {
       const { resolver, issuer2, first, third, attest, blockAs } = await setup();
       const expiresAt = (await time.latest()) + 4 * DAY;
@@ -170,6 +171,7 @@ describe("Blocking an account", () => {
     });
   });
 
+  // @threat contracts: Block longer, earlier or wider than allowed
   it("is refused before the maturation has passed since the claim, to the second", async () => {
     const { resolver, issuer, first, second, attest } = await load();
     const claimedAt = await attest(issuer, first);
@@ -183,6 +185,7 @@ describe("Blocking an account", () => {
     await blocking();
   });
 
+  // @threat contracts: Block longer, earlier or wider than allowed
   it("must end in the future and within 30 days", async () => {
     const { resolver, first, second, blockAs } = await setup();
     const now = (await time.latest()) + 10;

@@ -37,6 +37,7 @@ describe("the commands of docs/keys.md", () => {
   });
   after(() => runbook.stop());
 
+  // @threat services: A leaked issuer key until the runbook is followed
   it("restores control to honest publishers and gives none to the thief", async () => {
     const { host, now, pass, run, clientOf } = runbook;
     const OLD = localAccount(ISSUER_INDEX).address;

@@ -91,6 +91,7 @@ function startRequests({ host }: Runbook, first: Process) {
     await Promise.all([runbook.stop(), postgres.stop()]);
   });
 
+  // @threat services: A leaked issuer key until the runbook is followed
   it("refuses no request for good, and has the new issuer attest every publisher", async () => {
     const { run, settings } = runbook;
     const newKey = generatePrivateKey();

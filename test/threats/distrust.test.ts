@@ -12,6 +12,7 @@ async function loadClaimedByThief() {
 }
 
 describe("Distrusting an issuer does not undo", () => {
+  // @threat contracts: Use what distrust does not undo
   it("a mint, which is left to a reclaim", async () => {
     const w = await loadClaimedByThief();
     await w.mints(w.thief);
@@ -27,6 +28,7 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.registry.ownerOf(1)).to.equal(w.publisher.address);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("a finished reclaim, which is left to a reclaim", async () => {
     const w = await load();
     await w.attests(w.ben, w.seller);
@@ -48,6 +50,7 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.registry.ownerOf(1)).to.equal(w.buyer.address);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("an ousting, after which the ousted waits like any newcomer", async () => {
     const w = await load();
     await w.matures(w.seller, w.cleo);
@@ -64,6 +67,7 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.controls(w.seller)).to.equal(true);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("the fact that a DID had its first attestation, so that its publisher waits up to twice the maturation", async () => {
     const w = await loadClaimedByThief();
     await w.distrusts(w.ada, w.stolenAt);
@@ -75,6 +79,7 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("the loss of a document that the thief revoked and attested again: another issuer attests it", async () => {
     const w = await load();
     await w.attestsDocument(w.ada, "{}");
@@ -90,6 +95,7 @@ describe("Distrusting an issuer does not undo", () => {
     expect(await w.isAttested("{}")).to.equal(true);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("the loss of everybody, when the sole issuer is distrusted from the beginning: all wait once", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -118,6 +124,7 @@ describe("A late account that a thief renewed", () => {
     return { ...world, stolenAt, distrustedAt, passesUntil };
   }
 
+  // @threat contracts: Use what distrust does not undo
   it("controls the DID for 30 days from the distrust on, and not a second longer", async () => {
     const w = await loadRenewed();
     expect(await w.controls(w.seller)).to.equal(true);
@@ -129,6 +136,7 @@ describe("A late account that a thief renewed", () => {
     expect(await w.resistance(w.seller)).to.equal(0);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("stops at once when the owner ends its attestation, whatever is distrusted later", async () => {
     const w = await loadRenewed();
     await w.ends(w.ada, w.seller);
@@ -139,6 +147,7 @@ describe("A late account that a thief renewed", () => {
 });
 
 describe("An honest statement since the distrust", () => {
+  // @threat contracts: Use what distrust does not undo
   it("is lost with it: the seller whom it revoked counts until the owner ends that attestation", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -153,6 +162,7 @@ describe("An honest statement since the distrust", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("is kept by ending what it revoked before the distrust: the seller never counts in between", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -168,6 +178,7 @@ describe("An honest statement since the distrust", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Use what distrust does not undo
   it("is lost with it: the publisher whom it attested waits for another issuer", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);

@@ -4,6 +4,7 @@ import { CHALLENGE_PERIOD, createWorld, days, GRACE, MATURATION } from "./world.
 const { load } = await createWorld();
 
 describe("The rules do not prevent that", () => {
+  // @threat contracts: Accepted: two issuers that both err, and a co-controller after a mistaken revocation
   it("two issuers remove a publisher of one, a challenge period after both matured, though it blocks in time", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -17,6 +18,7 @@ describe("The rules do not prevent that", () => {
     expect([await w.controls(w.publisher), await w.controls(w.stranger)]).to.deep.equal([false, true]);
   });
 
+  // @threat contracts: Accepted: two issuers that both err, and a co-controller after a mistaken revocation
   it("a co-controller blocks a publisher after a mistaken revocation, and reclaims from it", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);

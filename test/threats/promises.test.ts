@@ -83,6 +83,7 @@ async function besieges(w: World, challenger: Account, incumbent: Account) {
 
 for (const seed of SEEDS) {
   describe(`Against ${ACTIONS} hostile actions of seed ${seed}`, () => {
+    // @threat contracts: Change another issuer's statement
     it("no issuer can change what another issuer stated", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -106,6 +107,7 @@ for (const seed of SEEDS) {
       }
     });
 
+    // @threat contracts: Gain control before the attestation matures
     it("nobody controls the DID whose attestation was not in place for the maturation", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -140,6 +142,7 @@ for (const seed of SEEDS) {
       expect(counted).to.be.greaterThan(0);
     });
 
+    // @threat contracts: Make distrust hit everybody, or spare the thief
     it("distrust since the theft of a key, less than a maturation ago, restores the answers", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -214,6 +217,7 @@ for (const seed of SEEDS) {
       }
     });
 
+    // @threat contracts: Use the gap before a late renewal
     it("a publisher whose renewal is late by less than the grace loses nothing", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -237,6 +241,7 @@ for (const seed of SEEDS) {
       await w.updates(w.publisher, [1, 0, 1]);
     });
 
+    // @threat contracts: Overrule a block
     it("a publisher attested by one issuer who blocks in time is not overruled within a week", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -257,6 +262,7 @@ for (const seed of SEEDS) {
       }
     });
 
+    // @threat contracts: Block longer, earlier or wider than allowed
     it("a griefer blocks, resets or exhausts nothing for more than 30 days after it stops paying", async () => {
       const w = await load();
       const random = randomness(seed);

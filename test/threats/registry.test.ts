@@ -18,6 +18,7 @@ const { ethers, time, load } = await createRegistrySuite();
 const service = (index: number) => `did:web:service-${index}.example`;
 
 describe("An attack on the registry fails that", () => {
+  // @threat contracts: Mint a DID without control, or in other capitals
   it("mints any DID where no resolver was set", async () => {
     const { stranger } = await load();
     for (const resolver of [ZeroAddress, stranger.address]) {
@@ -26,6 +27,7 @@ describe("An attack on the registry fails that", () => {
     }
   });
 
+  // @threat contracts: Mint a DID without control, or in other capitals
   it("mints a DID in other capitals as a second service", async () => {
     const { registry, publisher, publish, attest, mint } = await load();
     await publish();
@@ -37,6 +39,7 @@ describe("An attack on the registry fails that", () => {
     }
   });
 
+  // @threat contracts: Replace another holder's JSON
   it("replaces version 1's JSON by another holder's second major version", async () => {
     const { registry, metadata, second, publish, attestAndWait } = await load();
     const json = '{"name":"first"}';
@@ -50,6 +53,7 @@ describe("An attack on the registry fails that", () => {
     expect((await registry.getApp(DID, 1)).dataHash).to.equal(id(stored));
   });
 
+  // @threat contracts: Lower a version, or freeze an app
   it("updates 1.5.0 to 1.0.1", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ version: [1, 5, 0] });
@@ -58,6 +62,7 @@ describe("An attack on the registry fails that", () => {
       .withArgs(5, 0, 0, 1);
   });
 
+  // @threat contracts: Lower a version, or freeze an app
   it("freezes an app for ever by x.255.255, without a word or a way out", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ version: [1, 255, 255] });
@@ -73,6 +78,7 @@ describe("An attack on the registry fails that", () => {
     await update(publisher, { version: [2, 0, 1] });
   });
 
+  // @threat contracts: Exhaust a DID's versions
   it("exhausts a DID for ever by all 256 majors at x.255.255, minted within an hour", async () => {
     const { registry, publisher: squatter, second, publish, attestAndWait, revoke, update } = await load();
     for (let major = 0; major < 256; major++) await publish({ version: [major, 255, 255] });
@@ -90,6 +96,7 @@ describe("An attack on the registry fails that", () => {
     expect((await registry.getAppSummary(DID, 255)).latestVersion.minor).to.equal(1);
   });
 
+  // @threat contracts: Exhaust a DID's versions
   it("publishes a version of a reclaimed record a second time, with other content", async () => {
     const { registry, publisher, second, publish, attestAndWait, revoke, update } = await load();
     await publish({ version: [1, 0, 0] });
@@ -111,6 +118,7 @@ describe("An attack on the registry fails that", () => {
     await expect(publishOther(2)).to.be.revertedWithCustomError(registry, "VersionTaken").withArgs(1, 2, 0);
   });
 
+  // @threat contracts: Lower a version, or freeze an app
   it("lowers latestMajor by major 1 after major 2", async () => {
     const { registry, publish } = await load();
     await publish({ version: [2, 0, 0] });
@@ -118,6 +126,7 @@ describe("An attack on the registry fails that", () => {
     expect(await registry.latestMajor(didHash)).to.equal(2);
   });
 
+  // @threat contracts: Clear a record's JSON
   it("empties the DID's JSON by republishing an empty document", async () => {
     const { registry, metadata, publisher, second, publish, attestAndWait } = await load();
     const json = '{"name":"second"}';
@@ -134,6 +143,7 @@ describe("An attack on the registry fails that", () => {
     }
   });
 
+  // @threat contracts: Store an invalid hash, algorithm, status or interface
   it("wipes dataHash by an update of the algorithm alone", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ dataHash: id("document") });
@@ -147,6 +157,7 @@ describe("An attack on the registry fails that", () => {
     expect([app.dataHash, app.dataHashAlgorithm]).to.deep.equal([id("document"), BigInt(algorithm)]);
   });
 
+  // @threat contracts: Store an invalid hash, algorithm, status or interface
   it("stores status 200", async () => {
     const { registry, publisher, publish } = await load();
     await publish();
@@ -166,6 +177,7 @@ describe("An attack on the registry fails that", () => {
     ["a JSON of another hash", { json: "{}", dataHash: id("other") }, "DataHashMismatch"],
   ];
   for (const [name, input, error] of badInputs) {
+    // @threat contracts: Store an invalid hash, algorithm, status or interface
     it(`stores ${name}, by mint or by an update that skips the checks of mint`, async () => {
       const { registry, publisher, publish, attest, mint, update } = await load();
       await publish();
@@ -181,6 +193,7 @@ describe("An attack on the registry fails that", () => {
     });
   }
 
+  // @threat contracts: Update without control, or drop the JSON
   it("updates without the control of the DID that mint asks for", async () => {
     const { registry, publisher, publish, revoke, update } = await load();
     await publish();
@@ -190,6 +203,7 @@ describe("An attack on the registry fails that", () => {
       .withArgs(didHash, publisher.address);
   });
 
+  // @threat contracts: Update without control, or drop the JSON
   it("drops the metadata JSON because no store is linked: each registry has its own from the start", async () => {
     const { registry, metadata, publish } = await load();
     expect(await metadata.registry()).to.equal(await registry.getAddress());
@@ -197,6 +211,7 @@ describe("An attack on the registry fails that", () => {
     expect(await metadata.getMetadataJson(DID)).to.equal("{}");
   });
 
+  // @threat contracts: Make a listing exceed the gas limit
   it("makes a listing dear by filling a wallet with tokens", async () => {
     const { registry, publisher, buyer, publish } = await load();
     const page = async () => Number(await registry.getAppsByOwner.estimateGas(buyer, 0, 5));
@@ -209,6 +224,7 @@ describe("An attack on the registry fails that", () => {
     expect(await page()).to.be.closeTo(before, 100);
   });
 
+  // @threat contracts: Make a listing exceed the gas limit
   it("makes a listing dear by one app's many versions", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish();
@@ -218,6 +234,7 @@ describe("An attack on the registry fails that", () => {
     expect(await page()).to.be.closeTo(before, 100);
   });
 
+  // @threat contracts: Make a paging reader miss or repeat an app
   it("hides or repeats an app for a reader of pages, by changes of other apps in between", async () => {
     const { registry, publisher, buyer, publish } = await load();
     for (let index = 1; index <= 9; index++) await publish({ did: service(index) });

@@ -106,6 +106,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(since.filter(({ userAgent }) => userAgent?.startsWith(PROBER.token))).toEqual([]);
   });
 
+  // @threat documents: A prober that ignores robots.txt or Retry-After
   it("asks a dead service less and less often, and tells when it stopped and answers again", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
@@ -155,6 +156,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(days.reduce((sum, { changed: count }) => sum + Number(count), 0)).toBeGreaterThanOrEqual(1);
   });
 
+  // @threat documents: A prober that ignores robots.txt or Retry-After
   it("obeys robots.txt, and asks whoever has none", async () => {
     const [closed, partly, broken] = [await answering(), await answering(), await answering()];
     closed.on("/robots.txt", (_, response) => response.end("User-agent: AppRegistryProber\nDisallow: /\n"));
@@ -174,6 +176,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(endpoints[0]?.reason).toBe(`${closed.origin}/robots.txt doesn't allow AppRegistryProber.`);
   });
 
+  // @threat documents: A prober that ignores robots.txt or Retry-After
   it("asks nothing of a service whose publisher does not want it", async () => {
     const host = await answering();
     const platforms = { web: { launchUrl: `${host.origin}/` } };
@@ -185,6 +188,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     });
   });
 
+  // @threat documents: A prober that ignores robots.txt or Retry-After
   it("leaves a host alone for as long as its Retry-After says", async () => {
     const host = await used.newHost();
     host.on("/", (_, response) => response.writeHead(429, { "retry-after": "7200" }).end());
@@ -196,6 +200,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(asked(host).length).toBeGreaterThan(1);
   });
 
+  // @threat documents: Probing one victim through many records
   it("can't be aimed at a victim: strangers' services have a few probes of a host a day", async () => {
     const victim = await answering();
     for (let tokenId = 1; tokenId <= 100; tokenId++) await website(tokenId, `${victim.origin}/`);
@@ -207,6 +212,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     for (const { at, underWay } of victim.requests) expect([at, underWay]).toEqual([at, 0]);
   });
 
+  // @threat documents: Probing one victim through many records
   it("counts a host that redirects lead to as any other", async () => {
     const victim = await answering();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
@@ -221,6 +227,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(asked(victim).length).toBeLessThanOrEqual(PROBER.perUnprovenHost);
   });
 
+  // @threat documents: A probe that counts twice or not at all
   it("counts a probe once that is done twice, because the process ended before the queue knew", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);

@@ -54,6 +54,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
+  // @threat documents: A response that stalls the prober or fills its database
   it("a list of ten thousand tools leaves a short answer", async () => {
     const server = await startMcpServer({ tools: [tool] });
     onTestFinished(() => server.close());
@@ -64,6 +65,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
+  // @threat documents: A response that stalls the prober or fills its database
   it("an agent card's version is no header of ours", async () => {
     const host = await used.newHost();
     host.on("/card", (_, response) => {
@@ -92,6 +94,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect((await used.index.probe(1))?.outcome).toBe("other-protocol");
   });
 
+  // @threat documents: Probing one victim through many records
   it("refused probes use up nobody's budget", async () => {
     const victim = await answering();
     await used.index.mine(1_000);
@@ -115,6 +118,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(holders[0]?.sum).toBe(PROBER.perUnprovenHost);
   });
 
+  // @threat documents: Probing one victim through many records
   it("dataUrls at a victim are probes of it", async () => {
     const victim = await used.newHost();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
@@ -196,6 +200,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
+  // @threat documents: A response that stalls the prober or fills its database
   it("an endless robots.txt is no failure of the service, and is asked once a day", async () => {
     const host = await answering();
     host.on("/robots.txt", (_, response) => response.end("User-agent: x\n".repeat(200_000)));

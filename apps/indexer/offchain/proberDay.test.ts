@@ -180,6 +180,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     await guardedFetch.close();
   });
 
+  // @threat documents: A probe that counts twice or not at all
   it("asks each service once, and counts it once, whatever becomes of the worker", async () => {
     expect(failures).toEqual([]);
     // Those whose time of day came before the worker had taken them in are asked the next day.
@@ -197,6 +198,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     expect(sum).toEqual({ jobs: 10_000, services: 10_000 });
   });
 
+  // @threat documents: Probing one victim through many records
   it("asks no host, no site and for no holder more than a day's share, by the hosts' own logs", () => {
     const pages = asked().filter(({ path }) => path !== "/robots.txt");
     const of = (part: string) => pages.filter(({ host }) => host.includes(part));

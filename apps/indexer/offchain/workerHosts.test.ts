@@ -113,6 +113,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(host.requests.map(({ path }) => path).join(" ")).toMatch(/^\/2.json \/1.json \/4.json \/3.json/);
   });
 
+  // @threat services: Repeated compression, and almost-HTTP
   it("asks a host whose status is none of HTTP's no more often than one that fails otherwise", async () => {
     const host = await used.newHost();
     const dataUrl = host.on("/a.json", (_, response) => response.writeHead(999).end());

@@ -114,6 +114,7 @@ describe("to check a record now", () => {
     expect((await first())?.job).toMatchObject({ key: "1", priority: 0, failures: 5, dueAt: NOW });
   });
 
+  // @threat documents: A stranger who has a host checked again and again
   it("makes a host that wants to be left alone wait no less", async () => {
     await asked(one, NOW + 10_000);
     await queue.extendHostLease("a.test", NOW + 5_000);
@@ -121,6 +122,7 @@ describe("to check a record now", () => {
     expect(await first()).toBeUndefined();
   });
 
+  // @threat documents: A stranger who has a host checked again and again
   it("waits for a while after a probe of this version, and not after one of another", async () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW + 10_000, "b.test");

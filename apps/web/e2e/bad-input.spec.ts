@@ -146,6 +146,7 @@ test("an API without an endpoint leads from the list of problems to the field", 
   await expect(page.getByRole("button", { name: "Add endpoint" })).toBeVisible();
 });
 
+// @threat documents: JSON that parsers disagree about
 test("JSON that has no canonical form is kept as it was typed, with line and column", async ({ page }) => {
   const wizard = await fillRestApi(page, host.did("json"));
   await wizard.goTo("Metadata as JSON");

@@ -18,6 +18,7 @@ test.describe("a reader's own verification", () => {
     await page.close();
   });
 
+  // @threat services: A link that supplies a lying RPC endpoint
   test("asks an RPC endpoint that the reader types, and none that a link names", async ({ page }) => {
     const asked: string[] = [];
     const node = createServer(async (request, response) => {

@@ -37,6 +37,7 @@ test.describe("a page that a deceiver registered", () => {
   test.describe("without JavaScript", () => {
     test.use({ javaScriptEnabled: false });
     for (const deception of deceptions) {
+      // @threat services: A brand's name under an unrelated host
       test(`${deception.what}: leads with who is proven, in full, at both widths without JavaScript`, async ({
         page,
       }) => {
@@ -54,6 +55,7 @@ test.describe("a page that a deceiver registered", () => {
   });
 
   for (const [index, deception] of deceptions.entries()) {
+    // @threat services: A brand's name under an unrelated host
     test(`${deception.what}: leads with who is proven on a phone, and breaks no rule of accessibility`, async ({
       page,
     }) => {
@@ -67,6 +69,7 @@ test.describe("a page that a deceiver registered", () => {
   }
 
   for (const width of [1280, 360]) {
+    // @threat services: A brand's name under an unrelated host
     test(`a list leads with who is proven, in full, and marks what is claimed, at ${width} pixels`, async ({
       page,
     }) => {

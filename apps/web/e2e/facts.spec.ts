@@ -40,6 +40,7 @@ async function register(page: Page, did: string): Promise<void> {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
+  // @threat services: A silent document host
   test("facts stand in the page, unknown with their reason, and can be checked again", async ({ page }) => {
     const did = "did:web:silent.example";
     await register(page, did);

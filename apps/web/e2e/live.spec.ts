@@ -51,6 +51,7 @@ const checkUntil = (place: Locator, text: string) =>
     await expect(place).toContainText(text, { timeout: 2_000 });
   }).toPass();
 
+// @threat documents: Markup in a server's tools
 test("a server that rewrites a tool, and then goes away, is seen everywhere", async ({ page }) => {
   const did = "did:web:rug.example";
   const service = await register(page, did);

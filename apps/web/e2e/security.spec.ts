@@ -80,6 +80,7 @@ test("every page lets only its own scripts run, and no other site frame it", asy
   expect(nonces.size).toBe(paths.length);
 });
 
+// @threat services: HTML or a bidirectional override in a name
 test("a script that a page did not write does not run", async ({ context }) => {
   const page = await context.newPage();
   await page.goto("/");
@@ -105,6 +106,8 @@ test("the wallet's pages work under their policy", async ({ page }) => {
   await new MyPage(page).open();
 });
 
+// @threat services: `javascript:` in a URL of the metadata
+// @threat services: An icon that reveals readers to its host
 test("a hostile document is shown without its links, its scripts, or a request to its hosts", async ({
   page,
 }) => {

@@ -12,6 +12,7 @@ const metadata = {
 };
 
 test.describe("a service that replaces another", () => {
+  // @threat services: A service that claims to replace another
   test("is named by both where one account controls them, and by nobody else", async ({ page }) => {
     const newcomer = "did:web:new-harbour.example";
     const old = { did: "did:web:old-harbour.example", publisher: 8 };

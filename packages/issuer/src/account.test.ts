@@ -71,6 +71,7 @@ describe("the issuer's key", () => {
     },
   );
 
+  // @threat services: A key in a log, an answer or a readable file
   it("is told of when everybody on the machine can read its file", async () => {
     const { open, warnings, problems } = read({ ISSUER_PRIVATE_KEY_FILE: await file(key, 0o444) });
     expect(problems).toEqual([]);
@@ -104,6 +105,7 @@ describe("the issuer's key", () => {
     expect(missing.problems).toEqual(["ISSUER_PRIVATE_KEY_FILE can't be read (ENOENT)"]);
   });
 
+  // @threat services: A key in a log, an answer or a readable file
   it("is repeated by no message, whichever variable it is put in by mistake", () => {
     for (const name of ["ISSUER_PRIVATE_KEY", "ISSUER_PRIVATE_KEY_FILE", "ISSUER_ACCOUNT_MODULE"]) {
       const { problems, open } = read({ [name]: key.slice(0, -1) });

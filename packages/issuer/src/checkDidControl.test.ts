@@ -86,6 +86,7 @@ describe("checkDidControl of a did:web", () => {
     expect(control).toMatchObject({ outcome: "pass", did: `did:web:localhost%3A${port}` });
   });
 
+  // @threat services: A did.json with another `id` or another host's certificate
   it("refuses a document of another id, however alike", async () => {
     const did = publish((id) => naming(`${id}x`, wallet));
     expect(await check(did)).toMatchObject({ outcome: "fail", code: "did-document-id-mismatch" });
@@ -133,6 +134,7 @@ describe("checkDidControl of a did:web", () => {
     });
   });
 
+  // @threat services: A redirect to a private address or another host
   it("refuses a redirect to another host", async () => {
     const did = publish(() => ({ status: 302, location: `http://127.0.0.1:${port}/x/did.json` }));
     const control = await check(did);
@@ -279,6 +281,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
     expect(await checkTxt()).toMatchObject({ outcome: "pass" });
   });
 
+  // @threat services: A key that did.json marks as unusable
   it("takes no record for a DID whose own document says that it is deactivated", async () => {
     dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
     const served = { id: did, verificationMethod: [], deactivated: true };

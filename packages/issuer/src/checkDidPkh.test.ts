@@ -176,6 +176,7 @@ describe("checkDidControl of a did:pkh", () => {
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
   });
 
+  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
   it("asks none of the URLs that a contract sends its reader to (EIP-3668), whatever the client allows", async () => {
     const visits: string[] = [];
     const origin = await serveHttp((request, response) => {
@@ -275,6 +276,7 @@ describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
     });
   });
 
+  // @threat services: An account or contract that owns itself
   it("does not belong to the author of its delegate, whom its code names as the owner", async () => {
     expect(await check(`did:pkh:eip155:${registryChain}:${account}`, author)).toMatchObject({
       outcome: "fail",

@@ -142,6 +142,7 @@ describe("readContractControl", () => {
     expect((await read(proxy)).owner).toBe(owner);
   });
 
+  // @threat services: A contract with a huge answer, or without an owner
   it("takes a renounced owner for nobody, whatever else the contract names", async () => {
     const proxy = await place(getter("owner()", zeroAddress));
     await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
@@ -184,6 +185,7 @@ describe("readContractControl", () => {
     ]);
   });
 
+  // @threat services: A contract with a huge answer, or without an owner
   it("is answered by at most 360 KB, which is what the gas of one call pays for", async () => {
     // PUSH3 size PUSH0 RETURN: bytes that cost 3 gas for each word and the square of the words over 512.
     const flood = async (bytes: number) => place(`62${bytes.toString(16).padStart(6, "0")}5ff3`);
@@ -207,6 +209,7 @@ describe("readContractControl", () => {
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
   });
 
+  // @threat services: A contract that makes this server contact an internal host
   it.each(["owner()", "the owner of its ProxyAdmin"])(
     "asks no web address that a contract names for %s (EIP-3668)",
     async (asked) => {

@@ -38,6 +38,7 @@ describe("findWallet", () => {
     });
   });
 
+  // @threat services: A wallet in another namespace, or a key of another curve
   it.each(vectors.refused)("takes no wallet from $name, and says why", ({ method, reason }) => {
     const methods = [{ methodId: "#1", named: expect.any(Boolean), reason }];
     expect(findWallet(withMethod(method), wallet, chainId, now)).toEqual({ found: false, methods });
@@ -68,6 +69,7 @@ describe("findWallet", () => {
     expect(findWallet(document, wallet, 5, now)).toMatchObject({ methodId: "#1", elsewhere: true });
   });
 
+  // @threat services: HTML or a bidirectional override in a name
   it("shows no mark of a stranger's document that changes how an answer reads", () => {
     const result = findWallet(
       withMethod({ id: "\u202e#1\n", type: "RSA\u202e", publicKeyHex: "00" }),
@@ -132,6 +134,7 @@ describe("findWallet, for any document", () => {
     );
   });
 
+  // @threat services: A key that did.json marks as unusable
   it("takes the wallet from no method that its owner declared dead, whatever else it says", () => {
     const notATime = fc.oneof(
       fc.string(),
@@ -171,6 +174,7 @@ describe("findWallet, for any document", () => {
     );
   });
 
+  // @threat services: A key that did.json marks as unusable
   it("takes the wallet until the very millisecond of revoked and expires, in every zone", () => {
     const term = fc.constantFrom("revoked", "expires");
     const hour = 3_600_000;

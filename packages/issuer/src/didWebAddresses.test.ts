@@ -101,6 +101,7 @@ const spellings: [string, string][] = [
 const inBrackets = ([name, address]: [string, string]): [string, string] => [name, `[${address}]`];
 
 describe("the guarded fetcher opens no socket", () => {
+  // @threat services: A host with a private or disguised address
   it.each([...forbidden, ...forbiddenIPv6.map(inBrackets), ...spellings])(
     "for a URL of a %s address",
     async (_, host) => {
@@ -108,11 +109,13 @@ describe("the guarded fetcher opens no socket", () => {
     },
   );
 
+  // @threat services: A name that resolves to a private address
   it.each(forbidden)("for a name that resolves to a %s address", async (_, address) => {
     dns.putAddresses("inside.example", address);
     await expectNoSocket(guarded.fetch(`https://inside.example:${port}/`));
   });
 
+  // @threat services: A name that resolves to a private address
   it.each(forbiddenIPv6)("for a name whose AAAA record is a %s address", async (_, address) => {
     const overIPv6 = createGuardedFetch({ timeout: 1_000, resolve: resolveThrough(dns, 6) });
     dns.putAddresses("inside-v6.example", address);
@@ -123,6 +126,7 @@ describe("the guarded fetcher opens no socket", () => {
 });
 
 describe("the address that was judged is the one connected to", () => {
+  // @threat services: A name that resolves differently the second time
   it("asks for a name once and connects to that answer, whatever the name server says next", async () => {
     const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
     dns.putAddresses("rebinding.localhost", "127.0.0.1", "10.0.0.1");
@@ -138,6 +142,7 @@ describe("the address that was judged is the one connected to", () => {
     await again.close();
   });
 
+  // @threat services: A name that resolves differently the second time
   it("opens no socket to this machine for a name that resolves differently the second time", async () => {
     dns.putAddresses("rebinding.example", "93.184.216.34", "127.0.0.1");
     const url = `https://rebinding.example:${port}/`;
@@ -168,6 +173,7 @@ describe("the address that was judged is the one connected to", () => {
     ["private, behind a name,", "inside.example"],
   ];
 
+  // @threat services: A redirect to a private address or another host
   it.each(elsewhere)("opens no second socket for a redirect to a %s address", async (_, host) => {
     dns.putAddresses("inside.example", "10.0.0.1");
     const redirecting = createServer((_request, response) =>
@@ -218,6 +224,7 @@ describe("a DID's text pasted into a URL", () => {
   ];
   const did = nearly(fc.constantFrom(...known), pieces);
 
+  // @threat services: A DID that breaks out of a URL
   it("opens no socket to this machine, whatever the DID, and throws nothing but InvalidDidError", async () => {
     // Every name leads to this machine: a host that got through would be seen.
     const everything: ResolveAddresses = (_host, _options, callback) =>
@@ -247,6 +254,7 @@ describe("a DID's text pasted into a URL", () => {
     await fetcher.close();
   });
 
+  // @threat services: A DID that breaks out of a URL
   it("stays within the host, port and path that the DID names", () => {
     fc.assert(
       fc.property(did, (text) => {
@@ -272,6 +280,7 @@ describe("a DID's text pasted into a URL", () => {
 });
 
 describe("an answer beyond the limits", () => {
+  // @threat services: An answer of 60 MB, or one that never ends
   it("of 60 MB is given up after 1 MiB", async () => {
     const sent = { bytes: 0, closed: false };
     const piece = Buffer.alloc(64 * 1024, " ");

@@ -97,6 +97,7 @@ describe("a did.json over HTTPS", () => {
     ["not valid yet", "is not valid yet", () => forHost("localhost", { from: day, until: 2 * day })],
     ["made out to another host", "was issued for a different host name", () => forHost("other.example")],
   ])(
+    // @threat services: A did.json with another `id` or another host's certificate
     "is refused behind a certificate that is %s, in words that say what to do",
     async (_, words, certificate) => {
       const did = await serve(await certificate());
@@ -125,6 +126,7 @@ describe("a did.json over HTTPS", () => {
     });
   });
 
+  // @threat services: A TLS ticket for the next address of a name
   it("is asked for without a TLS ticket of before, whose bytes the host chose, when its name leads elsewhere", async () => {
     const resumed: boolean[] = [];
     const server = createServer({ ...(await forHost("localhost")), maxVersion: "TLSv1.2" }, (_, response) =>

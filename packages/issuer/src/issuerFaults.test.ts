@@ -122,6 +122,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
     ["retryable"],
   ],
   [
+    // @threat services: A transaction reported as done without an effect
     "says that a transaction was mined before it was",
     () =>
       only(
@@ -146,6 +147,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
 ];
 
 describe("an issuer whose RPC", () => {
+  // @threat services: An RPC that is down, slow or lying
   it.each(faults)("%s: does nothing by halves, and attests once", async (_, fault, answers) => {
     const did = host.did(wallet);
     const before = await chain.getTransactionCount({ address: account.address });

@@ -129,6 +129,7 @@ describe("an issuer whose key is in a KMS", () => {
     }
   });
 
+  // @threat services: A key in a log, an answer or a readable file
   it("attests nothing while the KMS refuses, says no word of it to callers, and goes on afterwards", async () => {
     const issuer = await issuerWith();
     const did = host.did(wallet.address);

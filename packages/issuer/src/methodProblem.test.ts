@@ -46,6 +46,7 @@ describe.each<Term>(vectors.terms)("a DID document, by $term", ({ cases }) => {
     expect(await check(serve(document))).toMatchObject({ outcome: "pass" });
   });
 
+  // @threat services: A key that did.json marks as unusable
   it.each(refused)(
     "proves nothing, says why, and proposes a document that does: $name",
     async ({ document, reason }) => {

@@ -91,6 +91,7 @@ describe("without loopback", () => {
     expect(JSON.stringify(error) + error.message).not.toContain("secret");
   });
 
+  // @threat services: A name that resolves to a private address
   it("refuses a name of which one address is not public", async () => {
     const server = await serve(json("{}"));
     const guarded = createGuardedFetch({
@@ -196,12 +197,14 @@ describe("redirects", () => {
 });
 
 describe("limits", () => {
+  // @threat services: An answer of 60 MB, or one that never ends
   it("stops a host that never answers", async () => {
     const server = await serve(() => undefined);
     const error = await refusal(local.fetchDocument(server.origin), "timeout");
     expect(error).toMatchObject({ retryable: true });
   });
 
+  // @threat services: An answer of 60 MB, or one that never ends
   it("stops an answer that trickles for ever, counted over the whole answer", async () => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
@@ -218,6 +221,7 @@ describe("limits", () => {
     await expect(sized.fetchDocument(exact.origin)).resolves.toMatchObject({ text: " ".repeat(10_000) });
   });
 
+  // @threat services: An answer of 60 MB, or one that never ends
   it("counts the bytes after decompression", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });

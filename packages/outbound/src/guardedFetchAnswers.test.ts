@@ -38,6 +38,7 @@ const coded = (codings: string, body: Buffer) => async () =>
   });
 
 describe("an answer that Node's own Response does not take", () => {
+  // @threat services: Repeated compression, and almost-HTTP
   it.each([
     ["999, as some sites answer programs", "999"],
     ["600", "600"],
@@ -126,6 +127,7 @@ describe("a packed answer", () => {
     });
   });
 
+  // @threat services: Repeated compression, and almost-HTTP
   it("is not unpacked twice, for what stands between grows without limit", async () => {
     // A kilobyte that unpacks to ten megabytes of empty gzip members, which hold nothing.
     const empties = Buffer.concat(Array<Buffer>(500_000).fill(gzipSync("")));
@@ -136,6 +138,7 @@ describe("a packed answer", () => {
     });
   });
 
+  // @threat services: Repeated compression, and almost-HTTP
   it("is not unpacked in a way that nobody asked for, with a window of its own choice", async () => {
     const url = await coded("zstd", zstdCompressSync(text))();
     await expect(guarded.fetchDocument(url)).rejects.toMatchObject({ code: "content-encoding" });
@@ -143,6 +146,7 @@ describe("a packed answer", () => {
 });
 
 describe("a session", () => {
+  // @threat services: An MCP server that never stops answering
   it("makes a hundred requests at most, redirects included, and ends with the first beyond", async () => {
     let asked = 0;
     const url = await answering((socket) => {

@@ -36,6 +36,7 @@ describe("a host's Retry-After", () => {
 });
 
 describe("a server that redirects every request to a victim", () => {
+  // @threat documents: Probing one victim through many records
   it("sends it a few of a conversation's requests, however many there are", async () => {
     let asked = 0;
     const victim = await serveHttp((_, response) => {

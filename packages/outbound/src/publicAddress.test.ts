@@ -66,6 +66,7 @@ describe("isPublicAddress", () => {
 describe("isPublicAddress and isLoopbackAddress, for any address", () => {
   const bytes = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 
+  // @threat services: A host with a private or disguised address
   it("judge an IPv4 address alike in every IPv6 form that reaches it, and take no form that tunnels it", () => {
     fc.assert(
       fc.property(bytes, (parts) => {

@@ -34,6 +34,7 @@ const resolve = (name: string, timeout = 5_000) =>
   );
 
 describe("the name of a stranger's host", () => {
+  // @threat services: Internal names, and name servers that never answer
   it("is asked of the name servers as it is, and of nobody else", async () => {
     dns.putAddresses("public.example", "93.184.216.34");
     dns.putAddresses("inside.example", "10.0.0.1");
@@ -60,6 +61,7 @@ describe("the name of a stranger's host", () => {
     expect(dns.questions().length).toBe(before);
   });
 
+  // @threat services: Internal names, and name servers that never answer
   it("costs only its own request when its name servers never answer", async () => {
     const silent = await startDnsServer();
     silent.fallSilent();

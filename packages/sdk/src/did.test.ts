@@ -151,6 +151,7 @@ describe("parseDid, for any text", () => {
     );
   });
 
+  // @threat services: A DID that breaks out of a URL
   it("never builds a URL of another host, nor one with query, fragment or user", () => {
     fc.assert(
       fc.property(text, (input) => {

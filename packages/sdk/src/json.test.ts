@@ -18,6 +18,7 @@ function getRefusal(text: string): JsonDocumentError | undefined {
 }
 
 describe("parseJsonStrict", () => {
+  // @threat documents: JSON that parsers disagree about
   it.each(refused.refused)("refuses $name, and says where", ({ text, code, pointer, line, column }) => {
     expect(getRefusal(text)).toMatchObject({ code, pointer, line, column });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
 describe("visibleText", () => {
+  // @threat services: HTML or a bidirectional override in a name
   it("shows a bidirectional override instead of obeying it", () => {
     expect(visibleText("pay\u202Emoc.elgoog")).toBe("pay\uFFFDmoc.elgoog");
   });

@@ -150,6 +150,7 @@ describe("readEnvironment", () => {
     expect(refusal({ DID_WEB_TXT: "yes" })).toContain("DID_WEB_TXT");
   });
 
+  // @threat services: A stranger who becomes the first controller
   it("wants proof of the wallet on every chain but the local one, unless the operator says otherwise", () => {
     const wants = (variables: Record<string, string>) =>
       readEnvironment({ PUBLIC_RPC_URL: "https://rpc.example", ...variables }).requireWalletProof;
@@ -243,6 +244,7 @@ describe("readEnvironment", () => {
     expect(refusal({ ISSUER_CLIENT_SPENDING_CAP: "1.5" })).toContain("at most ISSUER_SPENDING_CAP");
   });
 
+  // @threat services: A stack trace or a key in an answer or log
   it("names every wrong variable, and repeats no secret", () => {
     const message = refusal({
       ISSUER_PRIVATE_KEY: "0xprivate-digits",
@@ -255,6 +257,7 @@ describe("readEnvironment", () => {
     expect(message).not.toContain("private-digits");
   });
 
+  // @threat services: A stack trace or a key in an answer or log
   it.each(["00", "ff"])(
     "refuses the key 32 times %s, which no account has, and does not repeat it",
     (byte) => {

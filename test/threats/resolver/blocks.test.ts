@@ -22,11 +22,13 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
     return { ...w, holdsFor };
   }
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("never controls the DID while the block is extended, though it is renewed", async () => {
     const { holdsFor } = await loadBlocked();
     await holdsFor(6);
   });
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("gains nothing when the publisher moves to another wallet, which extends the block", async () => {
     const w = await loadBlocked();
     const wallet = w.friend;
@@ -36,6 +38,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3, wallet);
   });
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("gains nothing when the publisher sells", async () => {
     const w = await loadBlocked();
     await w.matures(w.buyer, w.ben);
@@ -45,6 +48,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3, w.buyer);
   });
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("gains nothing when the publisher's issuer rotates its key", async () => {
     const w = await loadBlocked();
     await w.adds(w.newIssuer);
@@ -53,6 +57,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3);
   });
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("gains nothing when the issuer's key leaks and is distrusted since before all that it stated", async () => {
     const w = await loadBlocked();
     await w.attests(w.ben, w.publisher);
@@ -62,6 +67,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3);
   });
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("gains nothing when the issuer's leaked key revokes the publisher, until the distrust", async () => {
     const w = await loadBlocked();
     const stolenAt = await w.soon();
@@ -74,6 +80,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3);
   });
 
+  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
   it("gains nothing by a block that a thief tried to end, nor by an earlier attestation", async () => {
     const w = await loadBlocked();
     await w.attests(w.ada, w.thief);
@@ -98,6 +105,7 @@ describe("A publisher a minute late with its renewal", () => {
     return w;
   }
 
+  // @threat contracts: Act against a publisher whose renewal is a minute late
   it("is in charge, and can't be blocked", async () => {
     const w = await loadLate();
     expect(await w.isInCharge(w.publisher)).to.equal(true);
@@ -106,11 +114,13 @@ describe("A publisher a minute late with its renewal", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Act against a publisher whose renewal is a minute late
   it("can't be reclaimed from", async () => {
     const w = await loadLate();
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
+  // @threat contracts: Act against a publisher whose renewal is a minute late
   it("resists removal as if it were in time", async () => {
     const w = await load();
     for (const issuer of [w.ada, w.ben]) await w.attests(issuer, w.publisher, { for: days(40) });
@@ -127,6 +137,7 @@ describe("A publisher a minute late with its renewal", () => {
 });
 
 describe("A hijacker who had control for two days", () => {
+  // @threat contracts: Block others after a short control or leak
   it("blocks nobody after it was revoked", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -140,6 +151,7 @@ describe("A hijacker who had control for two days", () => {
 });
 
 describe("A challenge opened on the day of the attestation", () => {
+  // @threat contracts: Overrule a block
   it("is refused before the challenger's runs have matured", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -147,6 +159,7 @@ describe("A challenge opened on the day of the attestation", () => {
     await w.refuses(w.challenges(w.thief, w.publisher), "NotAttested");
   });
 
+  // @threat contracts: Overrule a block
   it("wins nothing within the challenge period of the block", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -163,6 +176,7 @@ describe("A challenge opened on the day of the attestation", () => {
 });
 
 describe("A thief with an issuer's key for less than the maturation", () => {
+  // @threat contracts: Block others after a short control or leak
   it("blocks, unblocks, challenges and reclaims nothing with the accounts that it attests", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -188,6 +202,7 @@ describe("A thief with an issuer's key for less than the maturation", () => {
 });
 
 describe("A blocked seller with a rogue issuer", () => {
+  // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
   it("does not stop the buyer's reclaim", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -222,6 +237,7 @@ describe("A holder who controlled the DID since a reclaim was opened", () => {
   }
 
   for (const act of ["update", "dismissal", "status change"] as const) {
+    // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
     it(`keeps its token after any ${act}, though nothing is left of its control`, async () => {
       const w = await loadOpened();
       if (act === "update") await w.updates(w.publisher, [1, 0, 1]);
@@ -236,6 +252,7 @@ describe("A holder who controlled the DID since a reclaim was opened", () => {
     });
   }
 
+  // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
   it("keeps it without any act, as long as it controls the DID and for the grace", async () => {
     const w = await loadOpened();
     await w.passes(days(30));

@@ -4,6 +4,7 @@ import { CHALLENGE_PERIOD, createWorld, days, hours, MATURATION } from "../world
 const { load } = await createWorld();
 
 describe("An attack by a challenge fails that", () => {
+  // @threat contracts: Take over a DID with one rogue issuer or a leaked key
   it("takes a DID over by one rogue issuer of three, while the honest ones renew", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada, w.ben);
@@ -18,6 +19,7 @@ describe("An attack by a challenge fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Remove a publisher by a challenge
   it("ousts a publisher attested by one issuer, by a two-day hijack seen by two", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -34,6 +36,7 @@ describe("An attack by a challenge fails that", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
+  // @threat contracts: Remove a publisher by a challenge
   it("does so by a challenge that was opened in advance, on one rogue attestation", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -46,6 +49,7 @@ describe("An attack by a challenge fails that", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
+  // @threat contracts: Remove a publisher by a challenge
   it("ousts anybody in a one-second gap before its renewal", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
@@ -61,6 +65,7 @@ describe("An attack by a challenge fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Remove a publisher by a challenge
   it("challenges without an attestation, somebody without any, or itself", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -69,6 +74,7 @@ describe("An attack by a challenge fails that", () => {
     await w.refuses(w.challenges(w.publisher, w.publisher), "SelfReference");
   });
 
+  // @threat contracts: Remove a publisher by a challenge
   it("wins by attestations that have not matured, or that have lapsed", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -82,6 +88,7 @@ describe("An attack by a challenge fails that", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
+  // @threat contracts: Remove a publisher by a challenge
   it("wins against an incumbent whom a further issuer has just attested", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -94,6 +101,7 @@ describe("An attack by a challenge fails that", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
+  // @threat contracts: Prevent a justified challenge, or undo it
   it("blocks a just challenge by resolving it too early, or leaves it open for ever", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
@@ -113,6 +121,7 @@ describe("An attack by a challenge fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Prevent a justified challenge, or undo it
   it("brings the ousted back by what an issuer signed before", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
@@ -126,6 +135,7 @@ describe("An attack by a challenge fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Prevent a justified challenge, or undo it
   it("brings the ousted back by undoing the statements that ousted it", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);

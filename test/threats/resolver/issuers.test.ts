@@ -13,6 +13,7 @@ async function fillSeats(world: World, free: number) {
 }
 
 describe("An attack by an issuer fails that", () => {
+  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
   it("attests before it is authorised, so that the attestation counts later", async () => {
     const w = await load();
     await w.refuses(w.attests(w.newIssuer, w.seller), "NotIssuer");
@@ -23,6 +24,7 @@ describe("An attack by an issuer fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
   it("keeps a removed issuer's attestations counting, or revives them by adding it again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -32,6 +34,7 @@ describe("An attack by an issuer fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
   it("goes on attesting after it retired, or comes back", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
@@ -46,6 +49,7 @@ describe("An attack by an issuer fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Change another issuer's statement
   it("revokes, ends or shortens what another issuer stated", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -58,6 +62,7 @@ describe("An attack by an issuer fails that", () => {
     expect([statement?.issuer, statement?.endedAt]).to.deep.equal([w.ada.address, 0n]);
   });
 
+  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
   it("inherits a seat with what its earlier holder stated", async () => {
     const w = await load();
     await fillSeats(w, 1);
@@ -71,6 +76,7 @@ describe("An attack by an issuer fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(false);
   });
 
+  // @threat contracts: Use up or reassign issuer seats
   it("exhausts the seats, so that no honest issuer can be added any more", async () => {
     const w = await load();
     await fillSeats(w, 1);
@@ -84,6 +90,7 @@ describe("An attack by an issuer fails that", () => {
     await w.adds(w.friend);
   });
 
+  // @threat contracts: Change another issuer's statement
   it("ends its own statements by the owner's hand while it is active, or has the owner write one", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);

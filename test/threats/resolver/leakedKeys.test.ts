@@ -14,6 +14,7 @@ async function loadTheft() {
 }
 
 describe("An attack by a leaked issuer key fails that", () => {
+  // @threat contracts: Take over a DID with one rogue issuer or a leaked key
   it("names a second controller by a leaked issuer key, who mints the next major version at once", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.thief);
@@ -23,6 +24,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     await w.refuses(w.mints(w.thief, [2, 0, 0]), "NotController");
   });
 
+  // @threat contracts: Use a leaked key months later, or after its distrust
   it("attests a stranger, who counts at once when an honest issuer attests it ten months later", async () => {
     const w = await loadTheft();
     await w.attests(w.ben, w.publisher);
@@ -35,6 +37,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("renews everybody with a short expiry, so that the honest attestations are lost", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.publisher, { for: 1 });
@@ -44,6 +47,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("revokes everybody, so that distrust since the theft still loses them", async () => {
     const w = await loadTheft();
     await w.revokes(w.ada, w.publisher);
@@ -54,6 +58,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.resistance(w.publisher)).to.equal(1);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("revokes everybody and attests them again, so that their runs are voided", async () => {
     const w = await loadTheft();
     await w.revokes(w.ada, w.publisher);
@@ -64,6 +69,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("has everybody expire on the day on which it is distrusted, by dating a renewal back", async () => {
     const w = await loadTheft();
     const renewal = await w.signs(w.ada, "AttestDID", w.publisher, { datedBack: hours(23), for: hours(24) });
@@ -74,6 +80,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("dates an attestation back before the theft, so that distrust leaves it", async () => {
     const w = await loadTheft();
     const attestation = await w.signs(w.ada, "AttestDID", w.thief, { datedBack: hours(23) });
@@ -85,6 +92,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.score(w.thief)).to.equal(0);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("renews a controller for the longest lifetime, dated back: 30 days are left of it", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(40) });
@@ -99,6 +107,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(attestation?.expiresAt).to.equal(distrustedAt + days(30));
   });
 
+  // @threat contracts: Use a leaked key months later, or after its distrust
   it("has worked for longer than was known at first: distrust moves earlier, and never later", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.thief);
@@ -115,6 +124,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     await w.refuses(w.distrusts(w.ada, w.stolenAt), "InvalidDistrust");
   });
 
+  // @threat contracts: Use a leaked key months later, or after its distrust
   it("goes on stating after it is distrusted, directly or by what it signed before", async () => {
     const w = await loadTheft();
     const attestation = await w.signs(w.ada, "AttestDID", w.thief);
@@ -126,6 +136,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     await w.refuses(revocation(), "NotIssuer");
   });
 
+  // @threat contracts: Revoke a publisher with a leaked key
   it("ousts an incumbent whom it revoked, by a challenge that comes due within the theft", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -140,6 +151,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Revoke a publisher with a leaked key
   it("revokes a publisher, so that a co-controller's block holds it down after the distrust", async () => {
     const w = await loadTheft();
     await w.matures(w.partner, w.ben);
@@ -150,6 +162,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Revoke a publisher with a leaked key
   it("renews an overdue seller, whose block on the buyer outlasts the 30 days of any block", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
@@ -165,6 +178,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.buyer)).to.equal(true);
   });
 
+  // @threat contracts: Revoke a publisher with a leaked key
   it("has a sleeper control the DID while the one who blocked it is revoked", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -176,6 +190,7 @@ describe("An attack by a leaked issuer key fails that", () => {
     expect(await w.controls(w.sleeper)).to.equal(false);
   });
 
+  // @threat contracts: Make distrust hit everybody, or spare the thief
   it("wipes what was attested of a document, by a revocation or a short renewal", async () => {
     const w = await load();
     for (const document of ["{}", "[]"]) await w.attestsDocument(w.ada, document);

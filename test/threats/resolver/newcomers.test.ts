@@ -23,12 +23,14 @@ async function expectToWait(world: World, account: World["seller"]) {
 }
 
 describe("An attack by a newcomer fails that", () => {
+  // @threat contracts: Regain control right after losing it
   it("counts at once as the DID's first controller, attested again by one issuer after a revocation", async () => {
     const w = await loadSold();
     await w.attests(w.ben, w.seller);
     await expectToWait(w, w.seller);
   });
 
+  // @threat contracts: Regain control right after losing it
   it("has the issuer that revoked it attest it again before the maturation is over", async () => {
     const w = await loadSold();
     await w.refuses(w.attests(w.ada, w.seller), "RecentlyRevoked");
@@ -37,6 +39,7 @@ describe("An attack by a newcomer fails that", () => {
     await expectToWait(w, w.seller);
   });
 
+  // @threat contracts: Regain control right after losing it
   it("is ousted by two issuers and reinstated by the third", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -49,6 +52,7 @@ describe("An attack by a newcomer fails that", () => {
     await expectToWait(w, w.seller);
   });
 
+  // @threat contracts: Regain control right after losing it
   it("counts at once as the DID's first controller, renewed after the grace", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
@@ -57,6 +61,7 @@ describe("An attack by a newcomer fails that", () => {
     await expectToWait(w, w.seller);
   });
 
+  // @threat contracts: Mature without waiting
   it("is attested for one second, when nobody can block it, and again three days later", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
@@ -71,6 +76,7 @@ describe("An attack by a newcomer fails that", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 
+  // @threat contracts: Mature without waiting
   it("matures by an attestation too short for that", async () => {
     const w = await loadSold();
     for (const lifetime of [hours(1), MATURATION]) {
@@ -83,6 +89,7 @@ describe("An attack by a newcomer fails that", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 
+  // @threat contracts: Mature without waiting
   it("matures earlier by a signature that is dated back", async () => {
     const w = await loadSold();
     const attestation = await w.signs(w.ben, "AttestDID", w.stranger, { datedBack: hours(23) });
@@ -90,6 +97,7 @@ describe("An attack by a newcomer fails that", () => {
     await expectToWait(w, w.stranger);
   });
 
+  // @threat contracts: Mature without waiting
   it("adds up the waits of several issuers, of which none lasts", async () => {
     const w = await loadSold();
     for (const issuer of [w.ada, w.ben, w.cleo]) {

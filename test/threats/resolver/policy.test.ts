@@ -3,6 +3,7 @@ import { createWorld } from "../world.ts";
 const { load } = await createWorld();
 
 describe("An attack by the owner's rights fails that", () => {
+  // @threat contracts: Lose the ownership, or act as the owner
   it("adds, retires or distrusts an issuer, or ends an attestation, as anybody but the owner", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
@@ -16,6 +17,7 @@ describe("An attack by the owner's rights fails that", () => {
     }
   });
 
+  // @threat contracts: Lose the ownership, or act as the owner
   it("leaves the contracts without an owner, by renouncing", async () => {
     const w = await load();
     await w.refuses(w.resolver.connect(w.owner).renounceOwnership(), "RenounceRefused");

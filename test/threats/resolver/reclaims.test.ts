@@ -18,6 +18,7 @@ async function loadSold() {
 const holder = (world: World) => world.registry.ownerOf(1);
 
 describe("An attack on or by a reclaim fails that", () => {
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("is opened while the holder's renewal is a minute late, or when it is late again", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -34,6 +35,7 @@ describe("An attack on or by a reclaim fails that", () => {
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("keeps it from ever finishing by an issuer that attests the blocked seller again and again", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
@@ -46,6 +48,7 @@ describe("An attack on or by a reclaim fails that", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("does so by a short attestation, which has just matured and expired under the buyer's block", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
@@ -57,6 +60,7 @@ describe("An attack on or by a reclaim fails that", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("hands the token to the claimant just before it finishes, so that it contests its own reclaim", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -71,6 +75,7 @@ describe("An attack on or by a reclaim fails that", () => {
     await w.updates(w.buyer, [1, 0, 0]);
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("takes what a publisher sold from a buyer who controls the DID before it is finished", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -87,6 +92,7 @@ describe("An attack on or by a reclaim fails that", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("keeps it from finishing by a seller that waits, while the buyer blocks it", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
@@ -97,6 +103,7 @@ describe("An attack on or by a reclaim fails that", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("blocks the buyer's by a co-controller's, opened every 60 days", async () => {
     const w = await loadSold();
     await w.matures(w.partner, w.ben);
@@ -108,6 +115,7 @@ describe("An attack on or by a reclaim fails that", () => {
     await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("takes the record of a publisher in the first second in which it is late, or in any of the next", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -127,6 +135,7 @@ describe("An attack on or by a reclaim fails that", () => {
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
+  // @threat contracts: Leave the publisher no version to publish
   it("leaves the publisher no version by minting every major at x.255.255 in an hour of control", async () => {
     const w = await load();
     await w.attests(w.ada, w.thief);
@@ -143,6 +152,7 @@ describe("An attack on or by a reclaim fails that", () => {
     await w.updates(w.publisher, [7, 1, 0]);
   });
 
+  // @threat contracts: Leave the publisher no version to publish
   it("leaves the publisher no version by giving it those records, which it then reclaims itself", async () => {
     const w = await load();
     await w.attests(w.ada, w.thief);
@@ -158,6 +168,7 @@ describe("An attack on or by a reclaim fails that", () => {
     await w.updates(w.publisher, [1, 0, 0]);
   });
 
+  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
   it("lends a seller's lost control to the account that it gives the token to", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);

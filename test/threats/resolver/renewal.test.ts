@@ -14,6 +14,7 @@ async function loadLate() {
 }
 
 describe("An attack on a late renewal fails that", () => {
+  // @threat contracts: Use the gap before a late renewal
   it("restarts another issuer's controller: attests it, and revokes when its renewal is a second late", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
@@ -24,6 +25,7 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.score(w.publisher)).to.equal(1);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("takes anything from a publisher that is late by less than the grace", async () => {
     const w = await loadLate();
     const { startedAt } = (await w.resolver.getDIDAttestations(w.did, w.publisher))[0] ?? {};
@@ -35,6 +37,7 @@ describe("An attack on a late renewal fails that", () => {
     expect([await w.controls(w.publisher), await w.score(w.publisher)]).to.deep.equal([true, 1n]);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("counts again without waiting, from the end of the grace on", async () => {
     const w = await loadLate();
     await w.nextAt(w.expiresAt + GRACE);
@@ -42,6 +45,7 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(false);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("keeps its weight for longer than two days after the grace", async () => {
     const w = await loadLate();
     await w.passesUntil(w.expiresAt + GRACE - 1);
@@ -50,6 +54,7 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.resistance(w.publisher)).to.equal(0);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("has the score of the honest issuers begin anew by their renewals", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
@@ -62,6 +67,7 @@ describe("An attack on a late renewal fails that", () => {
     }
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("shortens an attestation by renewing it", async () => {
     const w = await loadLate();
     await w.attests(w.ada, w.publisher, { for: hours(1) });
@@ -69,6 +75,7 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("revives by a renewal what was revoked, or ousted, within the grace", async () => {
     const w = await loadLate();
     await w.passesUntil(w.expiresAt + days(1));
@@ -78,6 +85,7 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(false);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("stops a controller of two issuers, under an overruled block, while one of them is a second overdue", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
@@ -91,6 +99,7 @@ describe("An attack on a late renewal fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Use the gap before a late renewal
   it("is taken for overdue when it never matured", async () => {
     const w = await loadLate();
     await w.refuses(w.attests(w.ben, w.stranger, { for: hours(47) }), "ExpiresBeforeMaturing");

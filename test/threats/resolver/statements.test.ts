@@ -8,6 +8,7 @@ const { load } = await createWorld();
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe("An attack by a statement fails that", () => {
+  // @threat contracts: Use an invalid, replayed or untimely signature
   it("signs as nobody, by the zero signer", async () => {
     const w = await load();
     const forged = { issuer: ZeroAddress, statedAt: await w.now(), deadline: (await w.now()) + hours(1) };
@@ -15,6 +16,7 @@ describe("An attack by a statement fails that", () => {
     await w.refuses(submission({ ...forged, signature: `0x${"00".repeat(65)}` }), "NotIssuer");
   });
 
+  // @threat contracts: Use an invalid, replayed or untimely signature
   it("signs as an issuer without its key, by zeros or by another key", async () => {
     const w = await load();
     const submission = await w.signs(w.thief, "AttestDID", w.thief, { changes: { issuer: w.ada.address } });
@@ -23,6 +25,7 @@ describe("An attack by a statement fails that", () => {
     await w.refuses(submission({ ...forged, signature: `0x${"00".repeat(65)}` }), "InvalidSignature");
   });
 
+  // @threat contracts: Use an invalid, replayed or untimely signature
   it("uses the malleable twin of a signature", async () => {
     const w = await load();
     const submission = await w.signs(w.ada, "AttestDID", w.seller);
@@ -35,6 +38,7 @@ describe("An attack by a statement fails that", () => {
     await w.refuses(submission({ issuer, statedAt, deadline, signature: twin }), "InvalidSignature");
   });
 
+  // @threat contracts: Use an invalid, replayed or untimely signature
   it("replays a signature", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -44,6 +48,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Use an invalid, replayed or untimely signature
   it("uses a signature for another chain or another contract", async () => {
     const w = await load();
     for (const elsewhere of [{ chainId: 1 }, { verifyingContract: w.stranger.address }]) {
@@ -52,6 +57,7 @@ describe("An attack by a statement fails that", () => {
     }
   });
 
+  // @threat contracts: Use an invalid, replayed or untimely signature
   it("uses a signature from the future, from before its issuer was added, or after its deadline", async () => {
     const w = await load();
     const future = await w.signs(w.ada, "AttestDID", w.seller, { datedBack: -hours(1) });
@@ -67,6 +73,7 @@ describe("An attack by a statement fails that", () => {
     await w.refuses(long(), "InvalidDeadline");
   });
 
+  // @threat contracts: Submit statements out of order
   it("revokes an attestation by a revocation that was signed before it", async () => {
     const w = await load();
     const revocation = await w.signs(w.ada, "RevokeDID", w.seller);
@@ -76,6 +83,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.seller)).to.equal(true);
   });
 
+  // @threat contracts: Submit statements out of order
   it("revives by an older signature what was revoked since", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -88,6 +96,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Submit statements out of order
   it("uses a signature that its issuer withdrew before anybody submitted it", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -96,6 +105,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Submit statements out of order
   it("shortens a newer attestation by an older signature", async () => {
     const w = await load();
     const short = await w.signs(w.ada, "AttestDID", w.seller, { for: days(1) });
@@ -106,6 +116,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.seller)).to.equal(true);
   });
 
+  // @threat contracts: Submit statements out of order
   it("breaks a bundle by submitting the signature in it first", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -119,6 +130,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
+  // @threat contracts: Submit statements out of order
   it("makes an issuer's whole batch revert by submitting one of its revocations first", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -133,6 +145,7 @@ describe("An attack by a statement fails that", () => {
     expect((await w.resolver.getController(w.did, w.seller)).attested).to.equal(false);
   });
 
+  // @threat contracts: Submit statements out of order
   it("wins against a revocation of the same second", async () => {
     const w = await load();
     await w.attests(w.ada, w.friend);
@@ -144,6 +157,7 @@ describe("An attack by a statement fails that", () => {
     expect((await w.resolver.getController(w.did, w.seller)).attested).to.equal(false);
   });
 
+  // @threat contracts: Submit statements out of order
   it("claims a DID by a revocation, so that its first controller waits", async () => {
     const w = await load();
     await w.revokes(w.cleo, w.thief);
@@ -152,6 +166,7 @@ describe("An attack by a statement fails that", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
+  // @threat contracts: Attest with `expiresAt` 0, past or now
   it("attests without end by expiresAt 0: it stands for the longest lifetime", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -161,6 +176,7 @@ describe("An attack by a statement fails that", () => {
     await w.refuses(w.attests(w.ada, w.seller, { for: days(365) + 1 }), "ExpiresTooLate");
   });
 
+  // @threat contracts: Attest with `expiresAt` 0, past or now
   it("attests until a time that is past or exactly now", async () => {
     const w = await load();
     for (const lifetime of [-1, 0]) {

@@ -59,6 +59,7 @@ describe("linkPlaces", () => {
       "ipfs://bafy/1.png",
       "leads to an address of ipfs, not proven to belong to this service",
     ],
+  // @threat services: A link that leaves the proven host
   ])("says that %s leaves what is proven by %s", (did, url, words) => {
     expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
   });
@@ -108,6 +109,7 @@ describe("linkPlaces", () => {
     expect(listPlaces("did:web:a.example", [support])(url)?.isInside).toBe(true);
   });
 
+  // @threat services: A link that leaves the proven host
   it("proves nothing while control does not pass", () => {
     expect(listPlaces("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
       isInside: false,

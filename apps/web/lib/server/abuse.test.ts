@@ -19,6 +19,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "address"],
     ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
     ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
+  // @threat services: One client, wallet or host that repeats itself
   ])("refuses %s that asks too often, before the chain or any host is asked", async (_, variable, policy) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     const { post } = attestingServer(fixture.registryWith({ RPC_URL: rpc.url, [variable]: "2" }));
@@ -51,6 +52,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     await rpc.close();
   });
 
+  // @threat services: A limit that refuses only once
   it.each([
     ["in memory", false],
     ["in PostgreSQL", true],
@@ -79,6 +81,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post({ did, connectedAddress: other })).status).toBe(200);
   });
 
+  // @threat services: Strangers who use up a host's checks
   it("serves a wallet at a host where many others asked too often in vain", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "3", RATE_LIMIT_ATTEST_ADDRESS: "10" }),
@@ -94,6 +97,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post({ did, connectedAddress })).status).toBe(200);
   });
 
+  // @threat services: Strangers who use up a host's checks
   it("serves a wallet that other clients named too often, without proof that it is theirs", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ TRUSTED_PROXIES: "1", RATE_LIMIT_ATTEST_ADDRESS: "1" }),
@@ -107,6 +111,8 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post(own, "203.0.113.3")).status).toBe(200);
   });
 
+  // @threat services: Strangers who use up a host's checks
+  // @threat services: Accepted: strangers with many wallets and addresses slow a host's new attestations
   it("counts by host only what requests it, and still says what is attested", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_CHECKS_HOST: "2" }));
     const own = { did: fixture.host.did(connectedAddress), connectedAddress };
@@ -135,6 +141,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 });
 
+// @threat services: One client, wallet or host that repeats itself
 describe("POST /api/verify-and-attest over the spending cap", () => {
   it("attests nothing and asks no host, and still says what is attested", async () => {
     const done = fixture.host.did(connectedAddress);
@@ -164,6 +171,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
   const greedy = "203.0.113.1";
   const other = "203.0.113.2";
 
+  // @threat services: One client that spends the issuer's cap
   it.each([
     ["in memory", false],
     ["in PostgreSQL, which two processes share", true],
@@ -212,6 +220,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
     expect(JSON.stringify(rows)).not.toContain("203.0.113");
   });
 
+  // @threat services: One client that spends the issuer's cap
   it("is not answered for another one that asks the same at the same time", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" }),
@@ -228,6 +237,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
 });
 
 describe("POST /api/verify-and-attest repeated", () => {
+  // @threat services: One client, wallet or host that repeats itself
   it("sends one transaction for ten spellings of a DID, at once and later", async () => {
     const did = fixture.host.did(connectedAddress);
     const spellings = [
@@ -270,6 +280,7 @@ describe("POST /api/verify-and-attest repeated", () => {
 });
 
 describe("the log of POST /api/verify-and-attest", () => {
+  // @threat services: A stack trace or a key in an answer or log
   it("has one line of JSON per request: what was asked, what came of it, and no secret", async () => {
     const lines: string[] = [];
     const record = (line: string) => void lines.push(line);

@@ -53,6 +53,7 @@ async function heap(): Promise<number> {
 }
 
 describe("the API under generated requests", () => {
+  // @threat services: An endless body, or a lying header
   it(
     `answers each of ${runs} as its OpenAPI document says, and keeps no memory of them`,
     async () => {

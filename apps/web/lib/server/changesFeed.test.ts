@@ -67,6 +67,7 @@ describe("a feed of changes", () => {
     expect(renderFeed([], [], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
   });
 
+  // @threat documents: Markup in a server's tools
   it("has what the prober saw change in between, by time, under ids that outlive a version", () => {
     const event: LiveEvent = {
       ...{ tokenId: "7", did: result.did, version: "1.2.0", at: 1_770_000_060 },

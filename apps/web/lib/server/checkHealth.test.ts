@@ -117,6 +117,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(degraded("issuer-funds-low"));
     });
 
+    // @threat services: Health that hides a broken issuer or database
     it("pays for no attestation, is degraded and says so", async () => {
       await fixture.chain.setBalance({ address, value: parseGwei("1") });
       await expect.poll(() => ask()).toMatchObject(degraded("issuer-out-of-funds"));
@@ -131,6 +132,7 @@ describe("GET /api/health", () => {
     });
   });
 
+  // @threat services: Health that hides a broken issuer or database
   it("is degraded while attestations are checked more than a day late", async () => {
     const did = fixture.host.did(wallet.address);
     await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
@@ -147,6 +149,7 @@ describe("GET /api/health", () => {
   });
 
   describe("when the database", () => {
+    // @threat services: Health that hides a broken issuer or database
     it("is frozen, is down within its time limit each time it is asked, and ok when it thaws", async () => {
       await postgres.freeze();
       try {
@@ -157,6 +160,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(ok);
     });
 
+    // @threat services: Health that hides a stale or foreign index
     it("takes no writes, is down", async () => {
       const alter = (change: string) =>
         registry.database?.query(`BEGIN READ WRITE; ALTER DATABASE postgres ${change}; COMMIT`);
@@ -167,6 +171,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask(standby)).toMatchObject(down("database-unavailable"));
     });
 
+    // @threat services: Health that hides a broken issuer or database
     it("is gone, is down", async () => {
       const away = registryWith({ DATABASE_URL: "postgresql://postgres:secret@127.0.0.1:9/postgres" });
       onTestFinished(() => away.database?.end());
@@ -193,6 +198,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask(from)).toMatchObject(down("chain-unavailable"));
     });
 
+    // @threat services: Health that hides a stale or foreign index
     it("serves another chain, is down", async () => {
       const from = await createRegistry((deployment) => ({ ...deployment, chainId: 66238 }), {
         CHAIN_ID: "66238",
@@ -250,6 +256,7 @@ describe("GET /api/health", () => {
       expect(answer.health.indexer).toMatchObject({ reachable: true, building: true, block: 1 });
     });
 
+    // @threat services: Health that hides a stale or foreign index
     it("is of another deployment on the chain, is down", async () => {
       const state = await (await fetch(`${index.url}/state`)).json();
       const other = createServer((_request, response) => {
@@ -263,12 +270,14 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask(from)).toMatchObject(down("index-of-another-deployment"));
     });
 
+    // @threat services: Health that hides a stale or foreign index
     it("is of another chain than the RPC, is down", async () => {
       await expect
         .poll(() => ask(registryWith({ RPC_URL: other.rpcUrl })))
         .toMatchObject(down("index-of-another-chain"));
     });
 
+    // @threat services: Health that hides a stale or foreign index
     it("holds blocks that the chain has replaced, is down until it has followed", async () => {
       const snapshot = await fixture.chain.snapshot();
       await fixture.chain.mine({ blocks: 1 });
@@ -286,6 +295,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(ok);
     });
 
+    // @threat services: Health that hides a stale or foreign index
     it("is further behind the chain than the limit, is degraded", async () => {
       await index.untilCaughtUp();
       rpcOfIndex.break(() => "drop");
@@ -305,6 +315,7 @@ describe("GET /api/health", () => {
     });
   });
 
+  // @threat services: Health that hides a broken issuer or database
   it("is degraded when the issuer was retired, which still revokes, and down when it is distrusted, whoever pays", async () => {
     const { deployment } = fixture.registry;
     const signing = registryWith({ ISSUER_MODE: "sign" });

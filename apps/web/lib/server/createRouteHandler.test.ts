@@ -53,6 +53,7 @@ describe("route", () => {
     });
   });
 
+  // @threat services: A stack trace or a key in an answer or log
   it("tells neither the caller nor the log what an unforeseen error holds", async () => {
     const fails = createRouteHandler(async () => {
       throw new Error("HTTP request failed:\n    at https://rpc.example/v2/SECRET-KEY");
@@ -113,6 +114,7 @@ describe("routeMethods", () => {
     expect(await preflight(posts, "POST")).toBeNull();
   });
 
+  // @threat documents: A stranger who has a host checked again and again
   it("lets no page of another site act, whatever the browser was allowed before", async () => {
     const handled = vi.fn(answer);
     const acts = createRoute({ GET: answer, POST: handled });
@@ -174,6 +176,7 @@ describe("readJsonBody", () => {
     });
   });
 
+  // @threat services: An endless body, or a lying header
   it("reads no more of an endless body than it takes, whatever length it announces", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -192,6 +195,7 @@ describe("readJsonBody", () => {
     expect(pulled).toBeLessThan(MAX_BODY_BYTES + 4_096);
   });
 
+  // @threat services: An endless body, or a lying header
   it("refuses a compressed body", async () => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const request = new Request("http://x/", { method: "POST", body: "{}", headers });

@@ -109,6 +109,7 @@ describe("GET /api/live", () => {
     expect(silent).toMatchObject({ status: 503, body: { code: "index-unavailable" } });
   });
 
+  // @threat documents: A hidden service requested through its history
   it("says nothing of a service that the operator hides, and asks nothing of it", async () => {
     const file = join(tmpdir(), `hidden-${process.pid}.json`);
     await writeFile(file, JSON.stringify({ [did]: "Spam." }));
@@ -157,6 +158,7 @@ describe("POST /api/live", () => {
     },
   );
 
+  // @threat documents: A stranger who has a host checked again and again
   it("counts each client, and is open to no other site's script", async () => {
     answer = { status: 202, body: { nextAt: 1 } };
     const post = send("POST", `${did}/v/1.0.0`, { quota: 1 });
@@ -185,6 +187,7 @@ describe("the fact live", () => {
     expect((await getLive(registry))?.live).toMatchObject({ outcome: "fail" });
   });
 
+  // @threat documents: A search index that is unavailable
   it("is unknown, and nothing else is, while the index is away", async () => {
     const facts = await getLive(fixture.registry);
     expect(facts).toMatchObject({

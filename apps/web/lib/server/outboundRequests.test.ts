@@ -93,6 +93,7 @@ const hosts = [
 ];
 const urls = hosts.flatMap((host) => [`https://${host}`, `http://${host}`]);
 
+// @threat services: A host with a private or disguised address
 describe("a public server opens no socket inside its own network", () => {
   it("for a service that import is told to look for, as a URL or a domain", async () => {
     for (const url of [...urls, ...hosts]) {
@@ -148,6 +149,7 @@ describe("a public server opens no socket inside its own network", () => {
     expect(visitors).toBe(0);
   });
 
+  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
   it("for the addresses that a contract sends its reader to (EIP-3668)", async () => {
     const contract = "0x00000000000000000000000000000000000c0de1";
     await setCode(contract, offchainLookupCode(contract, insideUrls()));
@@ -157,6 +159,7 @@ describe("a public server opens no socket inside its own network", () => {
     expect(await response.json()).toMatchObject({ ok: false, code: "contract-owner-unknown" });
   });
 
+  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
   it("for the addresses that a wallet's own code sends the reader of its signature to (ERC-8010)", async () => {
     const account = privateKeyToAccount(generatePrivateKey());
     const delegate = "0x00000000000000000000000000000000000c0de2";
@@ -190,6 +193,7 @@ describe("a public server opens no socket inside its own network", () => {
     expect(visitors).toBe(0);
   });
 
+  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
   it("for the gateways that an account's ENS name is looked up at (EIP-3668)", async () => {
     const resolver = mainnet.contracts.ensUniversalResolver.address;
     const answer = encodeAbiParameters(parseAbiParameters("string, address, address"), [

@@ -28,6 +28,7 @@ afterAll(async () => {
 });
 
 describe("the running web server under generated requests to its API", () => {
+  // @threat services: A method or path that trips the framework
   it(
     `answers each of ${runs} as its OpenAPI document says, and logs no failure of its own`,
     async () => {

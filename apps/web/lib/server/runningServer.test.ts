@@ -142,6 +142,7 @@ describe("the running web server", () => {
     expect(await response.json()).toMatchObject({ status: 404, code: "not-found" });
   });
 
+  // @threat services: A method or path that trips the framework
   it("answers a path that can't be decoded with a problem", async () => {
     const response = await fetch(`${origin}/api/apps/%E0%A4%A`);
     expect(response.status).toBe(400);
@@ -158,6 +159,7 @@ describe("the running web server", () => {
     }
   });
 
+  // @threat services: A method or path that trips the framework
   it.each(["TRACE", "PROPFIND", "QUERY"])(
     "answers %s, which Next does not know, with 405",
     async (method) => {
@@ -231,6 +233,7 @@ describe("the running web server", () => {
     expect(status).toBe(404);
   });
 
+  // @threat services: A client that searches or reads endlessly
   it("counts a client by its socket, whatever address its headers name", async () => {
     const read = (address: string) =>
       fetch(`${origin}/api/import`, { method: "POST", headers: { "x-forwarded-for": address } });

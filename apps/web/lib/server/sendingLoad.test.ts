@@ -148,6 +148,7 @@ describe.each([
     expect(hashes.size).toBeLessThanOrEqual(DIDS);
   });
 
+  // @threat services: Two requests with one nonce, or a killed process
   it("ends in the same state when it is killed in the middle and started again", async () => {
     await start(ports, variables());
     const dids = newDids();

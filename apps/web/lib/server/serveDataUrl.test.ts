@@ -71,12 +71,14 @@ describe("GET /api/data-url", () => {
     expect(await (await get(`/api/data-url/${did}/v/1.0.1`)).text()).toBe(next.canonical);
   });
 
+  // @threat documents: A check that hashes the raw text
   it("canonicalises what dataUrl serves", async () => {
     const { did, canonical, path } = await fixture.register({ onChain: false });
     fixture.host.put(path, JSON.stringify(JSON.parse(canonical), null, 4));
     expect(await (await get(dataUrlPath(did, version))).text()).toBe(canonical);
   });
 
+  // @threat documents: A changed document that is served anyway
   it.each([
     ["has changed", '{"name":"Another"}', 409, "hash-mismatch"],
     ["can't be canonicalised", '{"a":9007199254740993}', 409, "document-invalid"],
@@ -120,6 +122,7 @@ describe("GET /api/data-url", () => {
       return { rpc, from: fixture.registryWith({ RPC_URL: rpc.url }) };
     }
 
+    // @threat services: Documents served without reading the chain
     it.each([true, false])(
       "serves what it served before of an x.y.z, marked as such, with its JSON on the chain: %s",
       async (onChain) => {
@@ -166,6 +169,7 @@ describe("GET /api/data-url", () => {
       }
     });
 
+    // @threat services: Documents served without reading the chain
     it("keeps no answer but a document that hashes to its record", async () => {
       const { rpc, from } = await startAway();
       const { did } = await fixture.register({ onChain: false, served: '{"name":"Another"}' });
@@ -177,6 +181,7 @@ describe("GET /api/data-url", () => {
       }
     });
 
+    // @threat services: Documents served without reading the chain
     it("serves nothing that the chain, when it was asked last, recorded no longer", async () => {
       const { rpc, from } = await startAway();
       const snapshot = await fixture.chain.snapshot();

@@ -84,6 +84,7 @@ describe("POST /api/verify-and-attest", () => {
       "invalid-request",
       "",
     ],
+  // @threat services: Empty or endless `requiredSchemas`
   ])("names the place of a request with %s", async (_, request, code, pointer) => {
     const response = await fixture.post(request);
     expect(response.status).toBe(400);
@@ -92,6 +93,7 @@ describe("POST /api/verify-and-attest", () => {
     expect(body.problems.map((problem: { pointer: string }) => problem.pointer)).toContain(pointer);
   });
 
+  // @threat services: An RPC that is down, slow or lying
   it("answers 503 and retryable while the chain is away, never that it is not attested", async () => {
     const away = fixture.registryWith({ RPC_URL: UNUSED_URL });
     const did = fixture.host.did(wallet.address);

@@ -35,6 +35,7 @@ describe("connect", () => {
     expect(await end()).toMatch(/^Connected to did:web:/m);
   });
 
+  // @threat documents: Instructions for a model in unsigned tools
   it("refuses a tool that was changed until the publisher registers it, with the user's header", async () => {
     const did = await fixture.publish(server.url);
     const { client, end } = await fixture.connect(did, {

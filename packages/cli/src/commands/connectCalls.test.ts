@@ -115,6 +115,7 @@ describe.each([
 
   afterAll(() => guarded.end());
 
+  // @threat documents: A response that makes the guard repeat a call
   it.each(answers)("is carried out once if the answer is %s", async (_title, answer) => {
     server.offered.raw = ({ id, method }, response) => {
       if (method !== "tools/call") return false;
@@ -168,6 +169,7 @@ describe("a call whose session is lost", () => {
     };
   }
 
+  // @threat documents: A response that makes the guard repeat a call
   it("is repeated once, after the lists of the new session were compared", async () => {
     forgetAtCall();
     const before = server.log.length;
@@ -180,6 +182,7 @@ describe("a call whose session is lost", () => {
     expect(between.lastIndexOf("tools/list")).toBeGreaterThan(between.indexOf("initialize"));
   });
 
+  // @threat documents: A response that makes the guard repeat a call
   it("is not repeated if the tool differs in the new session", async () => {
     forgetAtCall(() => {
       server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];

@@ -107,6 +107,7 @@ describe("a registered resource template", () => {
 
   afterAll(() => guarded.end());
 
+  // @threat documents: Slow templates, and notifications without end
   it("with adjacent variables is matched without hanging", async () => {
     await expect(read(`hang://${"x".repeat(7_000)}/`)).rejects.toThrow("is blocked");
     expect(await read(`hang://${"x".repeat(7_000)}`)).toMatchObject({ contents: [{ text: "Read me." }] });
@@ -187,6 +188,7 @@ describe("an error of the server", () => {
     expect(await failure()).toMatch(/The service answered with the error -32000\.$/);
   });
 
+  // @threat documents: An error that repeats credentials or floods the client
   it("of a redirect names no address", async () => {
     server.offered.raw = onCall((_request, response) =>
       response.writeHead(302, { location: "https://evil.example/EXFILTRATE" }).end(),
@@ -197,6 +199,7 @@ describe("an error of the server", () => {
     server.redirectTo(undefined);
   });
 
+  // @threat documents: An error that repeats credentials or floods the client
   it("at the start is told on standard error in the same words", async () => {
     server.offered.raw = (_request, response) => {
       response.writeHead(401).end("EXFILTRATE https://evil.example");
@@ -223,6 +226,7 @@ describe("a server that tries to keep the guard busy", () => {
 
   afterAll(() => guarded.end());
 
+  // @threat documents: Slow templates, and notifications without end
   it("announces changes in answer to each list, which the client hears at most every 10 seconds", async () => {
     const began = performance.now();
     let heard = 0;
@@ -247,6 +251,7 @@ describe("a server that tries to keep the guard busy", () => {
     expect(count("tools/list")).toBeLessThan(20);
   });
 
+  // @threat documents: Slow templates, and notifications without end
   it("holds 20 calls open, beside which others are answered", async () => {
     const held: ServerResponse[] = [];
     server.offered.raw = onCall((_request, response) => held.push(response));
@@ -271,6 +276,7 @@ describe("a server that tries to keep the guard busy", () => {
     await closed;
   });
 
+  // @threat documents: Slow templates, and notifications without end
   it("sends pings without end, of which few are answered at once", async () => {
     let open = 0;
     let most = 0;

@@ -56,6 +56,7 @@ describe("probe", () => {
     });
   });
 
+  // @threat documents: A server that no longer matches its record
   it("is the sixth fact of verify --live, in the same words", async () => {
     const [good, changed] = [await publish(), await publish(({ tools }) => void tools.pop())];
     const six = await fixture.cli(["verify", good, "--live"]);

@@ -145,6 +145,7 @@ describe("a guarded connection", () => {
     expect(notes).toEqual([]);
   });
 
+  // @threat documents: Instructions for a model in unsigned tools
   it("refuses a tool that changed, and writes the diff to standard error, although the server told of no change", async () => {
     const { client, service, notes } = await connect();
     await listed(client);
@@ -182,6 +183,7 @@ describe("a guarded connection", () => {
     expect(changes).toEqual(["tools"]);
   });
 
+  // @threat documents: Instructions for a model in unsigned tools
   it.each([
     ["accept", 1],
     ["decline", 2],
@@ -436,6 +438,7 @@ describe("with --on-drift", () => {
 });
 
 describe("what is sent", () => {
+  // @threat documents: A redirect that carries a user's credentials
   it("has the user's headers, and goes to the registered origin alone", async () => {
     const thief = await startMcpServer({ ...registered });
     ends.push(thief.close);

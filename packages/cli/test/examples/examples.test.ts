@@ -89,6 +89,7 @@ describe("the examples", () => {
     await run(scope);
   });
 
+  // @threat services: An RPC of another chain
   describe("of README.md, when the service names an RPC endpoint of another chain", () => {
     const blocks = examples.filter(({ name }) => name.startsWith("README.md"));
     const wrongChain = {

@@ -29,6 +29,7 @@ describe("a did:pkh", () => {
     return { contract, did: `did:pkh:eip155:31337:${contract.toLowerCase()}` };
   };
 
+  // @threat services: A domain or contract that changed hands
   it("is revoked from the one who sold the contract", async () => {
     const { contract, did } = await deploy();
     await process.attest(did, wallet);

@@ -141,6 +141,7 @@ describe("a controller whose document does not name it any more", () => {
     expect(await controls(did)).toBe(true);
   });
 
+  // @threat services: A domain or contract that changed hands
   it("is asked for again an hour after the first failure at the earliest, and revoked by the second", async () => {
     const did = await attested();
     fixture.host.name(did, another);
@@ -230,6 +231,7 @@ describe("a controller whose key is declared dead", () => {
     expect(await controls(did)).toBe(false);
   });
 
+  // @threat services: A key that did.json marks as unusable
   it("is revoked once the time in revoked or expires has come, and attested until then", async () => {
     const dids = ["revoked", "expires"].map((term) => {
       const did = fixture.host.did();
@@ -253,6 +255,7 @@ describe("a controller whose key is declared dead", () => {
 });
 
 describe("a host that does not answer", () => {
+  // @threat services: A domain or contract that changed hands
   it("has nothing revoked and nothing renewed, however long it is silent", async () => {
     const host = await startDidHost();
     const did = host.did(wallet);

@@ -26,6 +26,7 @@ const computeCost = async (attestations: bigint) =>
   attestations * ATTESTATION_GAS * (await readMarketFees(publicClient)).maxFeePerGas;
 
 describe.each(Object.entries(stores))("what is spent on a client, with a store in %s", (_, nextStore) => {
+  // @threat services: One client that spends the issuer's cap
   it("stays under its share, whatever it asks for at once of two processes, and others are served", async () => {
     const clientSpendingCap = await computeCost(3n);
     const openStore = nextStore();
@@ -55,6 +56,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
     }
   });
 
+  // @threat services: One client that spends the issuer's cap
   it("is not charged for what another client asked for first, which it may wait for over its share", async () => {
     // No block changes the price while this counts.
     await chain().setAutomine(false);
@@ -82,6 +84,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
     await expect(sender.assertFunds(by("first"))).rejects.toBeInstanceOf(ClientSpendingCapError);
   });
 
+  // @threat services: One client that spends the issuer's cap
   it("counts at the price of its replacement, which its share holds up for nobody behind it", async () => {
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
@@ -110,6 +113,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
     expect(await behind).toMatchObject({ status: "mined" });
   });
 
+  // @threat services: Requests that leave the issuer nothing to revoke with
   it("leaves a part of the cap to renewals, and of that a part to revocations", async () => {
     await chain().setAutomine(false);
     const spendingCap = await computeCost(20n);

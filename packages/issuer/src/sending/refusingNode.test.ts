@@ -39,6 +39,7 @@ describe("a node that refuses", () => {
     expect(await usedNonces()).toBe(before + 1);
   });
 
+  // @threat services: A transaction reported as done without an effect
   it("is believed no receipt of another transaction", async () => {
     const sender = await startSender({ timeout: 300 });
     const other = await sender.send(submission());

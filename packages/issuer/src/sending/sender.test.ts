@@ -25,6 +25,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
   const start = (options: Parameters<typeof startSender>[0] = {}) =>
     startSender({ openStore: nextStore(), ...options });
 
+  // @threat services: Two requests with one nonce, or a killed process
   it("gives calls at the same time nonces without gap or repetition", async () => {
     const sender = await start();
     const before = await usedNonces();
@@ -34,6 +35,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => before + index));
   });
 
+  // @threat services: Two requests with one nonce, or a killed process
   it("gives processes at the same time nonces without gap or repetition", async () => {
     const openStore = nextStore();
     const processes = await Promise.all([start({ openStore }), start({ openStore })]);
@@ -122,6 +124,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect(await sender.send(submission())).toMatchObject({ status: "mined" });
   });
 
+  // @threat services: A transaction reported as done without an effect
   it("says why a transaction was mined without effect", async () => {
     const sender = await start();
     await chain().setAutomine(false);

@@ -67,6 +67,7 @@ describe("fillMetadata", () => {
     expect(metadata.endpoints).toEqual([contract, mcp, rest]);
   });
 
+  // @threat services: An imported document that a form can't hold
   it("never changes a value that differs from what was read", () => {
     fc.assert(
       fc.property(arbitraryMetadata, arbitraryMetadata, arbitraryMetadata, (present, proposal, read) => {

@@ -81,6 +81,7 @@ describe("discoverService at a hostile host", () => {
     expect(cpu).toBeLessThan(6_000);
   });
 
+  // @threat services: An imported address that leads to thousands of places
   it("asks four places at once at most, thirty in all, and ends in the time that it has", async () => {
     const { origin, seen } = await serveCounting(() => undefined);
     const start = Date.now();
@@ -105,6 +106,7 @@ describe("discoverService at a hostile host", () => {
     await expect.poll(() => seen.running).toBe(0);
   });
 
+  // @threat services: An imported address that leads to thousands of places
   it("asks no other site that documents name, and a few places of its own at most", async () => {
     const other = await serveCounting((_, response) => response.writeHead(404).end());
     const links = Array.from({ length: 2_000 }, (_, index) => `${other.origin}/${index}.json`);
@@ -134,6 +136,7 @@ describe("discoverService at a hostile host", () => {
     expect(other.seen.requests).toBe(0);
   });
 
+  // @threat services: An imported address that leads to thousands of places
   it("opens no socket inside of the network, whatever it is given or sent to", async () => {
     const origin = await serveHttp((_, response) =>
       response.writeHead(307, { location: "https://169.254.169.254/latest/meta-data" }).end(),
@@ -168,6 +171,7 @@ describe("discoverService at a hostile host", () => {
     expect(findings[0]?.metadata.constructor).toBe(Object);
   });
 
+  // @threat services: An imported document that a form can't hold
   it("proposes nothing that the form would refuse", async () => {
     const long = "x".repeat(20_000);
     const card = {

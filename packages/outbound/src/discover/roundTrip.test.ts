@@ -12,6 +12,7 @@ const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
 const computeHash = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;
 
 describe("a metadata JSON that is read again", () => {
+  // @threat documents: Empty objects removed from a JSON Schema
   it("has the same dataHash, whatever unknown fields it has", async () => {
     const { origin, files } = await serveFiles();
     await fc.assert(

@@ -51,6 +51,7 @@ describe("importMcp", () => {
     });
   });
 
+  // @threat services: A redirect to a private address or another host
   it("opens no socket to another host that a server redirects to", async () => {
     const sockets = new Set<unknown>();
     const origin = await serveHttp((request, response) => {
@@ -64,6 +65,7 @@ describe("importMcp", () => {
     expect(connections.count()).toBe(sockets.size);
   });
 
+  // @threat services: A redirect to a private address or another host
   it("posts nothing to the other host that an event stream names as its endpoint", async () => {
     let visits = 0;
     const other = await serveHttp((_, response) => {
@@ -108,6 +110,7 @@ const sendJson = (response: ServerResponse, body: string) =>
 const events = { "content-type": "text/event-stream" };
 
 describe("importMcp of a hostile server", () => {
+  // @threat services: An MCP server that never stops answering
   it("takes no longer than the fetcher's time, however often a stream is begun anew", async () => {
     const { url } = await serveTools((response) =>
       response.writeHead(200, events).end("id: 1\nretry: 0\ndata:\n\n"),
@@ -116,6 +119,7 @@ describe("importMcp of a hostile server", () => {
     await expect(importMcp(url, { guardedFetch })).rejects.toMatchObject({ code: "timeout" });
   });
 
+  // @threat services: An MCP server that never stops answering
   it("sends a hundred requests at most, whatever the server asks of it", async () => {
     const ping = 'data: {"jsonrpc":"2.0","id":7,"method":"ping"}\n\n';
     const { url, asked } = await serveTools((response) =>
@@ -145,6 +149,7 @@ describe("importMcp of a hostile server", () => {
     expect(String(error)).not.toMatch(/credentials|401/);
   });
 
+  // @threat services: An MCP server that never stops answering
   it.each([
     [
       "a batch of messages",

@@ -355,6 +355,7 @@ const said = ({ outcome, comparison }: EndpointProbe) =>
   comparison ? `${outcome} ${comparison.outcome}` : outcome;
 
 describe("the outcome of a probe", () => {
+  // @threat documents: A server that no longer matches its record
   it.each(zoo)("of %s", async (_, entry, answer, expected) => {
     const { origin, log } = await serve(answer);
     const probe = await probeEndpoint(entry(origin), { guardedFetch });
@@ -387,6 +388,7 @@ describe.each(["streamableHttp", "sse"] as const)("the MCP project's own server 
 });
 
 describe("a server that is asked twice", () => {
+  // @threat documents: A server that no longer matches its record
   it("is seen to change its tools in between", async () => {
     let description = "Does read.";
     const { origin } = await serve((...asked) =>
@@ -404,6 +406,7 @@ describe("a server that is asked twice", () => {
     ]);
   });
 
+  // @threat documents: Accepted: a server that shows the checker another face
   it("can show the prober another face than others: the outcome is what the prober was served", async () => {
     const { origin } = await serve((request, ...rest) => {
       const isProber = String(request.headers["user-agent"]).startsWith("app-registry");

@@ -99,6 +99,7 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
 };
 
 describe("a client whose RPC serves another chain, with the same contracts at the same addresses", () => {
+  // @threat services: An RPC of another chain
   it("has the facts pass there, and is never told so", async () => {
     const { there, did } = twins;
     const { facts } = await verifyApp({ client: there.publisher, did, siteOf: () => "example.com" });
@@ -106,6 +107,7 @@ describe("a client whose RPC serves another chain, with the same contracts at th
     await expect(verifyApp({ client: misled(), did })).rejects.toMatchObject(wrongChain);
   });
 
+  // @threat services: An RPC of another chain
   it.each(Object.entries(calls))("reads nothing by %s", async (_, call) => {
     await expect(call(misled(), twins.did)).rejects.toMatchObject(wrongChain);
   });
@@ -119,6 +121,7 @@ describe("a client whose RPC serves another chain, with the same contracts at th
     await expect(searchChain({ client: misled(), interface: 2 })).rejects.toMatchObject(wrongChain);
   });
 
+  // @threat services: An RPC of another chain
   it("sends nothing, although its wallet is on the right chain", async () => {
     const { here, there } = twins;
     const { account } = await here.newAccount();
@@ -147,6 +150,7 @@ describe("a client whose RPC serves another chain, with the same contracts at th
     await expect(verifyApp({ client, did: twins.did })).rejects.toMatchObject(wrongChain);
   });
 
+  // @threat services: An RPC of another chain
   it("reads nothing through a wallet that changes its chain in between", async () => {
     let chain = twins.here.chain as { request: (call: never) => Promise<unknown> };
     const client = createAppRegistryClient({

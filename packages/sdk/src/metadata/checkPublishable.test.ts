@@ -70,6 +70,7 @@ describe("checkPublishable, for every interface", () => {
     expect(findProblems({ ...rest, traits }, 2, web)).toEqual(["/traits too-many"]);
   });
 
+  // @threat documents: JSON that parsers disagree about
   it("refuses what canonical JSON can't hold", () => {
     const cyclic: Record<string, unknown> = { ...about };
     cyclic.self = cyclic;

@@ -40,6 +40,7 @@ describe("safeHref", () => {
     expect(safeHref(url)).toBeUndefined();
   });
 
+  // @threat services: `javascript:` in a URL of the metadata
   it("lets no scheme through but those of its list, for any text", () => {
     const pasted = fc
       .tuple(

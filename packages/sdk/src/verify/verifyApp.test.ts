@@ -39,6 +39,7 @@ describe("verifyApp", () => {
     verifyApp({ client: registry.publisher, did, fetchDocument, siteOf: getSite, ...options });
 
   describe("when all is well", () => {
+    // @threat documents: A check that hashes the raw text
     it("passes every fact and step, with its evidence", async () => {
       const { publisher, issuer } = registry;
       const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata(), null, 2)));
@@ -106,6 +107,7 @@ describe("verifyApp", () => {
       });
     });
 
+    // @threat documents: A check with another algorithm
     it("verifies a sha256 record with sha256", async () => {
       const { canonical, dataHash } = hashDocument(JSON.stringify(restMetadata()), 1);
       const { did } = await registerApp(registry, {
@@ -130,6 +132,7 @@ describe("verifyApp", () => {
       await registry.mined(registry.publisher.updateAppControlled({ ...second, version, interfaces: 0 }));
     });
 
+    // @threat documents: A check against another version
     it("is verified against its own hash, document and traits", async () => {
       const report = await verify(did, { version: first.version, fetchDocument: undefined });
       expect(outcomes(report)).toEqual(allPass);
@@ -140,6 +143,7 @@ describe("verifyApp", () => {
       });
     });
 
+    // @threat documents: A check against another version
     it("does not lend its attestation to a newer one", async () => {
       const report = await verify(did, { version: { major: 1, minor: 0 }, fetchDocument: undefined });
       expect(report.version).toBe("1.0.1");
@@ -156,6 +160,7 @@ describe("verifyApp", () => {
   });
 
   describe("when something is wrong", () => {
+    // @threat documents: A changed document that is served anyway
     it("fails the content when the document at dataUrl has changed, although the chain's copy has not", async () => {
       const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata("Evil"))));
       const minted = await registerApp(registry, { dataUrl });
@@ -184,6 +189,7 @@ describe("verifyApp", () => {
       ]);
     });
 
+    // @threat documents: A check with another algorithm
     it("fails the content of a document that hashes to the record by the other algorithm only", async () => {
       const text = JSON.stringify(restMetadata());
       const dataUrl = await serveHttp((_, response) => response.end(text));

@@ -29,6 +29,7 @@ describe("verifyApp when something does not answer", () => {
 
   const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
 
+  // @threat services: An RPC that is down, slow or lying
   it("knows nothing while the RPC is down", async () => {
     const { did } = await registerApp(registry);
     const publicClient = createPublicClient({ transport: http(deadOrigin, { retryCount: 0 }) });

@@ -14,6 +14,7 @@ const rest = applied(
 );
 
 describe("a draft's metadata", () => {
+  // @threat documents: Empty objects removed from a JSON Schema
   it("keeps what the form has no field for, empty values too", () => {
     const metadata = {
       name: "A",

@@ -56,6 +56,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
   const createLimiter = (name: string, policy: { quota: number; window?: number }) =>
     createRateLimiter({ name, window: 600, ...policy }, store === "memory" ? undefined : pool);
 
+  // @threat services: A limit that refuses only once
   it("lets a client through up to its quota, and refuses every one of its further requests", async () => {
     const quotas = await inTurn(createLimiter("inTurn", { quota: 30 }), 150, "a client");
     expect(countAllowed(quotas)).toBe(30);
@@ -84,6 +85,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
     expect((await limiter.consume("a client")).refused).toBe(true);
   });
 
+  // @threat services: A limit that refuses only once
   it("lets a client through as often again once its window has ended, not before, however often it asks", async () => {
     const window = 4;
     const limiter = createLimiter("windows", { quota: 5, window });

@@ -39,6 +39,7 @@ const askAs =
     fetch(`${server.origin}${path}`, { ...init, headers: { ...init.headers, "x-forwarded-for": client } });
 
 describe("a server that has just started", () => {
+  // @threat services: A rush that exhausts the database connections
   it("answers 240 requests at once, or refuses them by a limit, and lacks no connection", async () => {
     const { did } = await fixture.register();
     const attest = {
@@ -84,6 +85,7 @@ describe("a client over the limits of the running server", () => {
     ["/api/search", "203.0.113.1"],
     ["/api/apps/did:web:nobody.example", "203.0.113.2"],
     ["/api/data-url/did:web:nobody.example/v/1.0.0", "203.0.113.3"],
+  // @threat services: A client that searches or reads endlessly
   ])("is refused %s with a problem that says when to come again", async (path, client) => {
     const ask = askAs(client);
     expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+$/);
@@ -97,6 +99,7 @@ describe("a client over the limits of the running server", () => {
     expect((await askAs("203.0.113.99")(path)).status).not.toBe(429);
   });
 
+  // @threat services: A client that searches or reads endlessly
   it("is shown a page that says when to come again, with the way back, whichever page it asks for", async () => {
     const ask = askAs("203.0.113.4");
     const { did } = await fixture.register();
@@ -144,6 +147,7 @@ describe("a client that does not send its whole body", () => {
       .split("\n")
       .filter((line) => line.includes(`"code":"${code}"`));
 
+  // @threat services: An upload that breaks off or trickles
   it("raises no alert when it breaks off", async () => {
     const upload = await startUpload("/api/verify-and-attest");
     // The server reads what has arrived before the connection ends.
@@ -154,6 +158,7 @@ describe("a client that does not send its whole body", () => {
     expect(server.log()).not.toMatch(/"level":"error"|⨯|unhandled/i);
   });
 
+  // @threat services: An upload that breaks off or trickles
   it("is refused when it takes too long", async () => {
     const upload = await startUpload("/api/verify-and-attest");
     const drip = setInterval(() => upload.write(" "), 1_000);
@@ -164,6 +169,7 @@ describe("a client that does not send its whole body", () => {
     await once(upload, "close");
   });
 
+  // @threat services: An upload that breaks off or trickles
   it("does not keep a process that is asked to stop", async () => {
     const uploads = await Promise.all(["/api/verify-and-attest", "/apps"].map(startUpload));
     const drip = setInterval(() => {

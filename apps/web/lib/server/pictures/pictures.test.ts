@@ -86,6 +86,7 @@ describe("reencode", () => {
     expect(await sharp(drawn).metadata()).toMatchObject({ width: 1_280, height: 427 });
   });
 
+  // @threat services: A picture that stops the web app
   it("refuses an SVG before anything draws it, whatever it is served as", async () => {
     for (const bytes of [nestedMasks(), new TextEncoder().encode("\ufeff<?xml version='1.0'?><svg/>")]) {
       await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
@@ -98,6 +99,7 @@ describe("reencode", () => {
     }
   });
 
+  // @threat services: A picture that stops the web app
   it("gives a picture to the reader of its own type alone, whatever else the library reads in it", async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
     expect(await drawInChild(svg, "Heif")).toBeUndefined();
@@ -113,6 +115,7 @@ describe("reencode", () => {
     expect(await sharp(await reencode(bomb)).metadata()).toMatchObject({ width: 30, height: 20 });
   });
 
+  // @threat services: A picture that stops the web app
   it("ends a process that takes too long or too much memory, and draws the next picture", async () => {
     const picture = await png();
     const late = reencode(picture, { deadline: 4_000 });
@@ -124,6 +127,7 @@ describe("reencode", () => {
     expect(await sharp(await reencode(picture)).metadata()).toMatchObject({ format: "webp" });
   });
 
+  // @threat services: A picture that stops the web app
   it("keeps no server from ending, whatever it draws", async () => {
     const program = fileURLToPath(new URL("../test/drawingProcess.ts", import.meta.url));
     const server = fork(program, { stdio: "ignore" });
@@ -135,6 +139,7 @@ describe("reencode", () => {
     await expect.poll(() => isRunning(child ?? 0)).toBe(false);
   });
 
+  // @threat services: A picture that stops the web app
   it("draws no longer than it may, nor than the server runs that wants the picture", async () => {
     const program = fileURLToPath(new URL("./draw.mjs", import.meta.url));
     const draw = [process.execPath, program, "Png", "1", "1", "1", "1e9"];
@@ -156,6 +161,7 @@ describe("reencode", () => {
     }
   });
 
+  // @threat services: A picture that stops the web app
   it("refuses a small file of very many pixels, and one that ends early", async () => {
     const bomb = sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: "red" } });
     const packed = await bomb.png({ compressionLevel: 9 }).toBuffer();
@@ -263,6 +269,7 @@ describe("GET /api/picture", () => {
     expect(await getCode("/screenshotUrls/4")).toBe("picture-refused");
   });
 
+  // @threat services: A picture that stops the web app
   it("holds few pictures of a client at once, refuses what is too much, and holds nobody else up", async () => {
     const screenshotUrls = Array.from({ length: 80 }, (_, index) => `${origin}/held/${index}`);
     const image = `${origin}/icon`;
@@ -301,6 +308,7 @@ describe("GET /api/picture", () => {
     expect(peak).toBeLessThan(100_000_000);
   });
 
+  // @threat services: A picture that stops the web app
   it("holds one copy of a picture for all who were sent it and do not read", async () => {
     const image = `${origin}/noise`;
     const { did } = await fixture.register({ metadata: { name: "E", traits: [], image } });
@@ -314,6 +322,7 @@ describe("GET /api/picture", () => {
     expect(new Set(read)).toEqual(new Set([drawn.length]));
   });
 
+  // @threat services: A picture that stops the web app
   it("asks a silent host of a document once for all its pictures, whoever else registered the document", async () => {
     const metadata = { name: "F", traits: [], image: `${origin}/icon`, screenshotUrls: [`${origin}/icon`] };
     const dataUrl = `${origin}/none`;
@@ -327,6 +336,7 @@ describe("GET /api/picture", () => {
     expect((await get(honest.did, "/image")).status).toBe(200);
   });
 
+  // @threat services: A picture that stops the web app
   it("draws nothing for a registry, whose documents could name each other's pictures", async () => {
     const image = `${origin}/icon`;
     const { did } = await fixture.register({ metadata: { name: "G", traits: [], image } });
@@ -336,6 +346,7 @@ describe("GET /api/picture", () => {
     expect(asked).toEqual([]);
   });
 
+  // @threat services: A picture that stops the web app
   it("draws nothing for a client that has gone", async () => {
     const screenshotUrls = Array.from({ length: 3 }, (_, index) => `${origin}/held/gone${index}`);
     const { did } = await fixture.register({ metadata: { name: "H", traits: [], screenshotUrls } });

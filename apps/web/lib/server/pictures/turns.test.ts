@@ -57,6 +57,7 @@ describe("turns", () => {
     expect(await turns("c", async () => 5)).toBe(5);
   });
 
+  // @threat services: A picture that stops the web app
   it("forget work that waits when its client has gone", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 1 });
     const first = held([], "first");

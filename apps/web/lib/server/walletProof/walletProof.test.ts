@@ -84,6 +84,7 @@ const again = { ok: true, status: "already-attested" };
 const refused = { ok: false, status: "failed", code: "wallet-proof-invalid", txHashes: [] };
 
 describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
+  // @threat services: A stranger who becomes the first controller
   it("attests to who signed a message with a nonce of this server", async () => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
@@ -133,6 +134,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["another version", { edit: (text) => text.replace("Version: 1", "Version: 2") }],
     ["a date below it that is none", { edit: (text) => `${text}\n\nIssued At: today` }],
     ["more text than a message has", { edit: (text) => `${text}\nSent from my phone` }],
+  // @threat services: A wallet message replayed elsewhere
   ])("refuses a message with %s, before the chain or any host is asked", async (_, changes) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     let calls = 0;
@@ -183,6 +185,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     }
   });
 
+  // @threat services: A contract account's former signer
   it("attests to a contract account by what its contract takes for its signature now (ERC-1271)", async () => {
     const [signer, next] = [testAccount(3), testAccount(4)];
     const account = await deployContract(fixture.rpcUrl, "mocks/SignatureWallet", [signer.address]);
@@ -210,6 +213,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect((await server.post(await signedBy(next))).status).toBe(200);
   });
 
+  // @threat services: A contract mistaken for a key
   it("takes no signature that deploys its wallet first (ERC-6492), where nobody sees that it is a contract", async () => {
     const signer = testAccount(3);
     // The usual deployer of contracts at an address that is the same on every chain (CREATE2).
@@ -239,6 +243,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect(await response.json()).toMatchObject(refused);
   });
 
+  // @threat services: A contract that makes this server contact an internal host
   it.each(["its signature alone", "an authorization to its code (ERC-8010)"])(
     "asks no web address that a contract account names (EIP-3668), with %s",
     async (wrapping) => {
@@ -279,6 +284,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     },
   );
 
+  // @threat services: A contract mistaken for a key
   it("takes the signature of the key of an account that delegates (EIP-7702), whatever its code says", async () => {
     const [account, code] = [testAccount(7), testAccount(8).address];
     // Answers everything with yes: PUSH4 0x1626ba7e PUSH1 e0 SHL PUSH0 MSTORE PUSH1 20 PUSH0 RETURN
@@ -352,6 +358,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(await ask({ did: did.replace("localhost", "LOCALHOST") })).toMatchObject(again);
   });
 
+  // @threat services: A wallet message replayed elsewhere
   it("is of no use for another DID or wallet, before and after its own was attested", async () => {
     const server = demanding(variables());
     const [did, other] = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
@@ -369,6 +376,7 @@ describe.each<[string, () => Record<string, string>]>([
     await replays();
   });
 
+  // @threat services: A caller who exhausts or invents nonces
   it("holds, however many nonces others take meanwhile", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
@@ -377,6 +385,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
   });
 
+  // @threat services: A caller who exhausts or invents nonces
   it("needs a nonce of this very server, to the last character", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
@@ -391,6 +400,7 @@ describe.each<[string, () => Record<string, string>]>([
     }
   });
 
+  // @threat services: A wallet message replayed elsewhere
   it("leaves its nonce to no other message, also of two at once", async () => {
     const server = demanding(variables());
     const { nonce } = await server.proofs.issueNonce();
@@ -403,6 +413,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
   });
 
+  // @threat services: A wallet message replayed elsewhere
   it("has one transaction sent by ten requests at once, of two processes where they share a database", async () => {
     const first = demanding(variables());
     const second = variables().DATABASE_URL ? demanding(variables()) : first;

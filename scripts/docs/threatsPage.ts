@@ -1,0 +1,81 @@
+import { glob, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rootDirectory } from "../stack/processes.ts";
+
+const sections = {
+  contracts: "Contracts",
+  services: "HTTP and the issuer",
+  documents: "Documents and live checks",
+} as const;
+type Section = keyof typeof sections;
+
+const introduction = `# Attacks and their tests
+
+For contributors and auditors: how registries like this one have failed or could fail, each with the tests that show that
+this one holds. The tests use real sockets, a real DNS server, a real chain and a real database.
+
+A comment \`// @threat <section>: <attack>\` above a test lists it here (sections: ${Object.keys(sections).join(", ")}).
+\`node scripts/generate-docs.ts\` writes this page.
+`;
+
+/** A test that a `@threat` comment marks. */
+interface ThreatTest {
+  section: string;
+  attack: string;
+  /** Path from the repository's root. */
+  file: string;
+  title: string;
+}
+
+const TAG = /^\s*\/\/ @threat (\w+): (.+)$/;
+
+/** Returns the tests below `@threat` comments. @throws Error if no title follows a comment */
+export function findThreatTests(file: string, source: string): ThreatTest[] {
+  const lines = source.split("\n");
+  return lines.flatMap((line, index) => {
+    const [, section, attack] = TAG.exec(line) ?? [];
+    if (section === undefined || attack === undefined) return [];
+    const rest = lines.slice(index + 1, index + 5).filter((next) => !TAG.test(next));
+    const title = /(["'`])((?:\\.|(?!\1).)+)\1(?:,|\)|$)/m.exec(rest.join("\n"))?.[2];
+    if (title === undefined || !(section in sections))
+      throw new Error(`${file}:${index + 1}: no test or section`);
+    return { section, attack, file, title: title.replaceAll(/\\(.)/g, "$1") };
+  });
+}
+
+/** Returns every test that a `@threat` comment marks, in the order of the files. */
+export async function readThreatTests(): Promise<ThreatTest[]> {
+  const files: string[] = [];
+  const patterns = ["{apps,packages,test}/**/*.{test,spec}.{ts,tsx}"];
+  const exclude = (name: string) => name === "node_modules" || name.startsWith(".next");
+  for await (const file of glob(patterns, { cwd: rootDirectory, exclude })) files.push(file);
+  const found = await Promise.all(
+    files
+      .sort()
+      .map(async (file) => findThreatTests(file, await readFile(join(rootDirectory, file), "utf8"))),
+  );
+  return found.flat();
+}
+
+const escapeCell = (text: string) => text.replaceAll("|", "\\|");
+
+function renderSection(section: Section, tests: readonly ThreatTest[]): string {
+  const attacks = Map.groupBy(
+    tests.filter((test) => test.section === section),
+    ({ attack }) => attack,
+  );
+  const rows = [...attacks].map(([attack, tests]) => {
+    const links = tests.map(({ title, file }) => `[${escapeCell(title)}](../${file})`);
+    return `| ${escapeCell(attack)} | ${links.join("<br>")} |`;
+  });
+  return `\n## ${sections[section]}\n\n| Attack | Tests |\n|---|---|\n${rows.join("\n")}\n`;
+}
+
+/** Returns the text of docs/threats.md. */
+export async function renderThreatsPage(): Promise<string> {
+  const tests = await readThreatTests();
+  return (
+    introduction +
+    (Object.keys(sections) as Section[]).map((section) => renderSection(section, tests)).join("")
+  );
+}
