@@ -44,7 +44,7 @@ export function findThreatTests(file: string, source: string): ThreatTest[] {
 }
 
 /** Returns every test that a `@threat` comment marks, in the order of the files. */
-export async function readThreatTests(): Promise<ThreatTest[]> {
+async function readThreatTests(): Promise<ThreatTest[]> {
   const files: string[] = [];
   const patterns = ["{apps,packages,test}/**/*.{test,spec}.{ts,tsx}"];
   const exclude = (name: string) => name === "node_modules" || name.startsWith(".next");
