@@ -6,6 +6,6 @@ import { getDomain } from "tldts";
  *
  * @returns null for an IP address and for a host that is a public suffix itself.
  * @example
- * siteOf("api.example.co.uk"); // "example.co.uk"
+ * getSite("api.example.co.uk"); // "example.co.uk"
  */
 export const getSite = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });

@@ -3,7 +3,7 @@ import { formatVersion, InvalidVersionError, parseVersionSelector } from "@app-r
 /**
  * A version that a source names, as major.minor.patch; undefined if it has other parts or one above 255.
  * @example
- * versionFrom("v1.2"); // "1.2.0"
+ * normalizeVersion("v1.2"); // "1.2.0"
  */
 export function normalizeVersion(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;

@@ -11,7 +11,7 @@ const genericPathSegment = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\.
  *
  * @param given The DID that was asked for.
  * @example
- * didsOf(new URL("https://api.example.com/mcp")).map(({ did }) => did);
+ * suggestDids(new URL("https://api.example.com/mcp")).map(({ did }) => did);
  * // ["did:web:api.example.com", "did:web:example.com"]
  */
 export function suggestDids(url: URL, given?: string): Discovery["dids"] {

@@ -28,7 +28,7 @@ type Direction = "input" | "output";
  * not understand counts as breaking when it differs.
  *
  * @example
- * schemaNarrowing({ properties: {} }, { properties: { id: {} }, required: ["id"] }, "input"); // "it requires id"
+ * findBreakingSchemaChange({ properties: {} }, { properties: { id: {} }, required: ["id"] }, "input"); // "it requires id"
  */
 export function findBreakingSchemaChange(
   before: JsonValue,
