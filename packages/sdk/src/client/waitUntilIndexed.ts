@@ -14,7 +14,7 @@ export type WaitUntilIndexedParameters = {
   timeoutMs?: number | undefined;
 };
 
-/** Error: the search index did not reach a block in time. It may still do so. */
+/** Thrown when the search index did not reach a block in time. It may still do so. */
 export class IndexTimeoutError extends AppRegistryError {
   override readonly name = "IndexTimeoutError";
   /** Block that the call waited for. */
@@ -35,7 +35,7 @@ export class IndexTimeoutError extends AppRegistryError {
   }
 }
 
-/** Error: the client has no web service, and thus no search index. */
+/** Thrown when the client has no web service, and thus no search index. */
 export class NoServiceError extends AppRegistryError {
   override readonly name = "NoServiceError";
 

@@ -4,7 +4,7 @@ import { AppRegistryError } from "../../errors/appRegistryError.ts";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import type { ClientContext } from "../context.ts";
 
-/** Error: the address has no metadata JSON. */
+/** Thrown when the address has no metadata JSON. */
 export class MetadataPointerError extends AppRegistryError {
   override readonly name = "MetadataPointerError";
 

@@ -8,7 +8,7 @@ import { listVersionRecords } from "./listVersionRecords.ts";
 
 export type GetVersionRecordParameters = BlockParameter & { did: string; version: VersionQuery | string };
 
-/** Error: this version of the DID was never published. `words` replace the message with what is registered. */
+/** Thrown when this version of the DID was never published. `words` replace the message with what is registered. */
 export class VersionNotFoundError extends AppRegistryError {
   override readonly name = "VersionNotFoundError";
 
