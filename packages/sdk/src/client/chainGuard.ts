@@ -8,7 +8,7 @@ type Request = Client["request"];
 /** Transport of a client, or one of the endpoints of a `fallback`. */
 type Endpoint = Pick<ReturnType<Transport>, "config" | "value"> & { request: Request };
 
-/** How long to reuse the chain id of an RPC, in milliseconds. Its URL may later serve another chain. */
+/** Time for which the chain id of an RPC is reused, in milliseconds. Its URL may later serve another chain. */
 const MAX_AGE = 30_000;
 
 /** Transports whose chain id is cached. A wallet behind any other transport may change its chain at any time. */

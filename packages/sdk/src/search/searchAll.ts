@@ -22,7 +22,7 @@ export type SearchListing = AsyncIterable<SearchResult> & {
 
 /**
  * Iterates over all results of a search. With `baseUrl`, searches a registry web service. With `client`, searches the
- * web service that `connectAppRegistry` connected it to, or the chain if there is none.
+ * web service that `connectAppRegistry` connected it to, or the chain for a client without one.
  *
  * Iterating throws the errors of {@link searchApps} and {@link searchChain}, and an {@link AppRegistryError} if the
  * pages repeat.

@@ -8,8 +8,8 @@ export type Challenge = { openedAt: number; resolvableFrom: number; expiresAt: n
 export type ChallengeParameters = { did: string; incumbent: Address; challenger: Address };
 
 /**
- * Reads the open challenge of a controller (`incumbent`) by a challenger. Returns `undefined` if there is none or it
- * has expired.
+ * Reads the open challenge of a controller (`incumbent`) by a challenger. Returns `undefined` if no challenge is open
+ * or it has expired.
  *
  * @example
  * const challenge = await client.getChallenge({ did, incumbent, challenger });

@@ -9,7 +9,7 @@ export type Reclaim = { openedAt: number; finishableFrom: number; expiresAt: num
 export type ReclaimParameters = { did: string; major: number; claimant: Address };
 
 /**
- * Reads a claimant's open reclaim of a record. Returns `undefined` if there is none or it has expired.
+ * Reads a claimant's open reclaim of a record. Returns `undefined` if no reclaim is open or it has expired.
  *
  * @example
  * const reclaim = await client.getReclaim({ did, major: 1, claimant: newcomer });
