@@ -28,7 +28,11 @@ export type PreparedCall = {
   args: readonly unknown[];
 };
 
-/** Returns the didHash of a DID that a person typed. @throws {InvalidDidError} */
+/**
+ * Returns the didHash of a DID that a person typed.
+ *
+ * @throws {InvalidDidError}
+ */
 export const toDidHash = (did: string): Hex => hashCanonicalDid(normalizeDid(did));
 
 export const registryContract = ({ deployment }: ClientContext) =>

@@ -29,7 +29,7 @@ describe("requestAttestation", () => {
   });
 
   it("returns a refusal with the document to publish and each failed attempt", async () => {
-    const ways = [{ way: "https://example.com/.well-known/did.json", reason: "There is none." }];
+    const ways = [{ way: "https://example.com/.well-known/did.json", reason: "The document was not found." }];
     const txt = { name: "_did.example.com", record: "controller=did:pkh:eip155:1:0x…" };
     const publish = { url: ways[0]?.way, document: "{}", txt };
     const code = "did-document-missing";

@@ -12,8 +12,9 @@ export type Block = {
   /** First second after the block. */
   blockedUntil: number;
   /**
-   * Number of issuers that backed its author. The block does not apply while more issuers than this back the account
-   * with attestations that matured at least one challenge period ago and last longer than that period.
+   * Number of issuers that backed its author. The block does not apply while more issuers than this have a live or
+   * overdue attestation of the account that matured at least one challenge period ago and expires more than one
+   * challenge period after it matured.
    */
   weight: number;
 };
