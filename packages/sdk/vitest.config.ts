@@ -1,7 +1,7 @@
 import { onSharedChain, patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
-/** Suites that talk to a real chain; the others need nothing but themselves. */
+/** Suites that need a chain. */
 const onChain = [
   "src/client/**/*.test.ts",
   "src/ethers/**/*.test.ts",
@@ -19,7 +19,7 @@ export default defineConfig({
           globalSetup: servers,
           exclude: onChain,
           setupFiles: "@app-registry/test-kit/propertyRuns",
-          // Half of the time went into loading viem anew for every file.
+          // Share modules between files: loading viem again for every file took half of the time.
           isolate: false,
           ...patience,
         },

@@ -2,7 +2,7 @@ import { isAddress, isHash, isHex } from "viem/utils";
 import { InvalidArgumentError } from "./errors/refusalErrors.ts";
 import { isPrivateKey } from "./privateKey.ts";
 
-/** What an argument must be, for the error, and the check. */
+/** Expected value of an argument, for the error message, and its check. */
 type Kind = readonly [expected: string, check: (value: unknown) => boolean];
 
 const isText = (value: unknown) => typeof value === "string" && !isPrivateKey(value);
@@ -33,7 +33,7 @@ const signed = [
   ["signature", isHex],
 ] as const;
 
-/** A name means the same in every function. */
+/** Checks by the name of the argument, which has the same meaning in every function. */
 const kinds: Readonly<Record<string, Kind>> = {
   did: ["a DID, such as did:web:example.com", isText],
   successor: ["a DID, such as did:web:example.com", isText],
@@ -86,7 +86,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     (value) =>
       isObject(value) && signed.every(([name, check]) => check((value as Record<string, unknown>)[name])),
   ],
-  // Each block is checked when the call is built.
+  // The fields of each block are checked when the call is built.
   blocks: ["a list of blocks", (value) => Array.isArray(value) && value.every(isObject)],
   transactionHash: ["the hash of a transaction", isHex],
   stages: ["a list of stages", Array.isArray],
@@ -95,10 +95,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Checks the arguments of a public function before it does anything. An error names the argument and what it must be,
- * and never repeats the value, which may be a private key.
+ * Checks the arguments of a public function before it runs. An error names the argument and its expected value. It
+ * never repeats the value, which may be a private key.
  *
- * @param names The arguments, separated by spaces; one that ends with `?` may be left out.
+ * @param names Names of the arguments, separated by spaces. A name that ends with `?` is optional.
  * @throws {InvalidArgumentError}
  */
 export function checkArguments(names: string, given: unknown): void {

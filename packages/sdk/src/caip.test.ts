@@ -11,15 +11,15 @@ describe.each([
   ["CAIP-10", caip10Schema, vectors.caip10],
   ["CAIP-19", caip19Schema, vectors.caip19],
 ] as const)("%s", (_name, schema, { valid, invalid }) => {
-  it.each(valid)("takes %s", (text) => {
+  it.each(valid)("accepts %s", (text) => {
     expect(schema.safeParse(text).success).toBe(true);
   });
 
-  it.each(invalid)("refuses %j", (text) => {
+  it.each(invalid)("rejects %j", (text) => {
     expect(schema.safeParse(text).success).toBe(false);
   });
 
-  it("takes nothing else, changes nothing, and throws for no text", () => {
+  it("accepts exactly the texts of the specification, unchanged, and throws for none", () => {
     const pieces = [":", "/", "-", ".", "%", "_", "eip155:1", "A", " ", "\n"];
     fc.assert(
       fc.property(nearly(fc.constantFrom(...valid, ...invalid), pieces), (text) => {
@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-/** A second reading of the three CAIPs, part by part instead of by one expression. */
+/** Checks a text against the three CAIPs, part by part instead of by one expression. */
 function listParts(text: string): boolean {
   const [chainOrAccount = "", asset, tokenId, ...more] = text.split("/");
   const [namespace = "", reference = "", account, ...rest] = chainOrAccount.split(":");
@@ -51,14 +51,14 @@ function listParts(text: string): boolean {
   );
 }
 
-describe("contractIdOf", () => {
-  it("is the CAIP-10 account of a did:pkh, and nothing for a did:web", () => {
+describe("getContractId", () => {
+  it("returns the CAIP-10 account of a did:pkh, and undefined for a did:web", () => {
     const did = "did:pkh:eip155:66238:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
     expect(getContractId(did)).toBe("eip155:66238:0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
     expect(getContractId("did:web:example.com")).toBeUndefined();
   });
 
-  it("is a CAIP-10 account for every did:pkh, and throws nothing but InvalidDidError", () => {
+  it("returns a CAIP-10 account for every did:pkh, and throws only InvalidDidError", () => {
     const dids = fc.constantFrom(...didVectors.canonical, ...didVectors.refused.map(({ input }) => input));
     fc.assert(
       fc.property(nearly(dids, [":", "0", "x", "eip155"]), (did) => {

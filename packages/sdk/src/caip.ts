@@ -5,22 +5,22 @@ import { stringSchema } from "./metadata/fieldSchemas.ts";
 const CHAIN = "[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}";
 const ASSET = "[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}(?:/[-.%a-zA-Z0-9]{1,78})?";
 
-/** Longest contractId or fungibleTokenId that a record holds, in bytes. */
+/** Longest contractId or fungibleTokenId of a record, in bytes. */
 export const MAX_CAIP_LENGTH = 256;
 
-/** A chain id (CAIP-2), such as `eip155:1`. */
+/** Chain id (CAIP-2), such as `eip155:1`. */
 export const caip2Schema = stringSchema.check(
   z.regex(new RegExp(`^${CHAIN}$`), { error: "Write the chain as CAIP-2, for example eip155:1." }),
 );
 
-/** An account id (CAIP-10), such as `eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb`. */
+/** Account id (CAIP-10), such as `eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb`. */
 export const caip10Schema = stringSchema.check(
   z.regex(new RegExp(`^${CHAIN}:[-.%a-zA-Z0-9]{1,128}$`), {
     error: "Write the account as CAIP-10, for example eip155:1:0x… with 40 hexadecimal digits.",
   }),
 );
 
-/** An asset type or asset id (CAIP-19), such as `eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f`. */
+/** Asset type or asset id (CAIP-19), such as `eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f`. */
 export const caip19Schema = stringSchema.check(
   z.regex(new RegExp(`^${CHAIN}/${ASSET}$`), {
     error: "Write the token as CAIP-19, for example eip155:1/erc20:0x… with 40 hexadecimal digits.",
@@ -29,8 +29,8 @@ export const caip19Schema = stringSchema.check(
 );
 
 /**
- * The account id (CAIP-10) of the contract that a did:pkh names, with a lower-case address; undefined for a
- * did:web.
+ * Returns the account id (CAIP-10) of the contract that a did:pkh names, with a lower-case address. Returns `undefined`
+ * for a did:web.
  *
  * @throws {InvalidDidError}
  * @example

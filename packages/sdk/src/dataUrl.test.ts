@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { getReusableDataUrl } from "./dataUrl.ts";
 import { PublicationConflictError } from "./errors/refusalErrors.ts";
 
-describe("keptDataUrl", () => {
+describe("getReusableDataUrl", () => {
   const [oldHash, newHash] = [`0x${"01".repeat(32)}`, `0x${"02".repeat(32)}`] as const;
   const version = { major: 1, minor: 0, patch: 1 };
 
@@ -12,7 +12,7 @@ describe("keptDataUrl", () => {
     ["https://example.com/api/data-url/did/v/1.0.1", newHash],
     ["https://example.com/api/data-url/did/v/1.0", newHash],
     ["https://example.com/v/1.0.0.json", newHash],
-  ])("keeps %s", (dataUrl, dataHash) => {
+  ])("returns %s", (dataUrl, dataHash) => {
     expect(getReusableDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash })).toBe(dataUrl);
   });
 
@@ -20,7 +20,7 @@ describe("keptDataUrl", () => {
     "https://example.com/api/data-url/did/v/1.0.0",
     "https://example.com/api/data-url/did/v/1.0.0?x=1",
     "https://example.com/api/data-url/did/v/1.1",
-  ])("refuses %s, which names another version", (dataUrl) => {
+  ])("rejects %s, which names another version", (dataUrl) => {
     const keep = () => getReusableDataUrl({ dataUrl, dataHash: oldHash }, { version, dataHash: newHash });
     expect(keep).toThrow(PublicationConflictError);
     expect(keep).toThrow("is for a different version than 1.0.1");

@@ -9,10 +9,11 @@ import { formatVersion, toVersion, type VersionInput } from "./version.ts";
 type StoredDataUrl = { dataUrl: string; dataHash: Hex };
 
 /**
- * The stored data URL, if an update without one may keep it: it must name no version or the new one, unless the content
- * is unchanged.
+ * Returns the stored data URL if an update can reuse it: it must name no version or the new one, unless the content is
+ * unchanged.
  *
- * @throws {PublicationConflictError} `data-url` when it names another version, so it can't serve the new document.
+ * @throws {PublicationConflictError} `data-url` when it names another version, so that it cannot serve the new
+ * document.
  * @example
  * const next = { version: parseVersion("1.0.1"), dataHash };
  * getReusableDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
@@ -38,15 +39,15 @@ type DataUrlParameters = {
   dataUrl?: string | undefined;
   baseUrl?: string | undefined;
   onChainJson: boolean;
-  /** The registered record that is updated. */
+  /** Registered record that the update changes. */
   record: (StoredDataUrl & { version: VersionInput }) | undefined;
 };
 
 /**
- * The data URL of a version to publish: the given one, else the publisher's own in the record, else the registry web
- * service's link for the version, which serves what is on the chain.
+ * Returns the data URL of a version to publish: the given one, else the publisher's own in the record, else the
+ * registry web service's link for the version, which serves the JSON on the chain.
  *
- * @throws {PublicationConflictError} `data-url` when none of them is known or the given one can't be used.
+ * @throws {PublicationConflictError} `data-url` when none of them is available or the given one is not valid.
  * @example
  * const version = parseVersion("1.0.1");
  * const { record } = await readRegisteredDid(client, { did, major: 1 });

@@ -41,11 +41,11 @@ describe("parseDeployment", () => {
     expect(() => parseDeployment({ ...file, ...change })).toThrow(field);
   });
 
-  it("says what to do with a file that is no JSON", () => {
+  it("names DEPLOYMENT_FILE in the error for a file that is not JSON", () => {
     expect(() => parseDeployment("{")).toThrow("DEPLOYMENT_FILE");
   });
 
-  it("refuses contracts of another ABI in one sentence that names them and says what to do", () => {
+  it("rejects contracts with another ABI, and names them and the action", () => {
     const other = { ...file, ...changed("ResolverWithStore", { abiHash: otherHash }) };
     expect(() => parseDeployment(other)).toThrow(AbiMismatchError);
     expect(() => parseDeployment(other)).toThrow(
@@ -57,7 +57,7 @@ describe("parseDeployment", () => {
     expect(() => createAppRegistryClient({ deployment, publicClient })).toThrow(AbiMismatchError);
   });
 
-  it("throws nothing but its own errors, and reads what it returns as the same", () => {
+  it("throws only its own errors, and parses its own result to the same value", () => {
     const value = nearlyJson(file, fc.oneof(fc.jsonValue(), fc.constantFrom(address, otherHash, 1, 0, "0x")));
     const text = nearly(
       value.map((given) => JSON.stringify(given) ?? ""),
@@ -72,7 +72,7 @@ describe("parseDeployment", () => {
         );
         if (deployment === undefined) return;
         expect(parseDeployment(deployment)).toEqual(deployment);
-        // JSON has neither -0 nor holes in arrays, which compiler settings may have here.
+        // JSON has neither -0 nor holes in arrays, which the compiler settings of this value may have.
         const text = JSON.stringify(deployment);
         expect(parseDeployment(text)).toEqual(JSON.parse(text));
       }),

@@ -11,9 +11,9 @@ const contractSchema = z.object({
 });
 
 /**
- * The content of `deployments/<chainId>.json`: the three contracts of one chain.
- * `deployBlock` is the block of the first contract's creation; `computeAbiHash` is keccak256 of the JSON text of the contract's
- * ABI without internal types, as the package exports it.
+ * Schema of `deployments/<chainId>.json`: the three contracts of one chain. `deployBlock` is the block that created the
+ * first contract. `abiHash` is the result of `computeAbiHash`: keccak256 of the JSON text of the contract's ABI without
+ * internal types, as the package exports it.
  */
 export const deploymentSchema = z.object({
   chainId: z.int().check(z.positive()),
@@ -27,10 +27,10 @@ export const deploymentSchema = z.object({
   compiler: z.object({ version: z.string(), settings: z.record(z.string(), z.unknown()) }),
 });
 
-/** One deployment of the contracts; every address is checksummed. */
+/** Deployment of the contracts. Every address is checksummed. */
 export type Deployment = z.output<typeof deploymentSchema>;
 
-/** The file is not a valid deployment file. `problems` lists each wrong field. */
+/** Thrown when the file is not a valid deployment file. `problems` lists each wrong field. */
 export class InvalidDeploymentError extends AppRegistryError {
   override readonly name = "InvalidDeploymentError";
   readonly problems: readonly string[];
@@ -56,16 +56,16 @@ const abis: Record<Contract, Abi> = {
 
 const hashes: Partial<Record<Contract, Hex>> = {};
 
-/** keccak256 of the JSON text of a contract's ABI, as this package has it. */
+/** Returns keccak256 of the JSON text of a contract's ABI, as this package has it. */
 export function computeAbiHash(contract: Contract): Hex {
   hashes[contract] ??= keccak256(stringToBytes(JSON.stringify(abis[contract])));
   return hashes[contract];
 }
 
-/** The contracts of a deployment are not those that this version of the package calls. */
+/** Thrown when this version of the package does not match the contracts of a deployment. */
 export class AbiMismatchError extends AppRegistryError {
   override readonly name = "AbiMismatchError";
-  /** The contracts whose ABI differs. */
+  /** Contracts whose ABI differs. */
   readonly contracts: readonly string[];
 
   constructor(contracts: readonly string[]) {
@@ -77,7 +77,11 @@ export class AbiMismatchError extends AppRegistryError {
   }
 }
 
-/** @throws {AbiMismatchError} when the deployment's contracts have another ABI than this package. */
+/**
+ * Checks that the contracts of a deployment have the ABI of this package.
+ *
+ * @throws {AbiMismatchError} when they have another one.
+ */
 export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): void {
   const names = Object.keys(abis) as Contract[];
   const others = names.filter((name) => contracts[name].abiHash !== computeAbiHash(name));
@@ -87,8 +91,9 @@ export function requireSameAbi({ contracts }: Pick<Deployment, "contracts">): vo
 /**
  * Reads a deployment from the JSON text of a deployment file, or from its parsed value.
  *
- * @param options.anyAbi Also accept contracts with another ABI, which can't be called.
- * @throws {InvalidDeploymentError} naming each wrong field, {@link AbiMismatchError}.
+ * @param options.anyAbi True to also accept contracts with another ABI, which cannot be called.
+ * @throws {InvalidDeploymentError} naming each wrong field.
+ * @throws {AbiMismatchError} when the contracts have another ABI than this package.
  * @example
  * const deployment = parseDeployment(await (await fetch(`${baseUrl}/api/deployment`)).text());
  */

@@ -24,7 +24,7 @@ function getRefusal(input: string): InvalidDidError | undefined {
 }
 
 describe("parseDid", () => {
-  it.each(vectors.canonical)("takes the canonical DID %s as it is", (did) => {
+  it.each(vectors.canonical)("returns the canonical DID %s unchanged", (did) => {
     expect(normalizeDid(did)).toBe(did);
     expect(isCanonicalDid(did)).toBe(true);
   });
@@ -34,19 +34,19 @@ describe("parseDid", () => {
     expect(isCanonicalDid(did)).toBe(true);
   });
 
-  it.each(vectors.refused)("refuses $input", ({ input, reason }) => {
+  it.each(vectors.refused)("rejects $input", ({ input, reason }) => {
     const error = getRefusal(input);
     expect(error?.code).toBe(reason);
     expect(error?.reason).toMatch(/^["A-Z].+[^ ]$/);
     expect(isCanonicalDid(input)).toBe(false);
   });
 
-  it.each(vectors.nonCanonical)("does not call %s canonical, though it reads it", (input) => {
+  it.each(vectors.nonCanonical)("parses %s, which isCanonicalDid rejects", (input) => {
     expect(isCanonicalDid(input)).toBe(false);
     expect(isCanonicalDid(normalizeDid(input))).toBe(true);
   });
 
-  it("refuses half of a surrogate pair, which has no UTF-8 bytes to hash", () => {
+  it("rejects a lone surrogate, which has no UTF-8 bytes to hash", () => {
     expect(getRefusal("did:web:example.com:\ud800")?.code).toBe("forbidden-character");
     expect(getRefusal("did:web:\udc00.com")?.code).toBe("forbidden-character");
   });
@@ -70,13 +70,13 @@ describe("parseDid", () => {
     });
   });
 
-  it("tells a person who pastes a URL which DID to write", () => {
+  it("suggests a DID for a pasted URL", () => {
     expect(getRefusal("https://Example.com:8443/x")?.reason).toContain("did:web:example.com%3A8443");
   });
 });
 
 describe("parseDid, for any text", () => {
-  // Pieces that DIDs and mistakes are made of, so that random text gets past the first checks.
+  // Pieces of DIDs and of common mistakes, so that random text passes the first checks.
   const piece = fc.oneof(
     fc.constantFrom(
       "did:web:",
@@ -123,7 +123,7 @@ describe("parseDid, for any text", () => {
   ];
   const text = fc.oneof(pasted, nearly(fc.constantFrom(...known), ["%", ":", ".", "%3A", "é", "0", "X"]));
 
-  it("throws nothing but InvalidDidError, and what it returns is canonical", () => {
+  it("throws only InvalidDidError, and returns canonical DIDs", () => {
     fc.assert(
       fc.property(text, (input) => {
         if (getRefusal(input) !== undefined) return;
@@ -136,7 +136,7 @@ describe("parseDid, for any text", () => {
     );
   });
 
-  it("returns parts that the canonical DID is made of", () => {
+  it("returns the parts of the canonical DID", () => {
     fc.assert(
       fc.property(text, (input) => {
         if (getRefusal(input) !== undefined) return;
@@ -152,7 +152,7 @@ describe("parseDid, for any text", () => {
   });
 
   // @threat services: A DID that breaks out of a URL
-  it("never builds a URL of another host, nor one with query, fragment or user", () => {
+  it("leads to a DID document URL of its host, without query, fragment or user name", () => {
     fc.assert(
       fc.property(text, (input) => {
         if (getRefusal(input) !== undefined) return;
@@ -160,7 +160,7 @@ describe("parseDid, for any text", () => {
         if (did.method !== "web") return;
         const text = didDocumentUrl(did);
         if (!URL.canParse(text)) {
-          // Neither contract nor parser decodes punycode, so a label that is none leads to no host at all.
+          // Neither the contract nor the parser decodes punycode, so an invalid label leads to no host at all.
           expect(did.host).toContain("xn--");
           return;
         }
@@ -179,21 +179,21 @@ describe("didHash", () => {
     expect(didHash(did)).toBe(expected);
   });
 
-  it("refuses a DID that is not canonical, whose hash would name nothing", () => {
+  it("rejects a DID that is not canonical", () => {
     expect(() => didHash("did:web:Example.com")).toThrow(InvalidDidError);
   });
 });
 
 describe("didDocumentUrl", () => {
-  it.each(urlVectors.urls)("reads $did at $url", ({ did, url }) => {
+  it.each(urlVectors.urls)("returns $url for $did", ({ did, url }) => {
     expect(didDocumentUrl(did)).toBe(url);
   });
 
-  it.each(urlVectors.allowLoopback)("reads $did at $url where loopback is allowed", ({ did, url }) => {
+  it.each(urlVectors.allowLoopback)("returns $url for $did if loopback is allowed", ({ did, url }) => {
     expect(didDocumentUrl(did, { allowLoopback: true })).toBe(url);
   });
 
-  it.each(urlVectors.noDocument)("refuses %s", (did) => {
+  it.each(urlVectors.noDocument)("rejects %s", (did) => {
     expect(() => didDocumentUrl(did)).toThrow(InvalidDidError);
   });
 });

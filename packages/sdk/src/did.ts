@@ -4,39 +4,39 @@ import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { isLocalhostName } from "./local.ts";
 import { withoutKey } from "./privateKey.ts";
 
-/** Longest canonical DID, in bytes (a canonical DID is ASCII, so also in characters). */
+/** Longest canonical DID, in bytes. A canonical DID is ASCII, so this is also its length in characters. */
 export const MAX_DID_LENGTH = 255;
 
-/** Highest chain id that a `did:pkh` may name: the highest integer that JSON and JavaScript keep exactly. */
+/** Highest chain id of a `did:pkh`: the highest integer that JSON and JavaScript represent exactly. */
 export const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;
 
 declare const canonical: unique symbol;
 
 /**
- * A DID in its canonical form: exactly the byte strings that the registry contract takes. `parseDid` and `normalizeDid`
- * make one of any text, and `isCanonicalDid` tells whether a text is one; nothing behind them parses it again.
+ * DID in its canonical form, which is exactly the text that the registry contract accepts. Created by `parseDid` and
+ * `normalizeDid`, and checked by `isCanonicalDid`; other functions do not parse it again.
  */
 export type CanonicalDid = string & { readonly [canonical]: true };
 
-/** A DID of the method `web`, which names a host by its DNS name. */
+/** DID of the method `web`, which names a host by its DNS name. */
 export interface DidWeb {
   did: CanonicalDid;
   method: "web";
-  /** Lower-case ASCII host name; international names in punycode. */
+  /** Host name in lower-case ASCII. International names are in punycode. */
   host: string;
-  /** 1 to 65535, never 443; absent for the default port. */
+  /** Port, 1 to 65535, never 443; absent for the default port. */
   port?: number;
   /** Path segments in canonical percent-encoding. */
   path: string[];
 }
 
-/** A DID of the method `pkh`, which names a contract account of an eip155 chain. */
+/** DID of the method `pkh`, which names a contract account of an eip155 chain. */
 export interface DidPkh {
   did: CanonicalDid;
   method: "pkh";
-  /** 1 to 2^53 - 1. */
+  /** Chain id, 1 to 2^53 - 1. */
   chainId: number;
-  /** Lower-case account address. */
+  /** Account address in lower case. */
   address: Address;
 }
 
@@ -56,10 +56,10 @@ export type InvalidDidCode =
   | "not-canonical"
   | "no-document";
 
-/** The text is not a DID that the registry accepts; `reason` says in plain words what to correct. */
+/** Thrown when the text is not a DID that the registry accepts. `reason` explains how to fix it. */
 export class InvalidDidError extends AppRegistryError {
   override readonly name = "InvalidDidError";
-  /** Stable name of the rule that was broken. */
+  /** Stable name of the broken rule. */
   readonly code: InvalidDidCode;
   /** One or two sentences for the person who typed the DID. */
   readonly reason: string;
@@ -73,19 +73,19 @@ export class InvalidDidError extends AppRegistryError {
   }
 }
 
-// Longer text is refused before it is parsed.
+/** Longest text that is parsed, in UTF-16 code units. */
 const MAX_INPUT_LENGTH = 2048;
 
 /**
- * Reads a DID as a person types it and returns its canonical form and parts.
+ * Reads a DID as a person types it. Returns its canonical form and parts.
  *
- * Normalised: surrounding white space, capitals in scheme, method and host, international host names (to
- * punycode), one trailing dot of the host, port 443, the case of percent triplets, and the case of a `did:pkh`
- * address (a wrong EIP-55 checksum is refused as a typing error).
+ * Normalises surrounding white space, capitals in scheme, method and host, international host names (to punycode), one
+ * trailing dot of the host, port 443, the case of percent triplets, and the case of a `did:pkh` address. An address
+ * with a wrong EIP-55 checksum is rejected as a typing error.
  *
  * Follows the did:web and did:pkh method specifications, DID Core and CAIP-10.
  *
- * @throws {InvalidDidError} with the reason, for anything else.
+ * @throws {InvalidDidError} with the reason, for any other text.
  * @example
  * parseDid("did:web:Example.com%3a8443:Team").did; // "did:web:example.com%3A8443:Team"
  */
@@ -97,7 +97,7 @@ export function parseDid(input: string): Did {
   if (!match) throw new InvalidDidError(input, "not-a-did", notADidReason(text));
   const method = (match[1] as string).toLowerCase();
   const identifier = match[2] as string;
-  // DID URL parts come first: a person who pastes one should read what to leave out.
+  // Check for parts of a DID URL first, so that a person who pastes one learns which part to remove.
   refuseUrlParts(input, identifier);
   if (method !== "web" && method !== "pkh") {
     throw new InvalidDidError(
@@ -112,7 +112,7 @@ export function parseDid(input: string): Did {
 }
 
 /**
- * The canonical form of a DID as a person types it.
+ * Returns the canonical form of a DID as a person types it.
  *
  * @throws {InvalidDidError}
  * @example
@@ -123,7 +123,7 @@ export function normalizeDid(input: string): CanonicalDid {
 }
 
 /**
- * Whether the text is a canonical DID, which the registry contract accepts.
+ * Returns true if the text is a canonical DID, which the registry contract accepts.
  *
  * @example
  * isCanonicalDid("did:web:Example.com"); // false
@@ -138,9 +138,9 @@ export function isCanonicalDid(text: string): text is CanonicalDid {
 }
 
 /**
- * keccak256 of the UTF-8 bytes of a canonical DID: the key of the DID in the registry and the resolver.
+ * Returns keccak256 of the UTF-8 bytes of a canonical DID: the key of the DID in the registry and the resolver.
  *
- * @throws {InvalidDidError} when the DID is not canonical, because its hash would name nothing.
+ * @throws {InvalidDidError} when the DID is not canonical, because no record has its hash.
  * @example
  * didHash("did:web:example.com");
  * // "0x505b0e657e7acabd2c14e517173a347faed486bb69081ef673c6e52c03f57f3e"
@@ -153,15 +153,15 @@ export function didHash(canonicalDid: string): Hex {
   return hashCanonicalDid(did);
 }
 
-/** As {@link didHash}, of a DID that was parsed before. */
+/** Returns the {@link didHash} of a canonical DID without parsing it again. */
 export const hashCanonicalDid = (did: CanonicalDid): Hex => keccak256(stringToBytes(did));
 
 /**
- * The URL of a did:web's DID document, by the did:web method specification.
+ * Returns the URL of a did:web's DID document, according to the did:web method specification.
  *
- * Always https; with `allowLoopback` the host `localhost` (and names below it) is read over plain http.
+ * The scheme is always https. With `allowLoopback`, it is http for the host `localhost` and the names below it.
  *
- * @throws {InvalidDidError} for a did:pkh, which has no document, and for anything that is not a DID.
+ * @throws {InvalidDidError} for a did:pkh, which has no document, and for any text that is not a DID.
  * @example
  * didDocumentUrl("did:web:example.com%3A8443:team"); // "https://example.com:8443/team/did.json"
  */
@@ -265,7 +265,7 @@ function normalizeHost(input: string, rawHost: string): string {
       "Each part of the domain must have 1 to 63 letters, digits or hyphens, and can't start or end with a hyphen.",
     );
   }
-  // The URL standard reads a host whose last label is a number as an IPv4 address.
+  // The URL standard parses a host whose last label is a number as an IPv4 address.
   if (/^(?:[0-9]+|0x[0-9a-f]*)$/.test(labels.at(-1) as string)) throw createIpAddressError(input);
   return host;
 }
@@ -274,11 +274,11 @@ function createIpAddressError(input: string): InvalidDidError {
   return new InvalidDidError(input, "ip-address", "A did:web must use a domain name, not an IP address.");
 }
 
-/** Lower-case ASCII form of a host name; undefined if IDNA (UTS #46) has none. */
+/** Returns the lower-case ASCII form of a host name, or `undefined` if IDNA (UTS #46) has none. */
 function toAsciiHost(host: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
   if (/^[\u0000-\u007f]*$/.test(host)) return host.toLowerCase();
-  // The URL parser would end the host at these, or decode them.
+  // The URL parser would end the host at one of these characters, or decode it.
   if (/[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u.test(host)) return undefined;
   try {
     return new URL(`https://${host}/`).hostname;

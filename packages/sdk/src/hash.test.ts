@@ -12,28 +12,28 @@ describe("hashDocument", () => {
     },
   );
 
-  it("gives a publisher's file and its canonical text the same hash", () => {
+  it("returns the same hash for a document and its canonical text", () => {
     for (const { text, canonical } of vectors.documents) {
       expect(hashDocument(canonical, 0)).toEqual(hashDocument(text, 0));
     }
   });
 
-  it("refuses a document that canonicalising would change", () => {
+  it("rejects a document that canonicalisation would change", () => {
     expect(() => hashDocument('{"a":1,"a":2}', 0)).toThrow(JsonDocumentError);
   });
 });
 
 describe("dataHash", () => {
-  it("refuses text that UTF-8 can't hold, instead of hashing a replacement character", () => {
+  it("rejects a lone surrogate instead of hashing a replacement character", () => {
     expect(() => dataHash('"\ud800"', 0)).toThrow(RangeError);
   });
 
-  it.each([-1, 2, 77, 255, 0.5, Number.NaN])("refuses algorithm %s", (algorithm) => {
+  it.each([-1, 2, 77, 255, 0.5, Number.NaN])("rejects algorithm %s", (algorithm) => {
     expect(isHashAlgorithm(algorithm)).toBe(false);
     expect(() => dataHash("{}", algorithm as HashAlgorithm)).toThrow(RangeError);
   });
 
-  it("names the algorithms", () => {
+  it("has the algorithms keccak256 and sha256", () => {
     expect([hashAlgorithmName(0), hashAlgorithmName(1)]).toEqual(["keccak256", "sha256"]);
   });
 });

@@ -4,7 +4,7 @@ export const Interfaces = { Human: 1, Api: 2, Contract: 4 } as const;
 export type InterfaceName = keyof typeof Interfaces;
 
 /**
- * Whether a number is an interface bitmap: an integer from 1 to 7.
+ * Returns true if a number is an interface bitmap: an integer from 1 to 7.
  *
  * @example
  * isInterfaceBitmap(8); // false
@@ -14,7 +14,7 @@ export function isInterfaceBitmap(value: number): boolean {
 }
 
 /**
- * The names of the bits that are set, in the order Human, Api, Contract.
+ * Returns the names of the bits that are set, in the order Human, Api, Contract.
  *
  * @example
  * interfaceNames(3); // ["Human", "Api"]

@@ -1,4 +1,4 @@
-/** What the other packages of App Registry share with this one. Not a public interface: it may change at any time. */
+/** Exports for the other packages of App Registry. Not a public interface: they may change at any time. */
 
 export { getRenewalTime } from "./client/attestation.ts";
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";

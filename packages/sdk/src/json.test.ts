@@ -19,17 +19,17 @@ function getRefusal(text: string): JsonDocumentError | undefined {
 
 describe("parseJsonStrict", () => {
   // @threat documents: JSON that parsers disagree about
-  it.each(refused.refused)("refuses $name, and says where", ({ text, code, pointer, line, column }) => {
+  it.each(refused.refused)("rejects $name, with its place", ({ text, code, pointer, line, column }) => {
     expect(getRefusal(text)).toMatchObject({ code, pointer, line, column });
   });
 
-  it("keeps keys that mean something to the language", () => {
+  it("keeps keys such as __proto__ as data", () => {
     const value = parseJsonStrict('{"__proto__":{"isAdmin":true}}');
     expect(Object.keys(value as object)).toEqual(["__proto__"]);
     expect((value as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  it("counts lines of every line ending", () => {
+  it("counts lines with every kind of line ending", () => {
     expect(getRefusal('{\n\r\n\r"a":1,\n"a":1}')).toMatchObject({ line: 5, column: 1 });
   });
 
@@ -39,7 +39,7 @@ describe("parseJsonStrict", () => {
     expect(getRefusal(`9007199254740992.${zeros}`)).toBeUndefined();
   });
 
-  it("takes whatever JSON.stringify writes, and returns the same value", () => {
+  it("accepts every text of JSON.stringify, and returns the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value, null, 2);
@@ -48,7 +48,7 @@ describe("parseJsonStrict", () => {
     );
   });
 
-  it("throws nothing but its own error, and takes nothing that is not JSON", () => {
+  it("throws only JsonDocumentError, and accepts only JSON", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "{",
@@ -94,16 +94,16 @@ describe("parseJsonStrict", () => {
   });
 });
 
-/** The double of 64 bits in hexadecimal (IEEE 754). */
+/** Returns the double of 64 bits in hexadecimal (IEEE 754). */
 const toDouble = (bits: string) => Buffer.from(bits, "hex").readDoubleBE();
 
 describe("canonicalizeJson", () => {
-  it.each(vectors.documents)("writes $name as the RFC does", ({ text, canonical }) => {
+  it.each(vectors.documents)("writes $name as in RFC 8785", ({ text, canonical }) => {
     expect(canonicalizeJson(text)).toBe(canonical);
     expect(canonicalizeJson(canonical)).toBe(canonical);
   });
 
-  it("leaves a canonical text as it is", () => {
+  it("returns a canonical text unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }), (value) => {
         const text = JSON.stringify(value);
@@ -115,7 +115,7 @@ describe("canonicalizeJson", () => {
     );
   });
 
-  it("throws nothing but its own error, and writes what it wrote as it is", () => {
+  it("throws only JsonDocumentError, and returns its own result unchanged", () => {
     const texts = [...vectors.documents, ...hashVectors.documents, ...refused.refused].map(
       ({ text }) => text,
     );
@@ -150,7 +150,7 @@ describe("canonicalizeJson", () => {
     );
   });
 
-  it("takes an integer only when its digits are those that it writes", () => {
+  it("accepts an integer only if its canonical form has the same digits", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.nat(6), (integer, zeros) => {
         const literal = String(integer * 10n ** BigInt(zeros));
@@ -163,7 +163,7 @@ describe("canonicalizeJson", () => {
     );
   });
 
-  it("writes every double so that it is read back as the same double", () => {
+  it("writes every double so that it parses to the same double", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const canonical = canonicalizeValue(number);
@@ -180,17 +180,17 @@ describe("canonicalizeValue", () => {
     [{ a: 1n }, "/a has", "a bigint"],
     [{ a: ["\ud800"] }, "/a/0 has", "a lone surrogate"],
     [undefined, "the value has", "undefined"],
-  ])("names the place of what JSON can't hold: %#", (value, place, reason) => {
+  ])("names the place of a value that JSON can't represent: %#", (value, place, reason) => {
     expect(() => canonicalizeValue(value)).toThrow(place);
     expect(() => canonicalizeValue(value)).toThrow(reason);
   });
 
-  it("writes a value that stands in several places", () => {
+  it("writes a value that occurs in several places", () => {
     const shared = { b: 1 };
     expect(canonicalizeValue({ x: shared, y: [shared, shared] })).toBe('{"x":{"b":1},"y":[{"b":1},{"b":1}]}');
   });
 
-  it("writes a value as JSON.stringify takes it", () => {
+  it("converts values like JSON.stringify", () => {
     const value = { b: new Date(0), a: undefined, 10: new String("x"), 9: [undefined, new Number(1)], c: -0 };
     expect(canonicalizeValue(value)).toBe('{"10":"x","9":[null,1],"b":"1970-01-01T00:00:00.000Z","c":0}');
   });
@@ -200,7 +200,7 @@ describe("canonicalizeValue", () => {
     expect(canonicalizeJson(canonical)).toBe(canonical);
   });
 
-  it.each(vectors.notNumbers)("refuses the double %s, which is no number", (ieee754) => {
+  it.each(vectors.notNumbers)("rejects the double %s, which is not a finite number", (ieee754) => {
     expect(() => canonicalizeValue(toDouble(ieee754))).toThrow(InvalidArgumentError);
   });
 
@@ -209,7 +209,7 @@ describe("canonicalizeValue", () => {
   it.each([
     ...[undefined, Number.NaN, Number.POSITIVE_INFINITY, "\ud800", () => 1, 1n, { a: ["\udc00"] }, cycle],
     ...[{ a: () => 1 }, [() => 1], { a: Symbol("a") }, { a: [Number.NaN] }, { "\ud800": 1 }],
-  ])("refuses a value that JSON can't hold: %s", (value) => {
+  ])("rejects a value that JSON can't represent: %s", (value) => {
     expect(() => canonicalizeValue(value)).toThrow(InvalidArgumentError);
   });
 });

@@ -4,7 +4,7 @@ import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { InvalidArgumentError } from "./errors/refusalErrors.ts";
 import { type JsonValue, toJsonPointer } from "./jsonValue.ts";
 
-/** Deepest nesting of objects and arrays in a document. */
+/** Deepest nesting of objects and arrays in a document, in levels. */
 export const MAX_JSON_DEPTH = 64;
 
 export type JsonDocumentCode =
@@ -17,12 +17,12 @@ export type JsonDocumentCode =
   | "too-deep";
 
 /**
- * The document can't be canonicalised (RFC 8785) without changing what it says. Names the first such place; nothing is
- * repaired.
+ * Thrown when the document cannot be canonicalised (RFC 8785) without changing its meaning. Names the first place;
+ * nothing is repaired.
  */
 export class JsonDocumentError extends AppRegistryError {
   override readonly name = "JsonDocumentError";
-  /** Stable name of the rule that was broken. */
+  /** Stable name of the broken rule. */
   readonly code: JsonDocumentCode;
   /** One sentence for the document's author. */
   readonly reason: string;
@@ -44,7 +44,7 @@ export class JsonDocumentError extends AppRegistryError {
   }
 }
 
-/** A place in a JSON text. */
+/** Place in a JSON text. */
 export interface JsonPlace {
   pointer: string;
   line: number;
@@ -52,11 +52,11 @@ export interface JsonPlace {
 }
 
 /**
- * Parses a JSON text (RFC 8259) without ambiguity: no duplicate keys, byte order mark or lone surrogates, no number whose
- * value would change in canonical form, nesting of at most 64.
+ * Parses a JSON text (RFC 8259) without ambiguity: no duplicate keys, byte order mark or lone surrogates, no number
+ * whose value would change in canonical form, and nesting of at most 64 levels.
  *
- * A number changes when it is beyond 2^53 and not exactly what a double holds (9007199254740993), overflows
- * (1e400) or underflows to zero (1e-400). Fractions are taken as the nearest double, as RFC 8785 says.
+ * A number changes if it is beyond 2^53 and has no exact double (9007199254740993), overflows (1e400) or underflows to
+ * zero (1e-400). Fractions become the nearest double, as RFC 8785 specifies.
  *
  * @throws {JsonDocumentError} at the first place that breaks a rule.
  * @example
@@ -72,7 +72,7 @@ export function parseJsonStrict(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // The visitor repairs what it can and reports it. If it ever misses something, the grammar decides.
+    // The visitor reports errors that it recovers from. JSON.parse rejects any that the visitor misses.
     throw new JsonDocumentError("not-json", "The text is not valid JSON.", {
       pointer: "",
       line: 1,
@@ -82,9 +82,9 @@ export function parseJsonStrict(text: string): JsonValue {
 }
 
 /**
- * The canonical text (JCS, RFC 8785) of a JSON document.
+ * Returns the canonical text (JCS, RFC 8785) of a JSON document.
  *
- * @throws {JsonDocumentError}
+ * @throws {JsonDocumentError} at the first place that breaks a rule of `parseJsonStrict`.
  * @example
  * canonicalizeJson('{ "b": 1.0, "a": [] }'); // '{"a":[],"b":1}'
  */
@@ -93,11 +93,11 @@ export function canonicalizeJson(text: string): string {
 }
 
 /**
- * The canonical text (JCS, RFC 8785) of a value that JSON can hold. Like `JSON.stringify`, it calls `toJSON` and leaves
- * out members that are undefined.
+ * Returns the canonical text (JCS, RFC 8785) of a value that JSON can represent. Like `JSON.stringify`, it calls
+ * `toJSON` and omits members that are undefined.
  *
- * @throws {InvalidArgumentError} for values that JSON can't hold: undefined, functions, symbols, bigints, NaN, infinities,
- * lone surrogates, cycles. Names the place.
+ * @throws {InvalidArgumentError} with the place, for values that JSON cannot represent: undefined, functions, symbols,
+ * bigints, NaN, infinities, lone surrogates, cycles.
  * @example
  * canonicalizeValue({ b: 1, a: [] }); // '{"a":[],"b":1}'
  */
@@ -105,17 +105,17 @@ export function canonicalizeValue(value: unknown): string {
   return canonicalText(plainJson(value));
 }
 
-/** JSON without undefined always has a canonical text. */
+/** Returns the canonical text of a JSON value, which always has one. */
 const canonicalText = (value: JsonValue): string => canonicalize(value) as string;
 
-/** The value as JSON holds it; throws where JSON would drop or rewrite something. */
+/** Converts a value to plain JSON. Throws where JSON would drop or rewrite a part of it. */
 function plainJson(value: unknown): JsonValue {
   const pointers = new Map<unknown, string>();
   const text = JSON.stringify(value, function (this: unknown, key: string, inner: unknown) {
     const holder = pointers.get(this);
     const pointer = holder === undefined ? "" : `${holder}${toJsonPointer([key])}`;
     const reason = unfit(inner) ?? (/\p{Surrogate}/u.test(key) ? unfit(key) : undefined);
-    // An object that is its own descendant stands above itself.
+    // In a cycle, an object is its own descendant, so its earlier pointer is a prefix of the new one.
     const above = pointers.get(inner);
     const isCycle = above !== undefined && (pointer === above || pointer.startsWith(`${above}/`));
     if (reason !== undefined || isCycle) throw notCanonical(pointer, reason ?? "it contains itself");
@@ -137,13 +137,13 @@ function unfit(value: unknown): string | undefined {
 const notCanonical = (pointer: string, reason: string): InvalidArgumentError =>
   new InvalidArgumentError(`${pointer || "the value"} has no canonical JSON text, because ${reason}`);
 
-/** An object or array that is being read; only objects have `keys`. */
+/** Object or array that is being read. Only objects have `keys`. */
 interface OpenContainer {
   path: JSONPath;
   keys?: Set<string>;
 }
 
-/** Throws at the first place where the text is not JSON or where parsing it would lose something. */
+/** Checks a text. Throws at the first place that is not JSON or that parsing would change. */
 function checkDocument(text: string): void {
   const open: OpenContainer[] = [];
 
@@ -181,7 +181,7 @@ function checkDocument(text: string): void {
       onArrayBegin: (_offset, _length, line, column, path) => enter({ path: path() }, line, column),
       onArrayEnd: () => void open.pop(),
       onObjectProperty: (key, _offset, _length, line, column, parentPath) => {
-        // No pointer can name a key that is not valid Unicode, so it names the object.
+        // Point to the object, because no pointer can name a key that is not valid Unicode.
         checkString(key, parentPath(), line, column);
         const path = [...parentPath(), key];
         const keys = open.at(-1)?.keys;
@@ -235,7 +235,10 @@ const syntaxReasons: Partial<Record<ReturnType<typeof printParseErrorCode>, stri
   InvalidCharacter: "A control character in a string must be escaped.",
 };
 
-/** Why the double nearest to a number literal differs from the literal; undefined if it doesn't. */
+/**
+ * Returns the reason why the double nearest to a number literal differs from the literal. Returns `undefined` if it
+ * does not.
+ */
 function numberProblem(
   literal: string,
   value: number,
@@ -252,7 +255,7 @@ function numberProblem(
   return { code: "number-not-exact", reason };
 }
 
-/** A spelling that two decimal literals share if and only if they denote the same number. */
+/** Returns a spelling that two decimal literals share if and only if they denote the same number. */
 function normalizeDecimal(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [integer = "", fraction = ""] = mantissa.replace("-", "").split(".");

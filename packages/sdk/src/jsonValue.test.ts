@@ -8,7 +8,7 @@ describe("JSON pointers", () => {
     expect(parseJsonPointer("")).toEqual([]);
   });
 
-  it("read no inherited property", () => {
+  it("do not read inherited properties", () => {
     expect(getAtPointer({}, "/constructor")).toBeUndefined();
     expect(getAtPointer({ a: [{ b: 1 }] }, "/a/0/b")).toBe(1);
   });

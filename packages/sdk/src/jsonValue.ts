@@ -1,10 +1,10 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** A JSON object: neither null nor an array. */
+/** JSON object: neither null nor an array. */
 export type JsonObject = { [key: string]: JsonValue };
 
 /**
- * Whether a value is a JSON object: neither null nor an array.
+ * Returns true if a value is a JSON object: neither null nor an array.
  *
  * @example
  * isJsonObject([]); // false
@@ -16,7 +16,7 @@ export function isJsonObject(value: unknown): boolean {
 }
 
 /**
- * The JSON Pointer (RFC 6901) of a path of keys and indexes.
+ * Returns the JSON Pointer (RFC 6901) of a path of keys and indexes.
  *
  * @example
  * toJsonPointer(["a/b", 0]); // "/a~1b/0"
@@ -26,7 +26,7 @@ export function toJsonPointer(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The keys and indexes of a JSON Pointer (RFC 6901), unescaped. `""` is the whole document.
+ * Returns the keys and indexes of a JSON Pointer (RFC 6901), unescaped. `""` is the whole document.
  *
  * @example
  * parseJsonPointer("/a~1b/0"); // ["a/b", "0"]
@@ -40,7 +40,7 @@ export function parseJsonPointer(pointer: string): string[] {
 }
 
 /**
- * The value at a JSON Pointer (RFC 6901); undefined when the document has none there.
+ * Returns the value at a JSON Pointer (RFC 6901), or `undefined` if the document has none there.
  *
  * @example
  * getAtPointer({ endpoints: [{ name: "REST" }] }, "/endpoints/0/name"); // "REST"

@@ -4,38 +4,38 @@ import { formatProvenLine, getProvenSubject, getRelation } from "./origin.ts";
 
 const contract = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
-describe("provenBy", () => {
+describe("getProvenSubject", () => {
   it.each([
     ["did:web:example.com", "host", "example.com"],
     ["did:web:example.com%3A8443", "host", "example.com:8443"],
     ["did:web:example.com:team:tools", "path", "example.com/team/tools"],
     ["did:web:bücher.example", "host", "xn--bcher-kva.example"],
     [contract, "contract", "eip155:1:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
-  ])("%s is %s %s", (did, kind, name) => {
+  ])("returns for %s the %s %s", (did, kind, name) => {
     expect(getProvenSubject(did)).toEqual({ kind, name });
   });
 });
 
-describe("provenLine", () => {
+describe("formatProvenLine", () => {
   const line = (did: string, controlled: boolean) => {
     const { before, name, after } = formatProvenLine(did, controlled);
     return `${before} ${name}${after}`;
   };
 
-  it("never says that a path's account controls its host", () => {
+  it("does not claim control of the host for a DID with a path", () => {
     expect(line("did:web:example.com", true)).toBe("Controlled by example.com");
     expect(line("did:web:github.io:stripe", true)).toBe("Controlled by an account at github.io/stripe");
     expect(line(contract, true)).toMatch(/^Controlled by the owner of contract eip155:1:0x5aAe/);
   });
 
-  it("says where it is registered, and that control is not proven now", () => {
+  it("names the place of registration if control is not currently proven", () => {
     expect(line("did:web:example.com:team", false)).toBe(
       "Registered under example.com/team; control not currently proven",
     );
   });
 });
 
-describe("relationOf", () => {
+describe("getRelation", () => {
   describe.each([
     [
       "did:web:example.com",
@@ -115,12 +115,12 @@ describe("relationOf", () => {
     });
   });
 
-  it("does not judge sites without a public suffix list", () => {
+  it("returns unknown for another host without a public suffix list", () => {
     expect(getRelation("did:web:example.com", "https://api.example.com/")).toBe("unknown");
     expect(getRelation("did:web:example.com", "https://example.com/")).toBe("same-host");
   });
 
-  it("takes every spelling of a segment as the same, and none that cannot be read as another", () => {
+  it("treats all spellings of a path segment as equal, but not different invalid escapes", () => {
     expect(getRelation("did:web:example.com:a%2Bb", "https://example.com/a+b/")).toBe("same-path");
     expect(getRelation("did:web:example.com:%C3%A9", "https://example.com/é")).toBe("same-path");
     expect(getRelation("did:web:example.com:%FF", "https://example.com/%FE")).toBe("elsewhere");

@@ -4,12 +4,13 @@ import { type Did, type DidWeb, parseDid } from "./did.ts";
 import { described } from "./schemas.ts";
 
 /**
- * The registrable domain of a host after the public suffix list, its private section included; nothing for a public
- * suffix and for an IP address. `getDomain(host, { allowPrivateDomains: true })` of the package tldts is one.
+ * Function that returns the registrable domain of a host according to the public suffix list, including its private
+ * section, or nothing for a public suffix and for an IP address. `getDomain(host, { allowPrivateDomains: true })` of
+ * the package tldts is one.
  */
 export type GetSite = (host: string) => string | null | undefined;
 
-/** What a DID names, which is all that control of it proves. */
+/** Subject of a DID. Control of the DID proves nothing else. */
 export const provenSubjectSchema = z.object({
   kind: described(
     z.enum(["host", "path", "contract"]),
@@ -24,7 +25,8 @@ export const provenSubjectSchema = z.object({
 export type ProvenSubject = z.output<typeof provenSubjectSchema>;
 
 /**
- * What a DID names. Names, publishers and links in metadata are claims; this is proven while *control* passes.
+ * Returns the subject of a DID, which is proven while *control* passes. Names, publishers and links in metadata are
+ * claims.
  *
  * @throws {InvalidDidError}
  * @example
@@ -41,7 +43,7 @@ export function getProvenSubject(did: string): ProvenSubject {
     : { kind: "path", name: [authority, ...parsed.path].join("/") };
 }
 
-/** The line that says who is proven; `name` is its part in bold. */
+/** Line about the proven subject. `name` is its part in bold. */
 export type ProvenLine = ProvenSubject & { before: string; after: string };
 
 const linePrefixes = {
@@ -51,9 +53,9 @@ const linePrefixes = {
 } as const;
 
 /**
- * Who runs a service, in the words that every page, list and badge begins with.
+ * Formats the line about the proven subject with which every page, list and badge begins.
  *
- * @param controlled Whether *control* passes now.
+ * @param controlled True if *control* passes now.
  * @throws {InvalidDidError}
  * @example
  * const { before, name, after } = formatProvenLine("did:web:example.com", false);
@@ -66,14 +68,17 @@ export function formatProvenLine(did: string, controlled: boolean): ProvenLine {
     : { ...proven, before: "Registered under", after: "; control not currently proven" };
 }
 
-/** How an address relates to what a DID names; `unknown` when that takes a public suffix list and none was given. */
+/**
+ * Relation of an address to the subject of a DID. `unknown` if the decision needs a public suffix list and none was
+ * given.
+ */
 export type Relation = "same-host" | "same-site" | "same-path" | "elsewhere" | "unknown";
 
 /**
- * How an address relates to what a DID names, by the names alone.
+ * Returns the relation of an address to the subject of a DID, from the names alone.
  *
- * A DID with a path names that path and what lies below it, and a DID with a port that port. Any other did:web names
- * its host with all ports, and the hosts of its site. Nothing is below a contract.
+ * The subject of a DID with a path is that path and the paths below it, and of a DID with a port that port. Any other
+ * did:web names its host with all ports, and the hosts of its site. Nothing is below a contract.
  *
  * @throws {InvalidDidError}
  * @example
@@ -97,13 +102,15 @@ export function getRelation(did: string | Did, url: string, siteOf?: GetSite): R
   return site && site === siteOf(host) ? "same-site" : "elsewhere";
 }
 
-/** The schemes whose addresses lead to a host, and the port of one that names none. */
+/** Schemes whose addresses lead to a host, each with its default port. */
 const PORTS: Record<string, number | undefined> = {
   ...{ "https:": 443, "wss:": 443, "http:": 80, "ws:": 80 },
   ...{ "grpcs:": undefined, "grpc:": undefined },
 };
 
-/** The host, port and path that an address leads to; undefined for one without host. Nothing before `@` counts. */
+/**
+ * Returns the host, port and path of an address, or `undefined` for one without host. Ignores the user name before `@`.
+ */
 export function parseLocation(
   url: string,
 ): { host: string; port: number | undefined; pathname: string } | undefined {
@@ -114,17 +121,20 @@ export function parseLocation(
   return { host, port: port === "" ? PORTS[protocol] : Number(port), pathname };
 }
 
-/** Parts of a path that a server may read as a way up, or out of their segment; the URL parser leaves them alone. */
+/**
+ * Parts of a path that a server may read as a parent directory or as the end of a segment. The URL parser does not
+ * resolve them.
+ */
 const UNSAFE_PATH = /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:;|%3b|\/|$)/i;
 
-/** Whether a URL's path is the DID's or below it. */
+/** Returns true if a URL's path is the DID's path or below it. */
 function isWithinDidPath(pathname: string, { path }: DidWeb): boolean {
   if (UNSAFE_PATH.test(pathname)) return false;
   const segments = pathname.slice(1).split("/").map(decoded);
   return path.every((segment, index) => decoded(segment) === segments[index]);
 }
 
-/** Percent triplets are decoded, so that each spelling of a segment is the same one. */
+/** Decodes percent triplets, so that all spellings of a segment are equal. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

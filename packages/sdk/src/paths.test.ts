@@ -14,7 +14,7 @@ describe("links", () => {
   });
 
   it.each(didVectors.canonical)(
-    "lead back to %s, through a URL and through a proxy that decodes once",
+    "are parsed to %s, through a URL and through a proxy that decodes once",
     (did) => {
       const path = appPath(did);
       expect(path.startsWith("/apps/")).toBe(true);
@@ -22,7 +22,7 @@ describe("links", () => {
       const rest = path.slice("/apps/".length);
       expect(parseDidPath(rest)).toBe(did);
       expect(parseDidPath(encodeURIComponent(did))).toBe(did);
-      // A literal %25 can't be told from an encoded %, so such a DID stands in a path encoded only.
+      // A literal %25 looks like an encoded %, so a DID that contains it must be encoded in a path.
       if (!did.includes("%25")) expect(parseDidPath(did)).toBe(did);
     },
   );
@@ -33,7 +33,7 @@ describe("parseVersionedDidPath", () => {
     expect(parseVersionedDidPath(raw)).toEqual(expected);
   });
 
-  it.each(vectors.refusedPaths)("refuses %j", (raw) => {
+  it.each(vectors.refusedPaths)("rejects %j", (raw) => {
     expect(() => parseVersionedDidPath(raw)).toThrow(/^Invalid (DID|version): /);
   });
 });
@@ -44,7 +44,7 @@ describe("parseDidPath and parseVersionedDidPath, for any path", () => {
   const dids = fc.constantFrom(...didVectors.canonical);
   const path = nearly(fc.oneof(known, dids, dids.map(encodeURIComponent)), pieces);
 
-  it("throw nothing but their own errors, and links of what they read lead back to it", () => {
+  it("throw only their own errors, and parse the links of their results to the same DID", () => {
     fc.assert(
       fc.property(path, (raw) => {
         const did = unlessRefused(() => parseDidPath(raw), InvalidDidError);
@@ -58,7 +58,7 @@ describe("parseDidPath and parseVersionedDidPath, for any path", () => {
     );
   });
 
-  it("read a link that a proxy decoded once as the same DID, but for a DID that holds %25", () => {
+  it("parse a link that a proxy decoded once to the same DID, unless the DID contains %25", () => {
     fc.assert(
       fc.property(nearly(dids, [":", "%7E", "a"]), (text) => {
         const did = unlessRefused(() => normalizeDid(text), InvalidDidError);

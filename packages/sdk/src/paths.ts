@@ -3,10 +3,10 @@ import { formatVersion, type VersionInput } from "./version.ts";
 import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
 
 /**
- * Path of a service's page: `/apps/<did>`, or `/apps/<did>/v/<version>`.
+ * Returns the path of a service's page: `/apps/<did>`, or `/apps/<did>/v/<version>`.
  *
- * It encodes the DID once more (`%3A` as `%253A`), so that a server or proxy that decodes the path once doesn't turn it
- * into another DID.
+ * Encodes the DID once more (`%3A` as `%253A`), so that a server or proxy that decodes the path once does not change
+ * the DID.
  *
  * @throws {InvalidDidError}
  * @example
@@ -17,7 +17,8 @@ export function appPath(did: string, version?: VersionInput): string {
 }
 
 /**
- * Path of the metadata document of one version: `/api/data-url/<did>/v/<version>`, the DID encoded once more.
+ * Returns the path of the metadata document of one version: `/api/data-url/<did>/v/<version>`, with the DID encoded
+ * once more.
  *
  * @throws {InvalidDidError}
  * @example
@@ -29,7 +30,8 @@ export function dataUrlPath(did: string, version: VersionInput): string {
 }
 
 /**
- * Path of what a registry's prober knows of a record: `/api/live/<did>/v/<version>`, the DID encoded once more.
+ * Returns the path of a registry's live checks of a record: `/api/live/<did>/v/<version>`, with the DID encoded once
+ * more.
  *
  * @throws {InvalidDidError}
  * @example
@@ -40,10 +42,10 @@ export function livePath(did: string, version: VersionInput): string {
 }
 
 /**
- * Reads the DID from the raw, undecoded rest of a URL path, which has it literally (`…%3A3000`) or encoded once more
- * (`…%253A3000`, or fully as by `encodeURIComponent`).
+ * Reads the DID from the raw, undecoded rest of a URL path. The path contains the DID literally (`…%3A3000`) or encoded
+ * once more (`…%253A3000`, or fully as by `encodeURIComponent`).
  *
- * It treats a path as encoded if it starts with `did%3A` or contains `%25`.
+ * A path counts as encoded if it starts with `did%3A` or contains `%25`.
  *
  * @throws {InvalidDidError}
  * @example

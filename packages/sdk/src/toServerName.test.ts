@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { parseDid } from "./did.ts";
 import { parseServerName, toServerName } from "./toServerName.ts";
 
-/** What server.json takes for a name. */
+/** Pattern of names in server.json. */
 const pattern = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
-describe("serverName", () => {
+describe("toServerName", () => {
   it.each([
     ["did:web:mcp.example.com", "com.example.mcp/_"],
     ["did:web:example.com:tools:weather", "com.example/tools.weather"],
@@ -17,13 +17,13 @@ describe("serverName", () => {
       "did:pkh:eip155:66238:0x00000000000000000000000000000000000000aa",
       "PKH.eip155.66238/0x00000000000000000000000000000000000000aa",
     ],
-  ])("of %s is %s, and leads back", (did, name) => {
+  ])("converts %s to %s, which parseServerName converts back", (did, name) => {
     expect(toServerName(did)).toBe(name);
     expect(name).toMatch(pattern);
     expect(parseServerName(name)).toBe(did);
   });
 
-  it("is of one DID alone, for any path", () => {
+  it("returns a name of exactly one DID, for any path", () => {
     const segment = fc.stringMatching(/^[A-Za-z0-9._~-]{1,12}$/).filter((text) => !/^\.{1,2}$/.test(text));
     const port = fc.option(fc.integer({ min: 1, max: 65_535 }).filter((number) => number !== 443));
     fc.assert(
@@ -39,13 +39,13 @@ describe("serverName", () => {
     );
   });
 
-  it("is absent when it would be longer than 200 characters", () => {
+  it("returns undefined for a name of more than 200 characters", () => {
     expect(toServerName(`did:web:example.com:${"a".repeat(188)}`)).toHaveLength(200);
     expect(toServerName(`did:web:example.com:${"a".repeat(189)}`)).toBeUndefined();
   });
 });
 
-describe("didOfServerName", () => {
+describe("parseServerName", () => {
   it.each([
     "",
     "com.example",
@@ -59,7 +59,7 @@ describe("didOfServerName", () => {
     "PKH.eip155.1/0xAB",
     "PKH.eip155/0x00000000000000000000000000000000000000aa",
     "1.0.0.127/_",
-  ])("knows no DID of %j", (name) => {
+  ])("returns undefined for %j", (name) => {
     expect(parseServerName(name)).toBeUndefined();
   });
 });

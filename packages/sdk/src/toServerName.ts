@@ -1,24 +1,25 @@
 import { type CanonicalDid, normalizeDid } from "./did.ts";
 
-/** Longest name that the MCP registry's server.json accepts. */
+/** Longest name in the MCP registry's server.json, in characters. */
 const MAX_NAME = 200;
 
-/** The path of a did:web that has none. An escape has two digits, so no path has this form. */
+/** Name of a did:web without a path. An escape has two digits, so no path has this form. */
 const NO_PATH = "_";
 
-/** Prefix of a did:pkh. A host has no capitals, so no did:web has this form. */
+/** Namespace prefix of a did:pkh. A host has no capitals, so no did:web has this form. */
 const PKH_NAMESPACE = "PKH.";
 
 /**
- * The name of a DID as MCP registries write it, `<namespace>/<name>`: the host reversed, and the path with dots between
- * its segments. A port is `_p<port>`. Every other character that a name can't contain is `_` and the two hex digits of its
- * byte, so that each name belongs to one DID only.
+ * Returns the name of a DID for MCP registries, `<namespace>/<name>`: the host reversed, and the path with dots between
+ * its segments. A port is `_p<port>`. Every other character that a name cannot contain is `_` and the two hexadecimal
+ * digits of its byte, so that each name belongs to one DID only.
  *
- * - `did:web:mcp.example.com` is `com.example.mcp/_`, `did:web:example.com:tools:weather` is `com.example/tools.weather`
+ * - `did:web:mcp.example.com` is `com.example.mcp/_`, `did:web:example.com:tools:weather` is
+ *   `com.example/tools.weather`
  * - `did:web:localhost%3A3000:a_b` is `localhost/_p3000.a_5Fb`
  * - `did:pkh:eip155:1:0xab…` is `PKH.eip155.1/0xab…`
  *
- * @returns undefined when it would be longer than 200 characters.
+ * @returns The name, or `undefined` if it would be longer than 200 characters.
  * @example
  * toServerName("did:web:example.com:tools:weather"); // "com.example/tools.weather"
  */
@@ -46,7 +47,7 @@ const escapeSegment = (segment: string): string =>
   );
 
 /**
- * The canonical DID of a name in MCP registries; undefined when no DID has this name.
+ * Returns the canonical DID of a name in MCP registries, or `undefined` if no DID has this name.
  *
  * @example
  * parseServerName("com.example.mcp/_"); // "did:web:mcp.example.com"
@@ -58,7 +59,7 @@ export function parseServerName(name: string): CanonicalDid | undefined {
     const did = normalizeDid(
       namespace.startsWith(PKH_NAMESPACE) ? pkhDid(namespace, rest) : webDid(namespace, rest),
     );
-    // Only one spelling is its name.
+    // Reject other spellings, because each DID has exactly one name.
     return toServerName(did) === name ? did : undefined;
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import vectors from "../test/vectors/traits.json" with { type: "json" };
 import { apiTypes, InvalidTraitError, normalizeTrait, traitHash } from "./traits.ts";
 
 describe("normalizeTrait and traitHash", () => {
-  it.each(vectors.traits)("take $trait as it is", ({ trait, traitHash: expected }) => {
+  it.each(vectors.traits)("accept $trait unchanged", ({ trait, traitHash: expected }) => {
     expect(normalizeTrait(trait)).toBe(trait);
     expect(traitHash(trait)).toBe(expected);
   });
@@ -15,7 +15,7 @@ describe("normalizeTrait and traitHash", () => {
     expect(traitHash(input)).toBe(expected);
   });
 
-  it.each(vectors.refused)("refuse %j", (input) => {
+  it.each(vectors.refused)("reject %j", (input) => {
     expect(() => normalizeTrait(input)).toThrow(InvalidTraitError);
     expect(() => traitHash(input)).toThrow(InvalidTraitError);
   });
@@ -28,11 +28,11 @@ describe("normalizeTrait and traitHash", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.stringMatching(/^ ?[A-Za-z0-9:._-]{1,70}$/),
-    // Letters whose small form is another number of letters, or ASCII.
+    // Letters whose lower-case form has another length or is ASCII.
     nearly(known, ["İ", "K", "ﬀ", "\u00a0", "\ufeff", ":", "A"]),
   );
 
-  it("throw nothing but their own error, and normalise once for all", () => {
+  it("throw only InvalidTraitError, and return a normalised trait unchanged", () => {
     fc.assert(
       fc.property(text, (input) => {
         const trait = unlessRefused(() => normalizeTrait(input), InvalidTraitError);
@@ -46,7 +46,7 @@ describe("normalizeTrait and traitHash", () => {
 });
 
 describe("apiTypes", () => {
-  it("are traits, each once", () => {
+  it("are normalised traits without duplicates", () => {
     const traits = apiTypes.map(({ trait }) => trait);
     expect(traits.map(normalizeTrait)).toEqual(traits);
     expect(new Set(traits).size).toBe(traits.length);

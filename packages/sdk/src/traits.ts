@@ -3,19 +3,19 @@ import { keccak256, stringToBytes } from "viem/utils";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { withoutKey } from "./privateKey.ts";
 
-/** Most traits of a record. */
+/** Maximum number of traits of a record. */
 export const MAX_TRAITS = 20;
 
 /** Longest trait, in characters. */
 export const MAX_TRAIT_LENGTH = 64;
 
-/** A type of API with the trait that states it. */
+/** Type of API, with the trait that declares it. */
 export interface ApiType {
   trait: `api:${string}`;
   label: string;
 }
 
-/** The API types that the wizard offers. Other `api:*` traits are valid too. */
+/** API types that the wizard offers. Other `api:*` traits are also valid. */
 export const apiTypes = [
   { trait: "api:rest", label: "REST" },
   { trait: "api:mcp", label: "MCP server" },
@@ -26,7 +26,7 @@ export const apiTypes = [
   { trait: "api:websocket", label: "WebSocket" },
 ] as const satisfies readonly ApiType[];
 
-/** The text is not a trait; `reason` says in plain words what to write. */
+/** Thrown when the text is not a trait. `reason` explains how to fix it. */
 export class InvalidTraitError extends AppRegistryError {
   override readonly name = "InvalidTraitError";
   readonly input: string;
@@ -40,9 +40,10 @@ export class InvalidTraitError extends AppRegistryError {
 }
 
 /**
- * The canonical form of a trait: trimmed and lower-case.
+ * Returns the canonical form of a trait: trimmed and lower-case.
  *
- * @throws {InvalidTraitError} unless it is then 1 to 64 of `a-z 0-9 : . _ -` and starts with a letter or digit.
+ * @throws {InvalidTraitError} unless the result has 1 to 64 of the characters `a-z 0-9 : . _ -` and starts with a
+ * letter or digit.
  * @example
  * normalizeTrait(" API:REST "); // "api:rest"
  */
@@ -63,7 +64,7 @@ export function normalizeTrait(input: string): string {
 }
 
 /**
- * keccak256 of the UTF-8 bytes of the normalised trait: what the registry stores and search compares.
+ * Returns keccak256 of the UTF-8 bytes of the normalised trait, which the registry stores and search compares.
  *
  * @throws {InvalidTraitError}
  * @example

@@ -5,11 +5,11 @@ import vectors from "../test/vectors/version-order.json" with { type: "json" };
 import { compareVersions, formatVersion, InvalidVersionError, parseVersion } from "./version.ts";
 
 describe("parseVersion", () => {
-  it.each(vectors.ascending)("reads %s and writes it again", (text) => {
+  it.each(vectors.ascending)("parses %s, which formatVersion writes unchanged", (text) => {
     expect(formatVersion(parseVersion(text))).toBe(text);
   });
 
-  it.each(vectors.refused)("refuses %j", (text) => {
+  it.each(vectors.refused)("rejects %j", (text) => {
     expect(() => parseVersion(text)).toThrow(InvalidVersionError);
   });
 
@@ -20,7 +20,7 @@ describe("parseVersion", () => {
     nearly(known, [".", "0", "256", "٣", "-"]),
   );
 
-  it("throws nothing but its own error, and takes a version in one spelling only", () => {
+  it("throws only InvalidVersionError, and accepts one spelling of a version only", () => {
     fc.assert(
       fc.property(text, (input) => {
         const version = unlessRefused(() => parseVersion(input), InvalidVersionError);

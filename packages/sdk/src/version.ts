@@ -1,20 +1,20 @@
 import { AppRegistryError } from "./errors/appRegistryError.ts";
 import { withoutKey } from "./privateKey.ts";
 
-/** A version of a service; each part 0 to 255. */
+/** Version of a service; each part 0 to 255. */
 export interface Version {
   major: number;
   minor: number;
   patch: number;
 }
 
-/** A version, or its beginning: `major` alone, or `major.minor` without a patch. */
+/** Version or its beginning: `major` alone, or `major.minor` without a patch. */
 export type VersionSelector = { major: number; minor?: number | undefined; patch?: number | undefined };
 
 /** Highest value of each part of a version. */
 export const MAX_VERSION_PART = 255;
 
-/** The text is not a version; `reason` says in plain words what to write. */
+/** Thrown when the text is not a version. `reason` explains how to fix it. */
 export class InvalidVersionError extends AppRegistryError {
   override readonly name = "InvalidVersionError";
   readonly input: string;
@@ -28,7 +28,7 @@ export class InvalidVersionError extends AppRegistryError {
 }
 
 /**
- * Reads one part of a version: decimal digits without leading zeros, 0 to 255; undefined for anything else.
+ * Reads one part of a version: decimal digits without leading zeros, 0 to 255. Returns `undefined` for any other text.
  *
  * @example
  * parseVersionPart("256"); // undefined
@@ -58,7 +58,7 @@ export function parseVersion(text: string): Version {
 }
 
 /**
- * Whether the text is a version of the form `major.minor.patch`.
+ * Returns true if the text is a version of the form `major.minor.patch`.
  *
  * @example
  * isVersion("1.0.007"); // false
@@ -89,11 +89,11 @@ function readParts(text: string): number[] | undefined {
   return parts.length <= 3 && parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-/** A version as a caller names it: `1.2.3`, or its parts. */
+/** Version as a caller writes it: `1.2.3`, or its parts. */
 export type VersionInput = Version | string;
 
 /**
- * Reads a version as a caller names it.
+ * Converts a version as a caller writes it to its parts.
  *
  * @throws {InvalidVersionError}
  * @example
@@ -105,7 +105,7 @@ export function toVersion(given: VersionInput): Version {
 }
 
 /**
- * Reads a version or its beginning as a caller names it.
+ * Converts a version or its beginning as a caller writes it to its parts.
  *
  * @throws {InvalidVersionError}
  * @example
@@ -119,7 +119,7 @@ export function toVersionSelector(given: VersionSelector | string): VersionSelec
 }
 
 /**
- * The version as `major.minor.patch`.
+ * Formats a version as `major.minor.patch`.
  *
  * @example
  * formatVersion({ major: 1, minor: 2, patch: 3 }); // "1.2.3"
@@ -130,7 +130,8 @@ export function formatVersion(version: VersionInput): string {
 }
 
 /**
- * Order of two versions (Semantic Versioning 2.0.0, section 11): -1 when the first comes first, 0 when equal, 1 after.
+ * Compares two versions (Semantic Versioning 2.0.0, section 11). Returns -1 if the first is lower, 0 if they are equal,
+ * and 1 if it is higher.
  *
  * @example
  * compareVersions(parseVersion("1.9.0"), parseVersion("1.10.0")); // -1

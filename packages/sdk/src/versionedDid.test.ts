@@ -7,18 +7,18 @@ import { InvalidVersionError } from "./version.ts";
 import { formatVersionedDid, parseVersionedDid } from "./versionedDid.ts";
 
 describe("parseVersionedDid", () => {
-  it.each(vectors.parsed)("reads $text", ({ text, ...expected }) => {
+  it.each(vectors.parsed)("parses $text", ({ text, ...expected }) => {
     expect(parseVersionedDid(text)).toEqual(expected);
   });
 
-  it.each(vectors.refused)("refuses %j", (text) => {
+  it.each(vectors.refused)("rejects %j", (text) => {
     expect(() => parseVersionedDid(text)).toThrow(/^Invalid (DID|version): /);
   });
 
   const pieces = ["did:web:a.b", "/v/", "/", ".", "0", "255", "256", "%3A", "%2F"];
   const known = fc.constantFrom(...vectors.parsed.map(({ text }) => text), ...vectors.refused);
 
-  it("throws nothing but its own errors, and reads what it wrote as the same", () => {
+  it("throws only its own errors, and parses the formatted result to the same value", () => {
     fc.assert(
       fc.property(nearly(known, pieces), (text) => {
         const parsed = unlessRefused(() => parseVersionedDid(text), InvalidDidError, InvalidVersionError);
@@ -36,7 +36,7 @@ describe("parseVersionedDid", () => {
 });
 
 describe("formatVersionedDid", () => {
-  it("writes the canonical DID and the full version", () => {
+  it("returns the canonical DID and the full version", () => {
     const version = { major: 1, minor: 20, patch: 3 };
     const text = formatVersionedDid({ did: "did:web:Example.com", version });
     expect(text).toBe("did:web:example.com/v/1.20.3");

@@ -1,7 +1,7 @@
 import { type CanonicalDid, normalizeDid } from "./did.ts";
 import { formatVersion, InvalidVersionError, parseVersionSelector, type VersionInput } from "./version.ts";
 
-/** A DID with a version; without `patch` it means the latest patch of `major.minor`. */
+/** DID with a version. Without `patch`, it means the latest patch of `major.minor`. */
 export interface VersionedDid {
   did: CanonicalDid;
   major: number;
@@ -12,7 +12,7 @@ export interface VersionedDid {
 const SEPARATOR = "/v/";
 
 /**
- * Writes a versioned DID: `<did>/v/<major.minor.patch>`.
+ * Formats a versioned DID: `<did>/v/<major.minor.patch>`.
  *
  * @throws {InvalidDidError}
  * @example
@@ -24,7 +24,7 @@ export function formatVersionedDid({ did, version }: { did: string; version: Ver
 }
 
 /**
- * Reads a versioned DID, `<did>/v/<major.minor>` or `<did>/v/<major.minor.patch>`; the first `/v/` splits.
+ * Reads a versioned DID, `<did>/v/<major.minor>` or `<did>/v/<major.minor.patch>`, and splits it at the first `/v/`.
  *
  * @throws {InvalidDidError | InvalidVersionError}
  * @example

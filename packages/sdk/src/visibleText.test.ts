@@ -3,11 +3,11 @@ import { visibleLines, visibleText } from "./visibleText.ts";
 
 describe("visibleText", () => {
   // @threat services: HTML or a bidirectional override in a name
-  it("shows a bidirectional override instead of obeying it", () => {
+  it("replaces a bidirectional override by a visible character", () => {
     expect(visibleText("pay\u202Emoc.elgoog")).toBe("pay\uFFFDmoc.elgoog");
   });
 
-  it("shows zero-width characters that make two names look alike", () => {
+  it("replaces zero-width characters, which make two names look alike", () => {
     expect(visibleText("Pay\u200BPal")).toBe("Pay\uFFFDPal");
   });
 
@@ -19,26 +19,26 @@ describe("visibleText", () => {
     ["invisible tags", "PayPal\u{E0041}", "PayPal\uFFFD"],
     ["the blank braille pattern", "\u2800\u2800", "\uFFFD\uFFFD"],
     ["marks piled on a letter", `a${"\u0301".repeat(40)}b`, `a${"\u0301".repeat(4)}\uFFFDb`],
-  ])("shows %s", (_, text, visible) => {
+  ])("replaces %s", (_, text, visible) => {
     expect(visibleText(text)).toBe(visible);
   });
 
-  it("keeps joiners that scripts and emoji need", () => {
+  it("preserves joiners that scripts and emoji need", () => {
     expect(visibleText("1\uFE0F\u20E3 ❤\uFE0F 👍🏽 नी\u200Dला")).toBe(
       "1\uFE0F\u20E3 ❤\uFE0F 👍🏽 नी\u200Dला",
     );
     expect(visibleText("می\u200Cخواهم 👩\u200D🚀")).toBe("می\u200Cخواهم 👩\u200D🚀");
   });
 
-  it("puts a name on one line", () => {
+  it("converts a name to one line", () => {
     expect(visibleText("  two\r\nlines\t ")).toBe("two lines");
   });
 
-  it("keeps one empty line, so that no prose pushes what follows out of sight", () => {
+  it("visibleLines preserves at most one empty line in a row", () => {
     expect(visibleLines(`one\n\ntwo${"\n \t".repeat(500)}\nthree`)).toBe("one\n\ntwo\n\nthree");
   });
 
-  it("keeps the line breaks of prose", () => {
+  it("visibleLines preserves line breaks", () => {
     expect(visibleLines("one\r\ntwo\u0007")).toBe("one\ntwo\uFFFD");
   });
 });

@@ -1,24 +1,24 @@
 /**
- * Characters that change how the text around them is read without being seen: controls, bidirectional marks,
- * embeddings, overrides and isolates (Unicode UAX #9), everything that is ignored by default (zero-width characters,
- * fillers, tags), and the blank braille pattern. Joiners and variation selectors are judged by their neighbours.
+ * Invisible characters that change how the text around them is read: controls, bidirectional marks, embeddings,
+ * overrides and isolates (Unicode UAX #9), default-ignorable characters (zero-width characters, fillers, tags), and the
+ * blank braille pattern. Joiners and variation selectors depend on their neighbours, see `misplaced`.
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 
-/** Joiners and variation selectors do something only after emoji and after letters that join; elsewhere they hide. */
+/** Joiners and variation selectors in places where they only hide: not after emoji or after letters that join. */
 const misplaced =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}])[\u200c\u200d]|(?<![\p{Emoji}])[\ufe0e\ufe0f]/gu;
 
-/** More marks on one letter than any language writes are drawn over the lines around it. */
+/** Combining marks beyond four on one letter, more than any language uses. They are drawn over the lines around it. */
 const excessMarks = /(\p{M}{4})\p{M}+/gu;
 
 const replaceInvisible = (text: string): string =>
   text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(excessMarks, "$1\uFFFD");
 
 /**
- * Whether every character of a stranger's text can be seen, tabs and line breaks aside.
+ * Returns true if every character of a text from others is visible, except tabs and line breaks.
  *
  * @example
  * isVisible("pay\u202Emoc.elgoog"); // false
@@ -26,8 +26,8 @@ const replaceInvisible = (text: string): string =>
 export const isVisible = (text: string): boolean => replaceInvisible(text) === text;
 
 /**
- * Makes a stranger's text safe to show: every invisible control becomes the visible replacement character (U+FFFD), and
- * line breaks and tabs become spaces.
+ * Makes a text from others safe to show. Replaces every invisible control by the visible replacement character
+ * (U+FFFD), and line breaks and tabs by spaces.
  *
  * @example
  * visibleText("pay\u202Emoc.elgoog"); // "pay\uFFFDmoc.elgoog"
@@ -37,7 +37,8 @@ export function visibleText(text: string): string {
 }
 
 /**
- * Like {@link visibleText} for prose of several lines: line breaks stay, though no more than one empty line at once.
+ * Makes prose of several lines safe to show, like {@link visibleText}. Preserves line breaks, but at most one empty
+ * line in a row.
  *
  * @example
  * visibleLines("First.\n\n\n\nSecond.\u200B"); // "First.\n\nSecond.\uFFFD"

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
 /**
- * The doubles of `es6testfile100m.txt`, the number vectors that RFC 8785 (appendix B) refers to, in their order. The
- * file is defined by a deterministic sequence (github.com/cyberphone/json-canonicalization, testdata): chosen values,
- * 2,000 doubles from the smallest normal one on, then a chain of SHA-256 blocks, four doubles each, where zeros, NaN
- * and infinities are left out.
+ * Yields the doubles of `es6testfile100m.txt`, the number vectors that RFC 8785 (appendix B) refers to, in their order.
+ * The file is defined by a deterministic sequence (github.com/cyberphone/json-canonicalization, testdata): chosen
+ * values, 2,000 doubles from the smallest normal one on, then a chain of SHA-256 blocks, four doubles each, without
+ * zeros, NaN and infinities.
  */
 export function* es6Numbers(): Generator<number, never> {
   for (const bits of chosen) yield toDouble(bits);
@@ -18,7 +18,7 @@ export function* es6Numbers(): Generator<number, never> {
   }
 }
 
-/** SHA-256 of the file's first lines, as published in its README, by the number of lines. */
+/** SHA-256 of the file's first lines, as its README lists them, by the number of lines. */
 export const es6NumberChecksums: ReadonlyMap<number, string> = new Map([
   [1_000, "be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687"],
   [10_000, "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892"],
@@ -33,13 +33,13 @@ function toDouble(word: bigint): number {
   return bits.getFloat64(0);
 }
 
-/** The 64 bits of a double (IEEE 754) in hexadecimal without leading zeros, as the file writes them. */
+/** Formats the 64 bits of a double (IEEE 754) in hexadecimal without leading zeros, as in the file. */
 export function formatIeee754(double: number): string {
   bits.setFloat64(0, double);
   return bits.getBigUint64(0).toString(16);
 }
 
-/** The values that the file begins with: powers of ten over 3 and around 5, and the edges of the format. */
+/** First values of the file: powers of ten over 3 and around 5, and the edges of the format. */
 const chosen = `
 0000000000000000 8000000000000000 0000000000000001 8000000000000001 c46696695dbd1cc3 c43211ede4974a35
 c3fce97ca0f21056 c3c7213080c1a6ac c39280f39a348556 c35d9b1f5d20d557 c327af4c4a80aaac c2f2f2a36ecd5556

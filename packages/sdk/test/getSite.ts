@@ -1,4 +1,4 @@
 import { getDomain } from "tldts";
 
-/** The site of a host by the public suffix list, as `@app-registry/outbound/site` tells it. */
+/** Returns the site of a host according to the public suffix list, like `@app-registry/outbound/site`. */
 export const getSite = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });

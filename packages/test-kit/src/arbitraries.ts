@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Texts that are nearly right: one of `text` with up to three slips in it, each a character left out or doubled, or
- * one of `pieces` pasted in or over a character. Random text alone rarely gets past a parser's first check.
+ * Generates texts that are nearly valid: one of `text` with up to three slips, each a missing or doubled character, or
+ * one of `pieces` inserted or written over a character. Random text alone rarely passes the first check of a parser.
  */
 export function nearly(text: fc.Arbitrary<string>, pieces: readonly string[]): fc.Arbitrary<string> {
   const slip = fc.record({
@@ -29,8 +29,8 @@ export function nearly(text: fc.Arbitrary<string>, pieces: readonly string[]): f
 }
 
 /**
- * JSON values that are nearly right: `value` with up to three of its members, at any depth, replaced by another value
- * or left out.
+ * Generates JSON values that are nearly valid: `value` with up to three of its members, at any depth, removed or
+ * replaced.
  */
 export function nearlyJson(value: unknown, replacement: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const edit = fc.record({ at: fc.nat(), remove: fc.boolean(), replacement });
@@ -41,7 +41,7 @@ export function nearlyJson(value: unknown, replacement: fc.Arbitrary<unknown>): 
       const place = places[at % places.length];
       if (!place) continue;
       if (remove) Reflect.deleteProperty(place.holder, place.key);
-      // A later slip may change the replacement, which is the generator's own.
+      // Copy the replacement, because a later edit may change it and the generator reuses it.
       else Reflect.set(place.holder, place.key, structuredClone(replacement));
     }
     return copy.root;
@@ -57,7 +57,7 @@ function listMembers(holder: object): Member[] {
   ]);
 }
 
-/** What `parse` returns, or undefined when it throws an error of the class that it says it throws. */
+/** Returns the result of `parse`, or `undefined` if it throws one of the given error classes. Rethrows other errors. */
 export function unlessRefused<T>(
   parse: () => T,
   ...own: (abstract new (

@@ -3,13 +3,13 @@ import fc from "fast-check";
 
 const words = fc.stringMatching(/^[a-z]{1,12}$/);
 const url = words.map((word) => `https://${word}.example.com/${word}`);
-/** Names that objects have anyway, and any other. */
+/** Property names that every object inherits, and random names. */
 const key = fc.oneof(
   fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty", "", "a/b", "~"),
   fc.string({ maxLength: 8 }),
 );
 const json = fc.jsonValue({ maxDepth: 3 });
-/** Fields that nobody knows, beside those that are given. */
+/** Adds random unknown fields to the given ones. */
 const withUnknown = (fields: fc.Arbitrary<object>): fc.Arbitrary<JsonObject> =>
   fc
     .tuple(fc.array(fc.tuple(key, json), { maxLength: 3 }), fields)
@@ -33,7 +33,7 @@ const endpoint = fc
   )
   .map(([name, rest]) => ({ ...rest, name }));
 
-/** Metadata JSON that the schema accepts, with unknown fields anywhere. */
+/** Generates metadata JSON that the schema accepts, with unknown fields at any place. */
 export const arbitraryMetadata: fc.Arbitrary<JsonObject> = fc
   .tuple(
     fc.record({ name: words, description: words, publisher: words }),
@@ -49,7 +49,7 @@ export const arbitraryMetadata: fc.Arbitrary<JsonObject> = fc
   .map(([required, rest]) => ({ ...rest, ...required }) as JsonObject)
   .filter((metadata) => metadataSchema.safeParse(metadata).success && isReadable(metadata));
 
-/** Such as it comes out of a file: no value that JSON writes in another way, such as -0. */
+/** Returns true if the metadata can be read from a file: it has no value that JSON writes differently, such as -0. */
 function isReadable(metadata: JsonObject): boolean {
   try {
     parseJsonStrict(JSON.stringify(metadata));

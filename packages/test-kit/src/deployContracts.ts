@@ -23,7 +23,7 @@ const openZeppelin = new URL(
 
 export { testAccount };
 
-/** Clients of a local Hardhat chain that see a new block at once. */
+/** Creates clients of a local Hardhat chain that poll every 50 ms. */
 export function testClients(rpcUrl: string, account: Account, id: number = hardhat.id) {
   const shared = {
     chain: { ...hardhat, id },
@@ -45,13 +45,13 @@ export async function deployContract(rpcUrl: string, path: string, args: unknown
   return deployArtifact(testClients(rpcUrl, testAccount(0)), toArtifactUrl(path), args);
 }
 
-/** What deploys one compiled contract of this repository, wherever it is sent. */
+/** Returns the creation code of one compiled contract of this repository, with its arguments. */
 export async function creationCode(path: string, args: unknown[]): Promise<Hex> {
   const text = await readFile(toArtifactUrl(path), "utf8");
   return encodeDeployData({ ...(JSON.parse(text) as { abi: Abi; bytecode: Hex }), args });
 }
 
-/** Deploys one contract of OpenZeppelin, as its package has it compiled, as test account 0. */
+/** Deploys one contract of OpenZeppelin from the compiled code of its package, as test account 0. */
 export async function deployOpenZeppelin(rpcUrl: string, name: string, args: unknown[]): Promise<Address> {
   const clients = testClients(rpcUrl, testAccount(0));
   return deployArtifact(clients, new URL(`${name}.json`, openZeppelin), args);
@@ -76,7 +76,7 @@ type Options = {
   chainId?: number;
 };
 
-/** Deploys the three contracts and authorises an issuer. `owner`, by default test account 0, owns the resolver. */
+/** Deploys the three contracts and adds an issuer. `owner` owns the resolver, by default test account 0. */
 export async function deployContracts(rpcUrl: string, options: Options): Promise<Deployment> {
   const { issuer, maturation = 3_600, challengePeriod = 7 * DAY, maxTtl = 365 * DAY } = options;
   const { owner = testAccount(0), chainId = hardhat.id } = options;

@@ -4,16 +4,16 @@ import type { Address } from "viem";
 
 type AnswerOptions = { status?: number; type?: string; headers?: Record<string, string> };
 
-/** A real HTTP server on loopback that serves JSON files, such as DID documents. */
+/** HTTP server on loopback that serves JSON files, such as DID documents. */
 export type DidHost = {
   origin: string;
-  /** Answers under a path from now on. */
+  /** Serves a body at a path from now on. */
   put(path: string, body: string, options?: AnswerOptions): void;
-  /** A did:web of its own on this host, whose document names the wallets. */
+  /** Returns a new did:web on this host whose document names the wallets. */
   did(...wallets: Address[]): string;
-  /** Has the document of a did:web of this host name other wallets. */
+  /** Changes the wallets that the document of a did:web names. */
   name(did: string, ...wallets: Address[]): void;
-  /** Hands what is asked for under a path on to a server from now on. */
+  /** Forwards the requests for a path to another server from now on. */
   forward(path: string, url: string): void;
   requests(): string[];
   close(): Promise<void>;

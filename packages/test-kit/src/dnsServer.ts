@@ -3,17 +3,20 @@ import { once } from "node:events";
 import { isIPv6 } from "node:net";
 import { type Answer, decode, encode, type Packet } from "dns-packet";
 
-/** A real DNS server on loopback that knows TXT records, and addresses that change with every answer. */
+/** DNS server on loopback with TXT records, and with addresses that change with every response. */
 export type DnsServer = {
-  /** `<ip>:<port>`, as resolvers take it. */
+  /** Address of the server as resolvers expect it, `<ip>:<port>`. */
   address: string;
-  /** Answers TXT questions for a name from now on; each record is the strings that it is split into. */
+  /** Sets the TXT records of a name. Each record is a list of strings. */
   put(name: string, ...records: string[][]): void;
-  /** Answers questions for a name's IPv4 or IPv6 address from now on: the first with the first one, and so on, then with the last. */
+  /**
+   * Sets the IPv4 or IPv6 addresses of a name. Each query gets the next address, and every query after the last one
+   * gets the last.
+   */
   putAddresses(name: string, ...addresses: string[]): void;
-  /** Never answers from now on. */
+  /** Stops responding from now on. */
   fallSilent(): void;
-  /** Names that were asked for. */
+  /** Returns the names of the queries so far. */
   questions(): string[];
   close(): void;
 };

@@ -7,7 +7,7 @@ const program = require
   .resolve("@modelcontextprotocol/server-everything/package.json")
   .replace("package.json", "dist/index.js");
 
-/** The MCP project's reference server over HTTP, in a process of its own. */
+/** Reference server of the MCP project over HTTP, in a separate process. */
 export type EverythingServer = { url: string; stop(): Promise<void> };
 
 export async function startEverythingServer(
@@ -19,7 +19,7 @@ export async function startEverythingServer(
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  // A test run that is interrupted leaves no server behind.
+  // Kill the server with this process, so that an interrupted test run leaves none behind.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   const stop = async () => {

@@ -6,8 +6,8 @@ type RpcRequest = { jsonrpc: "2.0"; id: number; method: string; params: unknown[
 type RpcAnswer = { jsonrpc: "2.0"; id: number; result?: unknown; error?: { code: number; message: string } };
 
 /**
- * What becomes of a request: `pass` it on, `drop` it unseen, `lose` its answer after it was passed on, answer an
- * `error`, or put something else in the place of its result.
+ * Fault of a request: `pass` forwards it, `drop` ignores it, `lose` forwards it and drops the response, `error` returns
+ * an error, `delay` forwards it after some milliseconds, and `replace` changes the result.
  */
 export type Fault =
   | "pass"
@@ -17,10 +17,10 @@ export type Fault =
   | { delay: number }
   | { replace(result: unknown): unknown };
 
-/** An RPC endpoint before another one that misbehaves as it is told to. */
+/** Proxy of an RPC endpoint that injects faults. */
 export type FaultyRpc = {
   url: string;
-  /** From now on; until then, and again by `heal`, everything is passed on. */
+  /** Injects faults from now on. Before this call, and again after `heal`, the proxy forwards everything. */
   break(fault: (request: { method: string; params: unknown[] }) => Fault | Promise<Fault>): void;
   heal(): void;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
     const response = await fetch(upstream, { method: "POST", headers, body: JSON.stringify(request) });
     return (await response.json()) as RpcAnswer;
   };
-  /** undefined: the connection ends without an answer. */
+  /** Returns the response of a request, or `undefined` to close the connection without one. */
   const answer = async (request: RpcRequest): Promise<RpcAnswer | undefined> => {
     const fault = await faultOf(request);
     const { jsonrpc, id } = request;

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A port of this machine that nothing listens on now. It is below those that the system gives to outgoing connections
- * (from 32,768 on Linux), so that no connection of a test beside this one takes it before a server does.
+ * Returns a port of this machine on which no process listens now. The port is below those that the system gives to
+ * outgoing connections (from 32,768 on Linux), so that no connection of a concurrent test takes it first.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

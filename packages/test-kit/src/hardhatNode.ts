@@ -1,7 +1,7 @@
 import { LOCAL_CHAIN_ID } from "../../sdk/src/local.ts";
 import { askServers } from "./servers.ts";
 
-/** A real local chain with a clock, accounts and blocks of its own. */
+/** Local chain with its own clock, accounts and blocks. */
 export type HardhatNode = { rpcUrl: string; stop(): Promise<void> };
 
 /** Starts an empty chain on a port. */

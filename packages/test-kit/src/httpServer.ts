@@ -13,10 +13,10 @@ export async function serveHttp(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An origin where nothing listens. */
+/** Origin on which no server listens. */
 export const deadOrigin = "http://127.0.0.1:9";
 
-/** Serves files by path on loopback until the test ends; every path without one is a 404. */
+/** Serves files by path on loopback until the test ends. Returns 404 for other paths. */
 export async function serveFiles(type = "application/json") {
   const files = new Map<string, string>();
   const origin = await serveHttp((request, response) => {

@@ -3,20 +3,20 @@ import { z } from "zod";
 
 type Server = { url: string };
 
-/** A search whose answer is checked against the schema that clients read it by. */
+/** Searches the indexer, and validates the response with the schema that clients use. */
 export async function search(indexer: Server, query: Record<string, string | number>): Promise<SearchPage> {
   const { status, body } = await get(indexer, "/search", query);
   if (status !== 200) throw new Error(`/search answered ${status}: ${JSON.stringify(body)}`);
   return z.strictObject(searchPageSchema.shape).parse(body);
 }
 
-/** The DIDs, without their method, that a search finds. */
+/** Returns the DIDs that a search finds, without the prefix `did:web:`. */
 export async function found(indexer: Server, query: Record<string, string | number>): Promise<string[]> {
   const { results } = await search(indexer, { limit: 100, ...query });
   return results.map(({ did }) => did.replace("did:web:", ""));
 }
 
-/** A GET of the indexer. */
+/** Sends a GET request to the indexer. */
 export async function get(
   indexer: Server,
   path: string,
@@ -33,7 +33,11 @@ export async function get(
   return { status: response.status, type, body: (await response.json()) as unknown };
 }
 
-/** Waits until the index has a block. */
+/**
+ * Waits until the index has reached a block.
+ *
+ * @throws Error after 180 seconds.
+ */
 export async function untilIndexed(indexer: Server, block: number): Promise<void> {
   const start = performance.now();
   while ((await search(indexer, { limit: 1 })).block < block) {

@@ -2,24 +2,24 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What the server lists and answers now; tests change it in between. */
+/** Lists and responses of the server. Tests can change them between requests. */
 export type Offered = {
   tools: object[];
   resources?: object[];
   resourceTemplates?: object[];
   prompts?: object[];
   instructions?: string;
-  /** Elements of each page of a list; left out, all. */
+  /** Number of elements per page of a list. Default: all. */
   pageSize?: number;
-  /** Answers a method otherwise; undefined as usual. */
+  /** Overrides the result of a method. Return `undefined` for the default result. */
   answer?: ((method: string, params: Record<string, unknown>) => object | undefined) | undefined;
-  /** Answers a method by an error of JSON-RPC; undefined as usual. */
+  /** Makes a method return a JSON-RPC error. Return `undefined` for the default result. */
   fail?: (method: string) => object | undefined;
-  /** Answers a request in full, HTTP included; false as usual. */
+  /** Handles a request in full, including HTTP. Return false for the default response. */
   raw?: ((request: McpRequest, response: ServerResponse) => boolean) | undefined;
   /** Protocol revision that the server speaks. Default 2025-06-18. */
   revision?: string;
-  /** Whether the server has sessions; 2026-07-28 never has. Default true. */
+  /** True if the server has sessions. Always false for 2026-07-28. Default true. */
   hasSessions?: boolean;
 };
 
@@ -28,11 +28,11 @@ export type McpRequest = { id?: number | string; method?: string; params: Record
 export type McpTestServer = {
   url: string;
   offered: Offered;
-  /** Each request: its method of MCP, or of HTTP, its parameters and its headers. */
+  /** Requests so far: the MCP or HTTP method, the parameters and the headers. */
   log: { method: string; params: object; headers: IncomingHttpHeaders }[];
-  /** Answers every request by a redirect to that URL. */
+  /** Redirects every request to a URL. */
   redirectTo(url: string | undefined): void;
-  /** Forgets its sessions, as a server that is started again. */
+  /** Drops its sessions, like a server that was restarted. */
   forget(): void;
   close(): Promise<void>;
 };
@@ -44,7 +44,9 @@ const lists = {
   "prompts/list": "prompts",
 } as const;
 
-/** An MCP server over Streamable HTTP, of which a test decides every word, what no SDK's server would say too. */
+/**
+ * Starts an MCP server over Streamable HTTP. A test controls every response, including those that no SDK would send.
+ */
 export async function startMcpServer(offered: Offered): Promise<McpTestServer> {
   const log: McpTestServer["log"] = [];
   let session = 1;

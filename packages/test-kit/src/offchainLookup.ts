@@ -5,8 +5,8 @@ const offchainLookup = parseAbi([
 ]);
 
 /**
- * Runtime code of a contract that sends whoever calls it to ask `urls` (EIP-3668), and returns `answer` to whoever
- * comes back.
+ * Returns the runtime code of a contract that makes its callers request `urls` (EIP-3668), and returns `answer` to the
+ * callback.
  */
 export function offchainLookupCode(contract: Address, urls: string[], answer: Hex = "0x"): Hex {
   const callback = "0x0ff1ce00";
@@ -14,7 +14,7 @@ export function offchainLookupCode(contract: Address, urls: string[], answer: He
   const lookup = encodeErrorResult({ abi: offchainLookup, errorName: "OffchainLookup", args }).slice(2);
   const word = (value: number) => value.toString(16).padStart(4, "0");
   const lookupSize = lookup.length / 2;
-  // PUSH2 size PUSH2 offset PUSH0 CODECOPY PUSH2 size PUSH0, of what stands behind the 41 bytes of code.
+  // PUSH2 size PUSH2 offset PUSH0 CODECOPY PUSH2 size PUSH0: copies the data after the 41 bytes of code.
   const load = (size: number, offset: number) => `61${word(size)}61${word(41 + offset)}5f3961${word(size)}5f`;
   const code = [
     `5f3560e01c63${callback.slice(2)}14601b57`,

@@ -6,22 +6,22 @@ import { Pool } from "pg";
 import { freePort } from "./freePort.ts";
 import { askServers } from "./servers.ts";
 
-/** A real PostgreSQL database. */
+/** PostgreSQL database. */
 export type PostgresDatabase = {
   url: string;
   connect(): Pool;
   stop(): Promise<void>;
 };
 
-/** A real PostgreSQL server in processes of its own. */
+/** PostgreSQL server in separate processes. */
 export type PostgresServer = PostgresDatabase & {
-  /** Stops its processes where they are (SIGSTOP): connections stay open, and nothing answers until `thaw`. */
+  /** Suspends its processes (SIGSTOP): connections stay open, and the server does not respond until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   /**
-   * Ends the server and starts it on the same port; `immediate` ends it as a crash does, without a checkpoint.
+   * Stops the server and starts it again on the same port. `immediate` stops it without a checkpoint, like a crash.
    *
-   * @param whileDown Done in between.
+   * @param whileDown Callback to run between stop and start.
    */
   restart(mode: "fast" | "immediate", whileDown?: () => Promise<void>): Promise<void>;
   /** Process id of the server. */
@@ -29,23 +29,23 @@ export type PostgresServer = PostgresDatabase & {
 };
 
 export type PostgresOptions = {
-  /** Folder of the database, made when it is not there. Left out, a new one that goes when the server stops. */
+  /** Folder of the database, created if it is missing. Default: a new folder that is removed when the server stops. */
   directory?: string;
-  /** Left out, a free one. */
+  /** Port of the server. Default: a free one. */
   port?: number;
-  /** The server's configuration beside its own default; left out, one for data that nobody would miss. */
+  /** Settings of the server. Default: settings for disposable data. */
   settings?: Record<string, string>;
 };
 
-/** Creates an empty database in the PostgreSQL that the suites of a test run share. */
+/** Creates an empty database in the PostgreSQL server that the suites of a test run share. */
 export async function createDatabase(): Promise<PostgresDatabase> {
   const { url } = await askServers<{ url: string }>("/databases/create", {});
   return { url, connect: () => connect(url), stop: () => askServers("/databases/drop", { url }) };
 }
 
 /**
- * Where a database goes that nobody would miss: into memory where the system offers enough of it. A test run makes and
- * removes thousands of a database's files, for which a file system on a disk can take ten times as long.
+ * Returns the folder for disposable databases: in memory if more than 2 GiB are available there. A test run creates and
+ * removes thousands of database files, which can take ten times as long on a disk.
  */
 async function scratchFolder(): Promise<string> {
   const memory = "/dev/shm";
@@ -55,12 +55,12 @@ async function scratchFolder(): Promise<string> {
 
 function connect(connectionString: string): Pool {
   const pool = new Pool({ connectionString, max: 4 });
-  // The server's end reaches connections that the pool has let go of already.
+  // When the server stops, idle connections emit an error, which would end the process.
   pool.on("error", () => undefined);
   return pool;
 }
 
-/** Starts PostgreSQL; a new database is empty. */
+/** Starts PostgreSQL. A new database is empty. */
 export async function startPostgres({
   directory,
   port,
@@ -75,7 +75,7 @@ export async function startPostgres({
     user: "postgres",
     password: "postgres",
     persistent: true,
-    // PostgreSQL refuses to run as root.
+    // Run as another user, because PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: Object.entries(configuration).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     onLog: () => undefined,
@@ -125,7 +125,7 @@ async function signalServer(databaseDir: string, signal: "SIGSTOP" | "SIGCONT"):
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    // Behind the name, which may hold spaces: the state, and the parent.
+    // The state and the parent follow the name, which may contain spaces.
     const parent = state.slice(state.lastIndexOf(")")).split(" ")[2];
     if (pid === postmaster || parent === postmaster) process.kill(Number(pid), signal);
   }

@@ -7,27 +7,30 @@ import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry
 import type { Address, LocalAccount } from "viem";
 import type { TestRegistry } from "./testRegistry.ts";
 
-/** A registry's web service on loopback, over the tests' chain: its routes that the SDK calls, and a host of DIDs. */
+/**
+ * Web service of a registry on loopback, on the chain of the tests, with the routes that the SDK calls. It also serves
+ * DID documents.
+ */
 export type RegistryService = {
   baseUrl: string;
-  /** The key that its issuer attests with. */
+  /** Account of its issuer. */
   issuerAccount: LocalAccount;
-  /** `localhost:<port>` as it stands in a did:web. */
+  /** Host of the service as in a did:web, `localhost%3A<port>`. */
   didHost: string;
-  /** A did:web on this host, whose document names the wallets. */
+  /** Returns a did:web on this host whose document names the wallets. */
   did(name: string, ...wallets: Address[]): string;
-  /** Blocks by which the search index is behind the chain. */
+  /** Number of blocks by which the search index is behind the chain. */
   indexDelay: number;
-  /** When true, searches are answered from the chain, as they are while the index is away. */
+  /** True to search the chain, like a service whose index is unavailable. */
   indexAway: boolean;
-  /** The RPC endpoint that it names. */
+  /** RPC endpoint that the service names. */
   rpcUrl: string;
   close(): Promise<void>;
 };
 
 const dataUrls = "/api/data-url/";
 
-/** What publishers have beside their services, to import. */
+/** Documents of publishers to import. */
 const documents: Record<string, object> = {
   "/.well-known/agent-card.json": { name: "Weather agent", description: "Forecasts", version: "1.0.0" },
   "/openapi.json": {
@@ -37,14 +40,14 @@ const documents: Record<string, object> = {
   },
 };
 
-/** What a registry that asks no services knows of a record. */
+/** Returns the live record of a registry without live checks. */
 function unasked(path: string) {
   const { did, patch = 0, ...version } = parseVersionedDidPath(path);
   const record = { did, version: formatVersion({ ...version, patch }), dataHash: `0x${"0".repeat(64)}` };
   return { ...record, probe: null, answeredAt: null, nextAt: null, history: [] };
 }
 
-/** Starts the service, with an issuer of its own, which sends its attestations or only signs them. */
+/** Starts the service with its own issuer, which sends its attestations or only signs them. */
 export async function startRegistryService(
   registry: TestRegistry,
   mode: "send" | "sign" = "send",

@@ -1,22 +1,25 @@
 import { type Address, encodeErrorResult, type Hex, parseAbi } from "viem";
 
-/** Runtime code written by hand, for contracts that no compiler would make. Each text is hexadecimal, without 0x. */
+/** Handwritten runtime code of contracts that no compiler would produce. Texts are hexadecimal, without 0x. */
 
 export const selectors = { "owner()": "8da5cb5b", "getOwner()": "893d20e8", "admin()": "f851a440" };
 
-/** The slots of EIP-1967. */
+/** Storage slots of EIP-1967. */
 export const adminSlot = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
 export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
-/** Code that returns an address for one selector (PUSH0 CALLDATALOAD PUSH1 e0 SHR PUSH4 … EQ) and reverts else. */
+/**
+ * Returns code that returns an address for one selector (PUSH0 CALLDATALOAD PUSH1 e0 SHR PUSH4 … EQ) and reverts
+ * otherwise.
+ */
 export const getter = (way: keyof typeof selectors, value: Address) =>
   `5f3560e01c63${selectors[way]}146011575f5ffd5b73${value.slice(2)}5f5260205ff3`;
 
-/** Code that answers one selector with the address of the account that runs it. */
+/** Returns code that returns the address of the executing account for one selector. */
 export const namesItself = (way: keyof typeof selectors) =>
   `5f3560e01c63${selectors[way]}146011575f5ffd5b305f5260205ff3`;
 
-/** EIP-1167: hands every call to one implementation. */
+/** Returns the code of a minimal proxy (EIP-1167), which forwards every call to one implementation. */
 export const createClone = (implementation: Address) =>
   `363d3d373d3d3d363d73${implementation.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
@@ -27,8 +30,8 @@ export const supportsEverything = { selector: "01ffc9a7", argument: "ffffffff".p
 export const hasRole = (account: Address) => ({ selector: "91d14854", argument: "", account: word(account) });
 
 /**
- * Code that answers the given questions with one (and `hasRole` of anybody with `role`, when given), reverting else.
- * A question is compared word by word: the selector, then its first argument (`hasRole`: the second).
+ * Returns code that returns 1 for the given questions, and `role` for any `hasRole` call if given, and reverts
+ * otherwise. Compares a question word by word: the selector, then its first argument (`hasRole`: the second).
  */
 export function accessControl(
   questions: readonly { selector: string; argument: string; account?: string }[],
@@ -55,7 +58,10 @@ export function accessControl(
   return `${code.text}5f5ffd`;
 }
 
-/** Code that answers everything with the wish that the caller asks a web address first (OffchainLookup, EIP-3668). */
+/**
+ * Returns code that reverts every call with OffchainLookup (EIP-3668), by which a contract directs the caller to a web
+ * address.
+ */
 export function offchainLookup(account: Address, url: string): string {
   const data = encodeErrorResult({
     abi: parseAbi(["error OffchainLookup(address, string[], bytes, bytes4, bytes)"]),

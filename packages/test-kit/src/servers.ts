@@ -2,13 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Names the address of the servers in the environment of every process of a test run. */
+/** Environment variable with the address of the servers, for every process of a test run. */
 const VARIABLE = "TEST_SERVERS_URL";
 
 /**
- * Starts the process that keeps one local chain server and one PostgreSQL for a test run, unless this run has them, and
- * names its address in the environment. It ends with this process.
- * @returns Ends what this call started.
+ * Starts the process with one local chain server and one PostgreSQL for a test run, unless the run already has it, and
+ * puts its address into the environment. The process ends with this one.
+ *
+ * @returns A function that stops the process if this call started it.
  */
 export default async function startServers(): Promise<() => Promise<void>> {
   if (process.env[VARIABLE]) return async () => undefined;
@@ -29,7 +30,11 @@ export default async function startServers(): Promise<() => Promise<void>> {
   };
 }
 
-/** Asks the servers for a chain or a database, or to end one. */
+/**
+ * Requests that the servers start or stop a chain, or create or drop a database.
+ *
+ * @throws Error when there are no servers or the request fails.
+ */
 export async function askServers<Answer>(path: string, body: object): Promise<Answer> {
   const url = process.env[VARIABLE];
   if (!url)

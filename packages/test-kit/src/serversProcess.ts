@@ -7,8 +7,8 @@ import { Client } from "pg";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 /**
- * The servers of a test run, over HTTP: chains, each with a port, a clock and accounts of its own, and databases of one
- * PostgreSQL. Prints its address when it listens, and ends with its standard input.
+ * Servers of a test run, over HTTP: chains, each with its own port, clock and accounts, and databases of one
+ * PostgreSQL. Prints its address when it listens, and ends when its standard input ends.
  */
 
 type ChainServer = { listen(): Promise<AddressInfo>; close(): Promise<void> };
@@ -16,14 +16,14 @@ type Hardhat = {
   network: { createServer(parameters: object, host: string, port: number): Promise<ChainServer> };
 };
 
-/** The repository's Hardhat: it reads the configuration in the folder where this process runs. */
+/** Hardhat of the repository. It reads the configuration in the working directory of this process. */
 const hardhat = createRequire(`${process.cwd()}/package.json`).resolve("hardhat");
 const { network } = (await import(hardhat)) as Hardhat;
 const chains = new Map<number, ChainServer>();
 let postgres: Promise<PostgresServer> | undefined;
 
 async function runSql(statement: string): Promise<string> {
-  // An indexer keeps up to 30 connections, and suites run several at once.
+  // An indexer holds up to 30 connections, and suites run several indexers concurrently.
   postgres ??= startPostgres({ settings: { fsync: "off", max_connections: "400" } });
   const { url } = await postgres;
   const client = new Client({ connectionString: url });

@@ -9,11 +9,11 @@ const statementFields = [
   { name: "deadline", type: "uint64" },
 ];
 
-/** What an issuer signs about: a controller or a dataHash. */
+/** Subject of a statement: a controller or a dataHash. */
 type Subject = {
   primaryType: "AttestDID" | "AttestDataHash";
   value: Hex;
-  /** Seconds after the statement; default the longest lifetime. */
+  /** Lifetime of the attestation in seconds. Default: the longest one. */
   lifetime?: number;
 };
 
@@ -23,7 +23,7 @@ type Signing = {
   deployment: Deployment;
 };
 
-/** Signs a statement of an issuer (EIP-712), valid for an hour. */
+/** Signs a statement of an issuer (EIP-712) that can be submitted for one hour. */
 export async function signStatement(
   { chain, issuer, deployment }: Signing,
   did: string,

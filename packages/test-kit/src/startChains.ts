@@ -4,7 +4,7 @@ import { startHardhatNode } from "./hardhatNode.ts";
 
 export const OTHER_CHAIN_ID = 31338;
 
-/** Starts the chains for all test files; each deploys contracts of its own. */
+/** Starts the chains for all test files. Each file deploys its own contracts. */
 export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
   const nodes = await Promise.all([
     startHardhatNode(await freePort()),

@@ -16,7 +16,7 @@ import { startHardhatNode } from "./hardhatNode.ts";
 import { search } from "./indexerRequests.ts";
 import { createDatabase, type PostgresDatabase } from "./postgres.ts";
 
-/** A local chain with the contracts, and an empty database and a fresh folder for its indexes. */
+/** Local chain with the contracts, and an empty database and a new folder for its indexes. */
 export type Chain = {
   rpcUrl: string;
   deploymentFile: string;
@@ -56,26 +56,32 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
   return result;
 }
 
-/** A running indexer. */
+/** Running indexer. */
 export type Indexer = Service;
 
-/** Where an index is kept, and what its process does. */
+/** Storage of an index, and command of its process. */
 export type IndexerOptions = {
-  /** Names the schema, and the folder of an embedded database. Default app_registry. */
+  /** Name of the schema and of the folder of an embedded database. Default app_registry. */
   index?: string;
-  /** PGlite instead of PostgreSQL: it takes ten seconds of a core more to start, and several times as long for a block. */
+  /**
+   * True to use PGlite instead of PostgreSQL. It takes ten seconds longer to start, and several times as long per
+   * block.
+   */
   embedded?: boolean;
-  /** A PostgreSQL other than the chain's. */
+  /** URL of a PostgreSQL database. Default: the chain's. */
   databaseUrl?: string;
-  /** `serve` is a reader of a PostgreSQL that another process indexes into. */
+  /** Command to run. `serve` reads a PostgreSQL database that another process indexes into. */
   command?: "start" | "serve";
   environment?: Record<string, string>;
 };
 
-/** What an indexer needs to know of a chain. */
+/** Properties of a chain that an indexer needs. */
 type Place = Pick<Chain, "rpcUrl" | "deploymentFile" | "directory" | "database">;
 
-/** Ponder begins with 20 requests a second to an endpoint; a node of a test can take more, as several. */
+/**
+ * Number of times that the RPC URL is listed. Ponder starts with 20 requests per second per endpoint, but a test node
+ * can serve more.
+ */
 const ENDPOINTS = 10;
 
 /** Starts a Ponder process on a chain. */
@@ -106,20 +112,20 @@ export async function spawnIndexer(
   });
 }
 
-/** Waits until an index holds the chain's last block. */
+/** Waits until an index has reached the last block of the chain. */
 export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, indexer: Indexer): Promise<void> {
   const head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
   await waitUntilReady(indexer, async () => (await search(indexer, { limit: 1 })).block >= head);
 }
 
-/** Starts a Ponder process on a chain and waits until it has indexed its last block. */
+/** Starts a Ponder process on a chain and waits until it has indexed the last block. */
 export async function startIndexer(chain: Place, options: IndexerOptions = {}): Promise<Indexer> {
   const indexer = await spawnIndexer(chain, options);
   await untilCaughtUp(chain, indexer);
   return indexer;
 }
 
-/** Ends every process and removes the folder. */
+/** Stops every process and removes the folder. */
 export async function stopAll(chain: Chain | undefined): Promise<void> {
   await stopServices();
   await chain?.stop();

@@ -1,8 +1,8 @@
 import { createHook } from "node:async_hooks";
 
 /**
- * Counts every TCP connection that this process begins to open, wherever in it: a promise that none was opened must not
- * rest on the error that came back.
+ * Counts the TCP connections that any code of this process begins to open. A returned error alone does not prove that
+ * no connection was opened.
  */
 export function countTcpConnections(): { count(): number; stop(): void } {
   const state = { count: 0 };

@@ -27,14 +27,14 @@ import { deployContracts } from "./deployContracts.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The chain that the tests run against. */
+    /** RPC URL of the chain on which the tests run. */
     rpcUrl: string;
-    /** A chain of another id, see `twinRegistries`. */
+    /** RPC URL of a chain with another id, see `twinRegistries`. */
     otherRpcUrl: string;
   }
 }
 
-/** Time until a later attestation matures in the tests' resolver, in seconds. */
+/** Waiting period of a later attestation in the tests' resolver, in seconds. */
 export const maturation = 3600;
 
 /** Time until a challenge can be resolved in the tests' resolver, in seconds. */
@@ -43,30 +43,33 @@ export const challengePeriod = 7 * 24 * 3600;
 /** Longest lifetime of an attestation in the tests' resolver, in seconds. */
 export const maxTtl = 365 * 24 * 3600;
 
-/** The three contracts of one test file, with accounts of its own, on the chain that all files share. */
+/** The three contracts of one test file, with its own accounts, on the chain that all files share. */
 export type TestRegistry = {
   deployment: Deployment;
-  /** Deployed the contracts, from its first transaction on: so their addresses are the same on every chain. */
+  /**
+   * Key of the account that deployed the contracts with its first transactions, so that their addresses are the same on
+   * every chain.
+   */
   ownerKey: Hex;
-  /** Chain reads, and control of its clock and balances. */
+  /** Client that reads the chain and controls its clock and balances. */
   chain: TestChain;
   /** Client of an account that attests. */
   issuer: AppRegistryClient & { account: Account };
   /** Client of an account that publishes. */
   publisher: AppRegistryClient & { account: Account };
-  /** A funded account of its own, with its client. */
+  /** Creates a funded account with its client. */
   newAccount(): Promise<AppRegistryClient & { account: Account }>;
-  /** Sends a write and waits until it is mined. */
+  /** Awaits the hash of a transaction and waits until it is confirmed. */
   mined(hash: Promise<Hash>): Promise<void>;
-  /** Attests a controller by the issuer. */
+  /** Attests a controller with the issuer. */
   attest(did: string, controller: Address): Promise<void>;
-  /** Moves the chain's clock. */
+  /** Advances the chain's clock. */
   passTime(seconds: number): Promise<void>;
-  /** Authorises an issuer, by the resolver's owner. */
+  /** Adds an issuer, as the owner of the resolver. */
   addIssuer(issuer: Address): Promise<void>;
-  /** Ends an issuer's right to attest, by the resolver's owner. */
+  /** Retires an issuer, as the owner of the resolver. */
   retireIssuer(issuer: Address): Promise<void>;
-  /** Voids what an issuer stated at a time or later, by the resolver's owner; by default everything it ever stated. */
+  /** Distrusts an issuer from a time on, as the owner of the resolver. Default: from time 0. */
   distrustIssuer(issuer: Address, since?: number): Promise<void>;
 };
 
@@ -82,16 +85,16 @@ const connect = (rpcUrl: string, chainId: number) =>
 
 let shared: Promise<TestRegistry> | undefined;
 
-/** The contracts that all files share which need no empty registry. */
+/** Returns the contracts that all files share which do not need an empty registry. */
 export function testRegistry(): Promise<TestRegistry> {
   shared ??= createTestRegistry();
   return shared;
 }
 
-/** A DID that no other test uses. */
+/** Returns a DID that no other test uses. */
 export const newDid = (): string => `did:web:${generatePrivateKey().slice(2, 14)}.example.com`;
 
-/** Deploys contracts of their own and authorises an issuer; by default on the chain that all files share. */
+/** Deploys new contracts and adds an issuer, by default on the chain that all files share. */
 export async function createTestRegistry({
   rpcUrl = inject("rpcUrl"),
   chainId = hardhat.id as number,
@@ -152,12 +155,12 @@ export async function createTestRegistry({
   };
 }
 
-/** A REST endpoint below what a DID names, so that the fact *origin* passes. */
+/** Returns a REST endpoint below the subject of a DID, so that the fact *origin* passes. */
 export const endpointsUnder = (did: string) => ({
   endpoints: [{ name: "REST", endpoint: `http://${getProvenSubject(did).name}/v1` }],
 });
 
-/** Metadata of a REST API, as a publisher writes it. */
+/** Returns metadata of a REST API, as a publisher writes it. */
 export const restMetadata = (name = "Weather", extra: object = {}) => ({
   name,
   description: "Forecasts for every town",
@@ -174,7 +177,7 @@ export const restMetadata = (name = "Weather", extra: object = {}) => ({
   ...extra,
 });
 
-/** What was registered. */
+/** Parameters of a registered record. */
 export type Minted = Omit<MintParameters, "version"> & { metadataJson: string; version: Version };
 
 /** Attests the publisher for a new DID and registers it. */
@@ -188,7 +191,7 @@ export async function registerApp(
   return parameters;
 }
 
-/** What a publisher mints for a metadata document. */
+/** Returns the parameters with which a publisher mints a metadata document. */
 export function mintParameters(did: string, metadata: object = restMetadata()): Minted {
   const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
   const traits = "traits" in metadata && Array.isArray(metadata.traits) ? metadata.traits : [];

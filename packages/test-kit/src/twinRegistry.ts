@@ -8,17 +8,17 @@ import {
   testRegistry,
 } from "./testRegistry.ts";
 
-/** The contracts of `testRegistry()`, and the same ones at the same addresses on a chain of another id. */
+/** Contracts of `testRegistry()`, and the same contracts at the same addresses on a chain with another id. */
 export type Twins = {
   here: TestRegistry;
   there: TestRegistry;
-  /** A DID of which only the other chain has a record, all of whose facts pass there. */
+  /** DID that has a record on the other chain only. All its facts pass there. */
   did: string;
 };
 
 let shared: Promise<Twins> | undefined;
 
-/** The twins that all files share. */
+/** Returns the twins that all files share. */
 export function twinRegistries(): Promise<Twins> {
   shared ??= createTwins();
   return shared;

@@ -1,2 +1,2 @@
-/** The contracts' ABIs as const, which type viem and wagmi calls; without bytecode. */
+/** ABIs of the contracts as const, from which viem and wagmi infer types. Without bytecode. */
 export { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../generated/abi.ts";

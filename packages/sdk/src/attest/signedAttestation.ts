@@ -25,8 +25,8 @@ const statement = {
 };
 
 /**
- * An attestation that an issuer signed and somebody else sends: the arguments of the resolver's
- * `attestDIDBySignature` or `attestDataHashBySignature`.
+ * Attestation that an issuer signed and another account submits: the arguments of the resolver's `attestDIDBySignature`
+ * or `attestDataHashBySignature`.
  */
 export const signedAttestationSchema = z.discriminatedUnion("schema", [
   described(
@@ -42,7 +42,7 @@ export const signedAttestationSchema = z.discriminatedUnion("schema", [
 export type SignedAttestation = z.output<typeof signedAttestationSchema>;
 
 /**
- * Builds the call that brings a signed attestation to the resolver.
+ * Builds the call that submits a signed attestation to the resolver.
  *
  * @example
  * const call = prepareSignedAttestation(client, signedAttestation);
@@ -55,7 +55,7 @@ export function prepareSignedAttestation(client: AppRegistryClient, signed: Sign
 }
 
 /**
- * Sends a signed attestation with the client's wallet, which pays for it, and returns the transaction's hash.
+ * Submits a signed attestation with the client's wallet, which pays the gas. Returns the transaction hash.
  *
  * @example
  * const hash = await sendSignedAttestation(client, signedAttestation);

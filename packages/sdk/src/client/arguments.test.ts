@@ -20,7 +20,7 @@ const address = "0x00000000000000000000000000000000000000AA";
 const hash = `0x${"ab".repeat(32)}` as const;
 const signature = { issuer: address, statedAt: 1, deadline: 2, signature: "0x00" };
 
-/** A value that each argument accepts. */
+/** Valid value of each argument. */
 const right: Record<string, unknown> = {
   ...{
     did: "did:web:example.com",
@@ -50,7 +50,7 @@ const right: Record<string, unknown> = {
   },
 };
 
-/** Values that no argument accepts, apart from those that are right for some. */
+/** Values that are invalid for every argument, apart from the exceptions in `isRight`. */
 const wrong = [null, "", key, Number.NaN, -1, 1.5, 10n ** 80n, {}, [null], () => 1, Symbol("x")];
 
 let asked = 0;
@@ -62,7 +62,7 @@ afterAll(() => server?.close());
 
 beforeAll(async () => {
   registry = await createTestRegistry();
-  // Nothing may be asked, so no answer is needed.
+  // Invalid arguments must cause no request, so the content of the response does not matter.
   server = createServer((_, response) => {
     asked += 1;
     response.end("{}");
@@ -77,7 +77,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a call throws or rejects with, at once or when its listing is iterated. */
+/** Returns the error that a call throws or rejects with, or that its listing throws when it is iterated. */
 async function getFailure(run: () => unknown): Promise<unknown> {
   try {
     const made = (await run()) as { [Symbol.asyncIterator]?: unknown } | undefined;
@@ -109,7 +109,7 @@ async function expectRefusal(
   return error as sdk.AppRegistryError;
 }
 
-/** Not in the message, a property or a cause, in any form that a program logs. */
+/** Expects that the key is not in the message, a property or a cause, in any form that a program logs. */
 function expectNoKey(error: unknown): void {
   const told = [
     String(error),
@@ -130,9 +130,9 @@ const methods = Object.entries(signatures).flatMap(([name, signature]) => {
   return [name, twin].flatMap((method) => names.map((argument) => ({ method, argument, names, single })));
 });
 
-describe("a method of the client", () => {
+describe("client methods", () => {
   it.each(methods)(
-    "$method refuses a wrong $argument before it asks",
+    "$method rejects an invalid $argument without sending a request",
     async ({ method, argument, names, single }) => {
       const run = (client as unknown as Record<string, Method | undefined>)[method];
       if (!run) return;
@@ -156,7 +156,7 @@ describe("a method of the client", () => {
     },
   );
 
-  it("has a signature for every method", () => {
+  it("have a signature for every method", () => {
     const named = Object.entries(client).filter(([, value]) => typeof value === "function");
     const known = [...Object.keys(signatures)].map((name) => name.toLowerCase());
     expect(
@@ -166,14 +166,14 @@ describe("a method of the client", () => {
     ).toEqual([]);
   });
 
-  it("refuses a key as the account that sends", async () => {
+  it("reject a private key as the sending account", async () => {
     const parameters = { did: "did:web:example.com", controller: address, account: key } as const;
     const { shortMessage } = await expectRefusal(() => client.attestDid(parameters));
     expect(shortMessage).toContain("account: expected an address");
   });
 });
 
-describe("a function", () => {
+describe("functions", () => {
   const any = (value: unknown) => value as never;
   const did = "did:web:example.com";
   const version = "1.0.0";
@@ -295,11 +295,11 @@ describe("a function", () => {
     ["parseJsonStrict", (value) => sdk.parseJsonStrict(any(value)), [undefined, null, 5, {}]],
   ];
 
-  it.each(calls)("%s refuses wrong arguments before it asks", async (_, call, values = bad) => {
+  it.each(calls)("%s rejects invalid arguments without sending a request", async (_, call, values = bad) => {
     for (const value of values) await expectRefusal(() => call(value));
   });
 
-  it("names the values that a search allows", async () => {
+  it("list the allowed values of a search parameter in the error", async () => {
     const error = await expectRefusal(() => sdk.parseSearchQuery({ status: "gone", sort: "size" }));
     expect(error.shortMessage).toContain(
       'status: expected "0", "1", "2", "active", "deprecated", "replaced", "any"',
@@ -308,8 +308,8 @@ describe("a function", () => {
   });
 });
 
-describe("a version", () => {
-  it("may be a text wherever it is taken", async () => {
+describe("versions", () => {
+  it("are accepted as text by every function that takes a version", async () => {
     const { publisher } = registry;
     const first = await registerApp(registry);
     const { did } = first;
@@ -326,14 +326,14 @@ describe("a version", () => {
     expect(sdk.compareVersions("1.0.9", { major: 1, minor: 0, patch: 10 })).toBe(-1);
   });
 
-  it("is refused in verifyApp if it is none", async () => {
+  it("are rejected by verifyApp if they have another form", async () => {
     const wrong = sdk.verifyApp({ client: registry.publisher, did: newDid(), version: "latest" });
     await expect(wrong).rejects.toMatchObject({ name: "InvalidVersionError" });
   });
 });
 
-describe("a private key", () => {
-  it("is not repeated by a document's fetch, a decoded revert, or what viem throws", async () => {
+describe("private keys", () => {
+  it("do not appear in errors of fetchDocument, decoded reverts or converted viem errors", async () => {
     const { publisher, deployment, chain } = registry;
     const signal = AbortSignal.timeout(1_000);
     expectNoKey(await getFailure(() => sdk.fetchDocument(key, { signal })));
@@ -354,9 +354,9 @@ describe("a private key", () => {
   });
 });
 
-describe("fetchDocument of a caller", () => {
+describe("verifyApp, with a custom fetchDocument", () => {
   it.each([[undefined], [{ name: "Weather" }], [new Uint8Array(2)]])(
-    "is at fault if it returns %o",
+    "rejects with InvalidArgumentError if it returns %o",
     async (returned) => {
       const { did } = await registerApp(registry);
       const report = sdk.verifyApp({

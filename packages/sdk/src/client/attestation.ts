@@ -3,34 +3,43 @@ import type { resolverAbi } from "../abi/index.ts";
 import { toUnixTime } from "./times.ts";
 
 /**
- * What one issuer stated about a controller or a dataHash, at the block of the read. Its attestation begins a run, which
- * renewals keep. Times are Unix seconds.
+ * Statements of one issuer about a controller or a dataHash, at the block of the read. An attestation and its renewals
+ * form one run. Times are Unix seconds.
  */
 export type Attestation = {
   issuer: Address;
-  /** When the run began; 0 without one: the issuer only ever revoked, or is distrusted since before the run began. */
+  /**
+   * Start of the run; 0 without a run, because the issuer only revoked or has been distrusted since before the run
+   * began.
+   */
   startedAt: number;
-  /** Date of the issuer's newest statement, a revocation included. */
+  /** Time of the issuer's newest statement, which may be a revocation. */
   statedAt: number;
-  /** When the run matures; 0 without one. Runs of data hashes mature when they begin. */
+  /** Time at which the run matures; 0 without a run. Runs of data hashes mature when they begin. */
   maturesAt: number;
-  /** When the run expires; 0 without one. */
+  /** Time at which the run expires; 0 without a run. */
   expiresAt: number;
-  /** When the issuer, a lost challenge or the resolver's owner ended the run; `undefined` if none did. */
+  /** Time at which the issuer, a lost challenge or the resolver's owner ended the run; `undefined` if none did. */
   endedAt: number | undefined;
-  /** When the issuer recorded its last revocation; `undefined` if its newest statement is an attestation. */
+  /** Time of the issuer's last revocation; `undefined` if its newest statement is an attestation. */
   revokedAt: number | undefined;
-  /** There is a run that is neither expired nor ended. */
+  /** True if there is a run that is neither expired nor ended. */
   live: boolean;
-  /** Live, and `maturesAt` has come. */
+  /** True if the run is live and `maturesAt` has passed. */
   matured: boolean;
-  /** Expired less than 7 days ago after it had matured: a renewal loses nothing. Never for data hashes. */
+  /**
+   * True if a matured run expired less than 7 days ago, so that it can be renewed without loss. Always false for data
+   * hashes.
+   */
   overdue: boolean;
-  /** A block on the account applies to the run, so it doesn't give control. */
+  /** True if a block on the account applies to the run, so that the run does not give control. */
   blocked: boolean;
 };
 
-/** When an issuer first renews an attestation that ends then: with a quarter of the longest lifetime left. In any unit of time. */
+/**
+ * Returns the time from which an issuer renews an attestation: when a quarter of the longest lifetime is left. Both
+ * arguments use the same unit of time.
+ */
 export const getRenewalTime = (expiresAt: number, lifetime: number): number => expiresAt - lifetime / 4;
 
 type RawAttestation = ContractFunctionReturnType<typeof resolverAbi, "view", "getDIDAttestations">[number];

@@ -8,13 +8,13 @@ const refusal = new RpcRequestError({
   error: { code: -32005, message: "too many" },
 });
 
-/** Every block holds one log: its own number. */
+/** Returns one log per block: the number of the block. */
 async function blocks({ fromBlock, toBlock }: BlockRange): Promise<bigint[]> {
   return Array.from({ length: Number(toBlock - fromBlock) + 1 }, (_, index) => fromBlock + BigInt(index));
 }
 
 describe("readInRanges", () => {
-  it("reads halves of what is refused, in order and without a gap", async () => {
+  it("splits refused ranges and returns the logs in order, without a gap", async () => {
     const logs = await readInRanges({ fromBlock: 7n, toBlock: 1000n }, async (range) => {
       if (range.toBlock - range.fromBlock > 100n) throw refusal;
       return blocks(range);
@@ -22,7 +22,7 @@ describe("readInRanges", () => {
     expect(logs).toEqual(await blocks({ fromBlock: 7n, toBlock: 1000n }));
   });
 
-  it("gives up when even a small span is refused", async () => {
+  it("rejects if even a small range is refused", async () => {
     let calls = 0;
     const read = readInRanges({ fromBlock: 0n, toBlock: 1_000_000n }, async () => {
       calls += 1;
@@ -32,7 +32,7 @@ describe("readInRanges", () => {
     expect(calls).toBeLessThan(20);
   });
 
-  it("does not multiply calls to an RPC that does not answer", async () => {
+  it("makes a single call if the RPC does not respond", async () => {
     const down = new HttpRequestError({ url: "http://rpc" });
     let calls = 0;
     const read = readInRanges({ fromBlock: 0n, toBlock: 1000n }, async () => {
@@ -43,7 +43,7 @@ describe("readInRanges", () => {
     expect(calls).toBe(1);
   });
 
-  it("reads nothing of an empty span", async () => {
+  it("returns no logs for an empty range", async () => {
     expect(await readInRanges({ fromBlock: 2n, toBlock: 1n }, blocks)).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { BaseError, HttpRequestError, RpcRequestError } from "viem";
 
-/** A span of blocks, both ends included. */
+/** Range of blocks, both ends included. */
 export type BlockRange = { fromBlock: bigint; toBlock: bigint };
 
-/** An RPC that refuses a span this small refuses for another reason. */
+/** Smallest range to split, in blocks. An RPC that refuses fewer blocks does so for another reason. */
 const smallestSpan = 64n;
 
 /**
- * Reads logs over a span of blocks. Public RPCs limit the span or the number of logs of one call, each with its own
- * error, so a span that the RPC refuses is read in halves.
+ * Reads logs over a range of blocks. Splits the range in half whenever the RPC refuses it, because public RPCs limit
+ * the blocks or logs of one call, each with its own error.
  */
 export async function readInRanges<Log>(
   range: BlockRange,
@@ -26,7 +26,7 @@ export async function readInRanges<Log>(
   }
 }
 
-/** True if the RPC refused; false if it didn't answer. */
+/** Returns true if the RPC refused the request, and false if it did not respond. */
 function refusesSpan(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((inner) => inner instanceof RpcRequestError)) return true;

@@ -11,7 +11,11 @@ import type { BlockParameter, ClientContext } from "./context.ts";
 
 type View = "pure" | "view";
 
-/** Calls a view function of one of the contracts; throws every failure as an AppRegistryError. */
+/**
+ * Calls a view function of one of the contracts.
+ *
+ * @throws {AppRegistryError} for every failure.
+ */
 export async function callView<
   const abi extends Abi,
   name extends ContractFunctionName<abi, View>,

@@ -33,14 +33,14 @@ const wrongChain = {
   retryable: false,
 };
 
-/** A client of this chain's deployment that reads through the RPC of the other chain. */
+/** Returns a client of this chain's deployment that reads through the RPC of the other chain. */
 const misled = (rpcUrl = inject("otherRpcUrl")) =>
   createAppRegistryClient({
     deployment: twins.here.deployment,
     publicClient: createPublicClient({ transport: http(rpcUrl) }),
   });
 
-/** The methods that an RPC before a chain was asked for. */
+/** Starts a proxy of an RPC that records the requested methods. */
 async function countingRpc(upstream: string) {
   const rpc = await startFaultyRpc(upstream);
   onTestFinished(() => rpc.close());
@@ -59,7 +59,7 @@ const first = async (listing: AsyncIterable<unknown>) => {
   return undefined;
 };
 
-/** Each read, of a DID that has a record on the other chain. */
+/** Call of each read, for a DID that has a record on the other chain. */
 const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string) => Promise<unknown>> = {
   checkDataHashAttestation: (client, did) => client.checkDataHashAttestation({ did, dataHash }),
   checkDid: (client, did) => client.checkDid({ did, controller }),
@@ -98,9 +98,9 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
   versionOrder: (client, did) => client.versionOrder({ did, major: 1 }),
 };
 
-describe("a client whose RPC serves another chain, with the same contracts at the same addresses", () => {
+describe("client whose RPC serves another chain with the same contracts at the same addresses", () => {
   // @threat services: An RPC of another chain
-  it("has the facts pass there, and is never told so", async () => {
+  it("rejects with WrongChainError, although all facts pass on the other chain", async () => {
     const { there, did } = twins;
     const { facts } = await verifyApp({ client: there.publisher, did, siteOf: () => "example.com" });
     expect(Object.values(facts).map(({ outcome }) => outcome)).toEqual(Array(5).fill("pass"));
@@ -108,21 +108,21 @@ describe("a client whose RPC serves another chain, with the same contracts at th
   });
 
   // @threat services: An RPC of another chain
-  it.each(Object.entries(calls))("reads nothing by %s", async (_, call) => {
+  it.each(Object.entries(calls))("rejects %s with WrongChainError", async (_, call) => {
     await expect(call(misled(), twins.did)).rejects.toMatchObject(wrongChain);
   });
 
-  it("does not take a record that the other chain lacks for one that does not exist", async () => {
+  it("rejects with WrongChainError for a DID that neither chain has", async () => {
     await expect(misled().getApp({ did: newDid(), major: 1 })).rejects.toMatchObject(wrongChain);
     await expect(verifyApp({ client: misled(), did: newDid() })).rejects.toMatchObject(wrongChain);
   });
 
-  it("searches nothing", async () => {
+  it("rejects searchChain with WrongChainError", async () => {
     await expect(searchChain({ client: misled(), interface: 2 })).rejects.toMatchObject(wrongChain);
   });
 
   // @threat services: An RPC of another chain
-  it("sends nothing, although its wallet is on the right chain", async () => {
+  it("sends no transaction, although its wallet is on the right chain", async () => {
     const { here, there } = twins;
     const { account } = await here.newAccount();
     const parameters = mintParameters(newDid());
@@ -139,7 +139,7 @@ describe("a client whose RPC serves another chain, with the same contracts at th
     expect(await here.chain.getTransactionCount({ address: account.address })).toBe(0);
   });
 
-  it("reads nothing through a signer of ethers", async () => {
+  it("rejects reads through an ethers signer with WrongChainError", async () => {
     const provider = new JsonRpcProvider(inject("otherRpcUrl"));
     onTestFinished(() => provider.destroy());
     const signer = Wallet.createRandom(provider);
@@ -151,7 +151,7 @@ describe("a client whose RPC serves another chain, with the same contracts at th
   });
 
   // @threat services: An RPC of another chain
-  it("reads nothing through a wallet that changes its chain in between", async () => {
+  it("rejects a read after its wallet changed the chain", async () => {
     let chain = twins.here.chain as { request: (call: never) => Promise<unknown> };
     const client = createAppRegistryClient({
       deployment: twins.here.deployment,
@@ -165,8 +165,8 @@ describe("a client whose RPC serves another chain, with the same contracts at th
   });
 });
 
-describe("a client whose RPC serves the right chain at first", () => {
-  it("reads nothing from a fallback of another chain", async () => {
+describe("client with an RPC of the right chain", () => {
+  it("rejects a read if only a fallback of another chain responds", async () => {
     const rpc = await startFaultyRpc(inject("rpcUrl"));
     onTestFinished(() => rpc.close());
     const transport = fallback([http(rpc.url), http(inject("otherRpcUrl"))], { retryCount: 0 });
@@ -182,7 +182,7 @@ describe("a client whose RPC serves the right chain at first", () => {
     expect(await read()).toBe(0n);
   });
 
-  it("passes over a fallback of another chain that comes first", async () => {
+  it("skips a first fallback that serves another chain", async () => {
     const transport = fallback([http(inject("otherRpcUrl")), http(inject("rpcUrl"))]);
     const client = createAppRegistryClient({
       deployment: twins.here.deployment,
@@ -191,7 +191,7 @@ describe("a client whose RPC serves the right chain at first", () => {
     expect(await client.tokenIdOf({ did: twins.did, major: 1 })).toBe(0n);
   });
 
-  it("notices within half a minute that another chain answers at its URL", async () => {
+  it("rejects reads 30 seconds after its URL began to serve another chain", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     let upstream = inject("rpcUrl");
@@ -209,8 +209,11 @@ describe("a client whose RPC serves the right chain at first", () => {
   });
 });
 
-describe("a wallet that changes its chain after it was asked for it", () => {
-  /** A client whose wallet moves to the other chain after its first answer, and what that was given to send. */
+describe("write with a wallet that changes its chain after the check", () => {
+  /**
+   * Returns a client whose wallet moves to the other chain after its first response, and the transactions sent through
+   * it.
+   */
   async function restless(kind: "key" | "provider") {
     const { here, there } = twins;
     const { account } = await here.newAccount();
@@ -235,7 +238,7 @@ describe("a wallet that changes its chain after it was asked for it", () => {
     return { sent, mint: () => client.mint(parameters) };
   }
 
-  it("sends nothing through its provider", async () => {
+  it("sends no transaction through a wallet provider", async () => {
     const { sent, mint } = await restless("provider");
     await expect(mint()).rejects.toMatchObject({
       name: "WrongChainError",
@@ -246,15 +249,15 @@ describe("a wallet that changes its chain after it was asked for it", () => {
     expect(sent).toEqual([]);
   });
 
-  it("signs for the registry's chain alone", async () => {
+  it("signs a transaction of a local key for the registry's chain only", async () => {
     const { sent, mint } = await restless("key");
     await mint();
     expect(sent.map((raw) => parseTransaction(raw as Hex).chainId)).toEqual([31337]);
   });
 });
 
-describe("the chain's id", () => {
-  it("is asked for once per client, beside the first reads, however many there are", async () => {
+describe("chain id check", () => {
+  it("requests the chain id once per client for concurrent and later reads", async () => {
     const rpc = await countingRpc(inject("rpcUrl"));
     const client = misled(rpc.url);
     const reads = () =>
@@ -265,7 +268,7 @@ describe("the chain's id", () => {
     expect(rpc.methods).toHaveLength(7);
   });
 
-  it("costs no round trip: the first read does not wait for it to be sent", async () => {
+  it("sends the first read without waiting for the chain id", async () => {
     const asked: string[] = [];
     let answerChainId = () => {};
     const chainIdAnswered = new Promise<void>((resolve) => {
@@ -294,7 +297,7 @@ describe("the chain's id", () => {
     await read;
   });
 
-  it("is asked for again after a failure, and after the RPC was corrected", async () => {
+  it("requests the chain id again after a failure or a wrong chain", async () => {
     const rpc = await startFaultyRpc(inject("rpcUrl"));
     onTestFinished(() => rpc.close());
     const publicClient = createPublicClient({ transport: http(rpc.url, { retryCount: 0 }) });

@@ -5,24 +5,24 @@ import { WrongChainError } from "../errors/walletErrors.ts";
 
 type Request = Client["request"];
 
-/** What answers requests: a client's transport, or one of the endpoints of a `fallback`. */
+/** Transport of a client, or one of the endpoints of a `fallback`. */
 type Endpoint = Pick<ReturnType<Transport>, "config" | "value"> & { request: Request };
 
-/** Milliseconds for which an RPC's chain id is believed: its URL may later serve another chain. */
+/** Time for which the chain id of an RPC is reused, in milliseconds. Its URL may later serve another chain. */
 const MAX_AGE = 30_000;
 
-/** Transports whose chain id lasts; a wallet behind any other one may change its chain at any time. */
+/** Transports whose chain id is cached. A wallet behind any other transport may change its chain at any time. */
 const stableTransports: ReadonlySet<string> = new Set(["http", "webSocket", "ipc"]);
 
-/** The chain id that the RPC of each client or endpoint returned, and when. */
+/** Chain id of each client or endpoint, with the time of the request. */
 const chainIdCache = new WeakMap<object, { at: number; answer: Promise<number> }>();
 
 /**
- * Ensures that an RPC serves a chain. Asks an RPC once in half a minute, even for concurrent calls, and again after a
- * failure; asks a wallet each time.
+ * Throws unless an RPC serves a chain. Requests the chain id of an RPC at most once in 30 seconds, also for concurrent
+ * calls, and again after a failure. Requests that of a wallet each time.
  *
- * @throws {WrongChainError} when it serves another chain, {@link RpcUnavailableError} or `RpcFailedError` when it
- * doesn't answer.
+ * @throws {WrongChainError} when it serves another chain.
+ * @throws {RpcUnavailableError} or `RpcFailedError` when it does not respond.
  */
 async function assertChainId(key: object, { config, request }: Endpoint, chainId: number): Promise<void> {
   const known = chainIdCache.get(key);
@@ -45,10 +45,11 @@ async function readChainId(request: Request): Promise<number> {
 }
 
 /**
- * A client that answers like the given one, but only if its RPC serves the chain: registries on two chains may have the
- * same addresses, so nothing else in an answer tells them apart. The chain id is requested along with the first request,
- * so it costs no round trip. Each endpoint of a `fallback` is asked for its own chain id, and skipped if it serves
- * another chain; endpoints are tried in the given order, unranked.
+ * Returns a client that responds only if its RPC serves the chain. Registries on two chains may have the same
+ * addresses, so nothing else in a response tells the chains apart.
+ *
+ * The chain id is requested along with the first request, so it costs no round trip. Each endpoint of a `fallback` is
+ * checked separately and skipped if it serves another chain. Endpoints are tried in the given order, unranked.
  */
 export function guardChain(client: Client, chainId: number): Client {
   const { transport } = client;
@@ -66,7 +67,7 @@ function guardRequest(key: object, endpoint: Endpoint, chainId: number): Request
   return (async (call: { method: string }, options: object) => {
     const answer: Promise<unknown> = endpoint.request(call as never, options);
     if (call.method === "eth_chainId") return answer;
-    // It may fail while the chain id is awaited; the failure is handled afterwards.
+    // The response may fail while this waits for the chain id. Node.js would report the failure as unhandled.
     answer.catch(() => undefined);
     await assertChainId(key, endpoint, chainId);
     return answer;

@@ -3,12 +3,12 @@ import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import type { Deployment } from "../deployment.ts";
 import { hashCanonicalDid, normalizeDid } from "../did.ts";
 
-/** What every function of the client works with. */
+/** Deployment and clients that every function of the client uses. */
 export type ClientContext = {
   deployment: Deployment;
   /**
    * Reads the chain: a viem PublicClient, or any viem Client with a transport. In an {@link AppRegistryClient} it
-   * answers only while its RPC serves the deployment's chain.
+   * responds only while its RPC serves the deployment's chain.
    */
   publicClient: Client;
   /** Signs and sends: a viem WalletClient. Needed for writes only. */
@@ -17,10 +17,10 @@ export type ClientContext = {
   baseUrl?: string | undefined;
 };
 
-/** The block to read at, so that several reads agree; default the latest. */
+/** Block at which to read, so that several reads agree. Default: the latest. */
 export type BlockParameter = { blockNumber?: bigint | undefined };
 
-/** A contract call that can be previewed, batched, simulated or sent. */
+/** Contract call that can be previewed, batched, simulated or sent. */
 export type PreparedCall = {
   address: Address;
   abi: Abi;
@@ -28,7 +28,11 @@ export type PreparedCall = {
   args: readonly unknown[];
 };
 
-/** The didHash of a DID as a person may write it. Throws InvalidDidError. */
+/**
+ * Returns the didHash of a DID that a person typed.
+ *
+ * @throws {InvalidDidError}
+ */
 export const toDidHash = (did: string): Hex => hashCanonicalDid(normalizeDid(did));
 
 export const registryContract = ({ deployment }: ClientContext) =>

@@ -6,7 +6,7 @@ import * as writes from "./writes/index.ts";
 const writeNames = Object.keys(writes).filter((name) => !name.startsWith("prepare"));
 
 describe("createAppRegistryClient", () => {
-  it.each(writeNames)("offers %s with a twin that only builds its call", async (name) => {
+  it.each(writeNames)("has %s and a prepare function for its call", async (name) => {
     const { publisher } = await testRegistry();
     expect(publisher).toHaveProperty(name, expect.any(Function));
     expect(publisher).toHaveProperty(
@@ -15,7 +15,7 @@ describe("createAppRegistryClient", () => {
     );
   });
 
-  it("builds calls of the resolver by the hash of the DID as it is typed", async () => {
+  it("normalises the DID before hashing it for a resolver call", async () => {
     const { publisher } = await testRegistry();
     const controller = publisher.account.address;
     const did = newDid();
@@ -25,7 +25,7 @@ describe("createAppRegistryClient", () => {
     );
   });
 
-  it("has functions that stand on their own", async () => {
+  it("has functions that work without the client as receiver", async () => {
     const { totalSupply } = (await testRegistry()).publisher;
     expect(await totalSupply()).toBeTypeOf("bigint");
   });

@@ -7,7 +7,7 @@ import { checkCall, isImmediate } from "./signatures.ts";
 import * as waits from "./waiters.ts";
 import * as writes from "./writes/index.ts";
 
-/** Functions that take a context, with the context bound. */
+/** Functions that take a context, with the context bound to them. */
 type Bound<Functions> = {
   readonly [Name in keyof Functions]: Functions[Name] extends (
     context: ClientContext,
@@ -34,8 +34,8 @@ function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
 }
 
 /**
- * A typed client of one deployment. Reads return plain records. Every write `x` simulates and sends a call and returns
- * the transaction hash; its twin `prepareX` only builds the call.
+ * Client of one deployment. Reads return plain records. Every write `x` simulates and sends a call and returns the
+ * transaction hash; its twin `prepareX` only builds the call.
  */
 export type AppRegistryClient = Bound<typeof reads> &
   Bound<typeof writes> &
@@ -43,9 +43,9 @@ export type AppRegistryClient = Bound<typeof reads> &
   Readonly<ClientContext>;
 
 /**
- * Creates a client of the registry, its metadata store and its resolver. Works with any viem transport, and with
- * the clients of a wagmi config. If the RPC serves another chain than the deployment's, every read and write throws
- * {@link WrongChainError}.
+ * Creates a client of the registry, its metadata store and its resolver. Works with any viem transport, and with the
+ * clients of a wagmi config. Every read and write throws {@link WrongChainError} if the RPC serves another chain than
+ * the deployment's.
  *
  * @throws {AbiMismatchError} when the deployment's contracts have another ABI than this package.
  * @example

@@ -2,7 +2,7 @@ import { getBlockNumber } from "viem/actions";
 import { toRpcError } from "../errors/toRpcError.ts";
 import type { ClientContext } from "./context.ts";
 
-/** The chain's latest block now, not one that was asked for a moment ago. */
+/** Returns the latest block number, without viem's cache. */
 export const getLatestBlockNumber = ({
   publicClient,
 }: Pick<ClientContext, "publicClient">): Promise<bigint> =>

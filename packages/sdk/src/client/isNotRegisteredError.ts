@@ -2,11 +2,11 @@ import type { ContractRevertError } from "../errors/contractRevertError.ts";
 import { isAppNotFound } from "./notRegistered.ts";
 import { VersionNotFoundError } from "./reads/getVersionRecord.ts";
 
-/** True if the registry said that there is no such record or version. */
+/** Returns true if the error says that the registry has no such record or version. */
 export const isNotRegisteredError = (error: unknown): error is ContractRevertError | VersionNotFoundError =>
   error instanceof VersionNotFoundError || isAppNotFound(error);
 
-/** The result of a read; undefined if the registry said that there is no such record or version. */
+/** Awaits a read. Returns `undefined` if the registry has no such record or version. */
 export async function undefinedIfNotRegistered<Result>(read: Promise<Result>): Promise<Result | undefined> {
   try {
     return await read;

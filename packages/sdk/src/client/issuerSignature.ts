@@ -1,11 +1,11 @@
 import type { Address, Hex } from "viem";
 
-/** What an issuer signed in addition to the statement (EIP-712). Times are Unix seconds. */
+/** Issuer's EIP-712 signature of a statement, with the fields that it covers. Times are Unix seconds. */
 export type IssuerSignature = {
   issuer: Address;
-  /** When it was signed. The issuer's newest statement about a pair wins. */
+  /** Signing time. An issuer's newest statement about the same subject replaces older ones. */
   statedAt: number;
-  /** Last second at which the signature may be used, at most a day after `statedAt`. */
+  /** Last second at which the signature can be used, at most one day after `statedAt`. */
   deadline: number;
   signature: Hex;
 };

@@ -24,7 +24,7 @@ describe("listings", () => {
     (await collect(listing)).map(({ did }) => did);
   const at = (...indices: number[]) => indices.map((index) => dids[index]);
 
-  it("list by status, in order of token id, over as many pages as it takes", async () => {
+  it("list records by status, in order of token id, across pages", async () => {
     const { publisher } = registry;
     const active = publisher.listByStatus({ status: 0, limit: 2 });
     expect(await listDids(active)).toEqual(at(0, 2, 3, 4));
@@ -34,20 +34,20 @@ describe("listings", () => {
     expect(pages.at(-1)?.nextCursor).toBeNull();
   });
 
-  it("go on from the cursor of an earlier page", async () => {
+  it("continue from the cursor of an earlier page", async () => {
     const { publisher } = registry;
     const [first] = await collect(publisher.listByStatus({ status: 0, limit: 2 }).pages());
     const cursor = first?.nextCursor ?? undefined;
     expect(await listDids(publisher.listByStatus({ status: 0, cursor }))).toEqual(at(3, 4));
   });
 
-  it("list by holder, in any status", async () => {
+  it("list records by holder, in any status", async () => {
     const { publisher, issuer } = registry;
     expect(await listDids(publisher.listByOwner({ owner: publisher.account.address }))).toEqual(dids);
     expect(await listDids(publisher.listByOwner({ owner: issuer.account.address }))).toEqual([]);
   });
 
-  it("list Active records by interface, matching all bits or any", async () => {
+  it("list Active records by interface, with all bits or any", async () => {
     const { publisher } = registry;
     expect(await listDids(publisher.listByInterface({ interfaces: 3 }))).toEqual(at(2));
     expect(await listDids(publisher.listByInterface({ interfaces: 3, matchAll: false }))).toEqual(
@@ -55,14 +55,14 @@ describe("listings", () => {
     );
   });
 
-  it("count what they list", async () => {
+  it("agree with totalSupply and countByStatus", async () => {
     const { publisher } = registry;
     expect(await publisher.totalSupply()).toBe(5n);
     expect(await publisher.countByStatus({ status: 0 })).toBe(4n);
     expect(await publisher.countByStatus({ status: 1 })).toBe(1n);
   });
 
-  it("refuse a limit out of bounds, as the contract does", async () => {
+  it("reject a limit out of bounds, as the contract does", async () => {
     const { publisher, deployment, chain } = registry;
     expect(() => publisher.listByStatus({ status: 0, limit: 101 })).toThrow("limit: expected");
     const read = readView(

@@ -1,26 +1,26 @@
-/** One page of a listing. `nextCursor` starts the next page; null when this is the last. */
+/** Page of a listing. `nextCursor` starts the next page; null on the last page. */
 export type Page<Item> = { items: readonly Item[]; nextCursor: bigint | null };
 
-/** Where a listing starts, and how many items it asks for in one call. */
+/** Start and page size of a listing. */
 export type ListingOptions = {
-  /** Items in one call, 1 to 100; default 50. A page may hold fewer. */
+  /** Items per call, 1 to 100; default 50. A page may have fewer. */
   limit?: number | undefined;
-  /** The nextCursor of an earlier page; default the beginning. */
+  /** The `nextCursor` of an earlier page. Default: the beginning. */
   cursor?: bigint | undefined;
 };
 
 /**
- * A listing read page by page, while it is iterated:
+ * Listing that is read page by page while it is iterated:
  * `for await (const item of listing)` or `for await (const page of listing.pages())`.
  */
 export type Listing<Item> = AsyncIterable<Item> & {
-  /** The same listing page by page, each with the cursor of the next. */
+  /** Iterates over the pages, each with the cursor of the next. */
   pages(): AsyncIterable<Page<Item>>;
 };
 
 const defaultLimit = 50;
 
-/** Builds a listing from a function that reads one page; the contracts' cursor 0 means that no page is left. */
+/** Creates a listing from a function that reads one page. The contracts return the cursor 0 after the last page. */
 export function createPaginator<Raw, Item>(
   options: ListingOptions,
   readPage: (cursor: bigint, limit: bigint) => Promise<readonly [readonly Raw[], bigint]>,

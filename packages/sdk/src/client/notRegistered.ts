@@ -4,16 +4,16 @@ import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { callView } from "./callView.ts";
 import { type BlockParameter, type ClientContext, registryContract } from "./context.ts";
 
-/** Most major versions that an error lists: the highest ones. */
+/** Maximum number of major versions in an error message. The highest ones are listed. */
 const MAX_LISTED_MAJORS = 16;
 
-/** The message for a reader who asked for something that is not registered. */
+/** Message for a DID or version that is not registered. */
 export type NotRegisteredMessage = { sentence: string; action: string };
 
 /**
- * The error of a registry call whose first argument is the DID. Replaces `AppNotFound`, which has only a hash, by an error
- * that says whether the DID has no record at all or which major versions it has. Returns other errors unchanged, and this
- * one too if the chain doesn't answer.
+ * Replaces `AppNotFound`, which has only a hash, by an error that names the DID and its registered major versions. The
+ * DID must be the call's first argument. Returns other errors unchanged, and also `AppNotFound` if the chain does not
+ * respond.
  */
 export async function explainNotRegistered(
   context: ClientContext,
@@ -35,9 +35,9 @@ export async function explainNotRegistered(
 }
 
 /**
- * Says of a DID that nothing, or not this major version, is registered.
+ * Returns a message that the DID, or this major version of it, is not registered.
  *
- * @throws {AppRegistryError} when the chain doesn't answer.
+ * @throws {AppRegistryError} when the chain does not respond.
  */
 export async function getNotRegisteredMessage(
   context: ClientContext,
@@ -51,7 +51,7 @@ export async function getNotRegisteredMessage(
     if (isAppNotFound(error)) return formatUnknownDidMessage(did);
     throw error;
   }
-  // Majors may have gaps below the first one that was registered.
+  // The first registered major may be any number, so the ones below it need not exist.
   const lowest = Math.max(0, latest - MAX_LISTED_MAJORS + 1);
   const candidates = Array.from({ length: latest - lowest + 1 }, (_, index) => lowest + index);
   const tokenIds = await Promise.all(
@@ -64,7 +64,7 @@ export async function getNotRegisteredMessage(
   };
 }
 
-/** Says that a DID has no record at all. */
+/** Returns a message that the DID has no record. */
 export const formatUnknownDidMessage = (did: CanonicalDid): NotRegisteredMessage => ({
   sentence: `No service is registered for ${did}.`,
   action: "Check the DID, and check that you're using the right registry.",

@@ -2,7 +2,7 @@ import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { callView } from "./callView.ts";
 import { explainNotRegistered } from "./notRegistered.ts";
 
-/** As {@link callView}; if the DID has no such record, the error says what is registered. */
+/** Calls a view function like {@link callView}. If the DID has no such record, the error lists what is registered. */
 export const readView: typeof callView = async (context, contract, functionName, args, at) => {
   try {
     return await callView(context, contract, functionName, args, at);

@@ -4,7 +4,9 @@ import { toRpcError } from "../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "./blockRanges.ts";
 import { type ClientContext, metadataContract, registryContract } from "./context.ts";
 
-/** Reads the events of one record up to a block, oldest first: its mint, its updates, and every JSON stored for its DID. */
+/**
+ * Reads the events of one record up to a block, oldest first: its mint, its updates, and every JSON stored for its DID.
+ */
 export async function getRecordEvents(
   context: ClientContext,
   { tokenId, didHash, blockNumber }: { tokenId: bigint; didHash: Hex; blockNumber: bigint },

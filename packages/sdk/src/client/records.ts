@@ -3,22 +3,22 @@ import type { appRegistryAbi } from "../abi/index.ts";
 import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 
-/** The name of each status. */
+/** Names of the statuses. */
 export const appStatusLabels = { 0: "Active", 1: "Deprecated", 2: "Replaced" } as const;
 
-/** 0 Active, 1 Deprecated, 2 Replaced. */
+/** Status of a record: 0 Active, 1 Deprecated, 2 Replaced. */
 export type AppStatus = keyof typeof appStatusLabels;
 
-/** A status as queries and URLs write it. */
+/** Status in lower case, as in queries and URLs. */
 export type AppStatusName = Lowercase<(typeof appStatusLabels)[AppStatus]>;
 
-/** All status words, in the order of their values. */
+/** Status names in lower case, in the order of their values. */
 export const appStatusNames = Object.values(appStatusLabels).map(
   (name) => name.toLowerCase() as AppStatusName,
 );
 
 /**
- * The status that a word names, in any case; undefined for any other text.
+ * Reads the name of a status, in any case. Returns `undefined` for any other text.
  *
  * @example
  * parseStatus("Deprecated"); // 1
@@ -29,42 +29,42 @@ export function parseStatus(text: string): AppStatus | undefined {
 }
 
 /**
- * What the next version of a record must be. `rising`: greater than the current one. `lowered`: greater than the current
- * one and not in the history, which holds higher versions. `open`, after a finished reclaim: any that is not in the
- * history.
+ * Rule for the next version of a record. `rising`: greater than the current one. `lowered`: greater than the current
+ * one and not in the history, which has higher versions. `open`, after a finished reclaim: any version that is not in
+ * the history.
  */
 export type VersionOrder = "rising" | "lowered" | "open";
 
-/** One published version. */
+/** Published version. */
 export type VersionEntry = {
   major: number;
   minor: number;
   patch: number;
-  /** Unix seconds of the block that published it. */
+  /** Time of the block that published it, in Unix seconds. */
   registeredAt: number;
 };
 
 type RecordFields = {
   did: CanonicalDid;
   versionMajor: number;
-  /** Bitmap: 1 Human, 2 API, 4 Contract. */
+  /** Interface bitmap: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
   dataUrl: string;
   dataHash: Hex;
   dataHashAlgorithm: HashAlgorithm;
-  /** CAIP-10, or empty. */
+  /** CAIP-10 id of the contract, or empty. */
   contractId: string;
-  /** CAIP-19, or empty. */
+  /** CAIP-19 id of the token, or empty. */
   fungibleTokenId: string;
   minter: Address;
   status: AppStatus;
   traitHashes: readonly Hex[];
 };
 
-/** A record with its whole history, oldest version first. */
+/** Record with its full history, oldest version first. */
 export type App = RecordFields & { versionHistory: readonly VersionEntry[] };
 
-/** A record without its history, with its token, its holder and its latest version. */
+/** Record without its history, with its token, its holder and its latest version. */
 export type AppSummary = RecordFields & { tokenId: bigint; owner: Address; latestVersion: VersionEntry };
 
 type RawApp = ContractFunctionReturnType<typeof appRegistryAbi, "view", "getApp">;
@@ -76,7 +76,7 @@ export const toVersionEntry = (raw: RawVersion): VersionEntry => ({
   registeredAt: Number(raw.registeredAt),
 });
 
-// The contract stores canonical DIDs, statuses 0..2 and algorithms 0..1 only.
+// The casts are safe: the contract stores only canonical DIDs, statuses 0 to 2 and algorithms 0 and 1.
 const narrowRecordTypes = (raw: RawApp | RawSummary) => ({
   did: raw.did as CanonicalDid,
   status: raw.status as AppStatus,

@@ -5,14 +5,14 @@ import { describe, expect, inject, it } from "vitest";
 import type { InsufficientFundsError } from "../errors/walletErrors.ts";
 import { createAppRegistryClient } from "./createAppRegistryClient.ts";
 
-describe("a write", () => {
-  it("needs an account", async () => {
+describe("writes", () => {
+  it("reject with NoAccountError without an account", async () => {
     const { deployment, chain } = await testRegistry();
     const client = createAppRegistryClient({ deployment, publicClient: chain });
     await expect(client.mint(mintParameters(newDid()))).rejects.toMatchObject({ name: "NoAccountError" });
   });
 
-  it("says which chain the wallet must switch to", async () => {
+  it("name the chain to which the wallet must switch", async () => {
     const { deployment, chain, publisher } = await testRegistry();
     const client = createAppRegistryClient({
       deployment: { ...deployment, chainId: 66238 },
@@ -27,7 +27,7 @@ describe("a write", () => {
     });
   });
 
-  it("says what the account has, what is needed and what is missing", async () => {
+  it("state the balance, the cost and the missing amount for insufficient funds", async () => {
     const { deployment, chain, attest } = await testRegistry();
     const account = privateKeyToAccount(generatePrivateKey());
     const parameters = mintParameters(newDid());
@@ -44,7 +44,7 @@ describe("a write", () => {
     expect((error as InsufficientFundsError).funds?.needed).toBeGreaterThan(10n ** 13n);
   });
 
-  it("names the DID that nobody registered", async () => {
+  it("name a DID that is not registered", async () => {
     const { publisher } = await testRegistry();
     const did = newDid();
     await expect(publisher.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
@@ -53,11 +53,11 @@ describe("a write", () => {
     });
   });
 
-  it("says that it was declined in the wallet", async () => {
+  it("reject with RequestRejectedError if the person declines in the wallet", async () => {
     const { deployment, chain, publisher, attest } = await testRegistry();
     const parameters = mintParameters(newDid());
     await attest(parameters.did, publisher.account.address);
-    // A wallet as browsers inject it, whose holder says no (EIP-1193 code 4001).
+    // A wallet that browsers inject, whose user rejects the request (EIP-1193 code 4001).
     const wallet = custom({
       async request({ method, params }) {
         if (method === "eth_sendTransaction")
@@ -74,8 +74,8 @@ describe("a write", () => {
   });
 });
 
-describe("a read", () => {
-  it("says that the RPC does not answer", async () => {
+describe("reads", () => {
+  it("reject with RpcUnavailableError if the RPC does not respond", async () => {
     const { deployment } = await testRegistry();
     const publicClient = createWalletClient({ transport: http("http://127.0.0.1:9", { retryCount: 0 }) });
     const client = createAppRegistryClient({ deployment, publicClient });
@@ -85,7 +85,7 @@ describe("a read", () => {
     });
   });
 
-  it("says that the deployment is not of this chain", async () => {
+  it("reject with ContractNotDeployedError if the chain has no such contract", async () => {
     const { deployment, chain } = await testRegistry();
     const address = "0x00000000000000000000000000000000000000AA" as const;
     const contracts = {

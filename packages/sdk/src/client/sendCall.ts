@@ -9,13 +9,13 @@ import { findInsufficientFunds } from "./shortfall.ts";
 
 /** Options of every write. */
 export type SendOptions = {
-  /** Account that sends; default the wallet's own. */
+  /** Account that sends. Default: the wallet's own. */
   account?: Account | Address | undefined;
 };
 
 /**
  * Simulates a call at the latest block, so that a refusal costs nothing and throws the contract's own error. Then sends
- * it and returns the transaction hash without waiting.
+ * the call and returns the transaction hash without waiting for confirmation.
  */
 export async function sendCall(
   context: ClientContext,
@@ -29,7 +29,7 @@ export async function sendCall(
     const chainId = await getChainId(walletClient);
     if (chainId !== deployment.chainId) throw new WrongChainError(deployment.chainId, chainId, "wallet");
     await simulateContract(publicClient, { ...call, account });
-    // The wallet may have changed its chain since: viem asks again, and the signature is valid on this chain only.
+    // The wallet may have changed its chain since. viem checks again, and the signature is only valid on this chain.
     return await writeContract(walletClient, { ...call, account, chain: toViemChain(deployment) });
   } catch (error) {
     if (error instanceof BaseError && error.walk((cause) => cause instanceof ChainMismatchError)) {
@@ -40,7 +40,7 @@ export async function sendCall(
   }
 }
 
-/** Adds to an error what the chain knows: what is registered, or how much the account lacks. */
+/** Adds details from the chain to an error: the registered versions, or the amount that the account lacks. */
 async function explainRefusal(
   context: ClientContext,
   call: PreparedCall,
@@ -54,7 +54,7 @@ async function explainRefusal(
   return shortfall ?? error;
 }
 
-/** What viem needs to know about a chain to send a transaction. */
+/** Returns the chain definition that viem needs to send a transaction. */
 const toViemChain = ({ chainId: id, network: name }: ClientContext["deployment"]) =>
   defineChain({
     id,

@@ -3,15 +3,15 @@ import { estimateContractGas, estimateFeesPerGas, getBalance } from "viem/action
 import { type Funds, InsufficientFundsError } from "../errors/walletErrors.ts";
 import type { ClientContext, PreparedCall } from "./context.ts";
 
-/** The currency if the client names no chain. */
+/** Currency of a client without a chain definition. */
 export const defaultCurrency = { symbol: "ETH", decimals: 18 };
 
 /**
- * What an account lacks to send a call, judged as a node does: the balance must cover the gas limit at the highest fee
- * per gas that the transaction allows. Undefined if it does.
+ * Returns an error if an account cannot pay for a call, and `undefined` if it can. Decides as a node does: the balance
+ * must cover the gas limit at the highest fee per gas that the transaction allows.
  *
- * @param gas The gas limit, if known.
- * @throws What viem throws when the chain doesn't answer, or the contract would refuse.
+ * @param gas Gas limit. Default: an estimate.
+ * @throws Errors of viem when the chain does not respond or the contract would refuse.
  */
 export async function findInsufficientFunds(
   { publicClient }: Pick<ClientContext, "publicClient">,

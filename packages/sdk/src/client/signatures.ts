@@ -3,7 +3,7 @@ import type * as reads from "./reads/index.ts";
 import type * as waits from "./waiters.ts";
 import type * as writes from "./writes/index.ts";
 
-/** A function takes one object, or, in parentheses, the value itself. See `checkArguments`. */
+/** Arguments of a function, by name: of one object, or in parentheses of the value itself. See `checkArguments`. */
 type Signature = string;
 
 type Prepared = Extract<keyof typeof writes, `prepare${string}`>;
@@ -14,7 +14,7 @@ const page = "limit? cursor?";
 const publication = "did interfaces dataUrl dataHash dataHashAlgorithm traitHashes? metadataJson?";
 const update = "did dataHash dataHashAlgorithm dataUrl? traitHashes? metadataJson?";
 
-/** The arguments of each method of the client but `version`, which is read where it is used. */
+/** Arguments of each method of the client except `version`, which is checked where it is parsed. */
 export const signatures: Readonly<
   Record<Exclude<keyof typeof reads | keyof typeof writes | keyof typeof waits, Prepared>, Signature>
 > = {
@@ -75,10 +75,14 @@ export const signatures: Readonly<
   waitUntilIndexed: "blockNumber baseUrl? timeoutMs?",
 };
 
-/** Returns true if a method answers at once: it throws, where the others reject. */
+/** Returns true if a method is synchronous: it throws where the other methods reject. */
 export const isImmediate = (name: string): boolean => /^(prepare|list(?!VersionRecords))/.test(name);
 
-/** Checks the arguments of a method before it runs. `prepareX` takes those of `x`. @throws {InvalidArgumentError} */
+/**
+ * Checks the arguments of a method before it runs. `prepareX` takes the arguments of `x`.
+ *
+ * @throws {InvalidArgumentError}
+ */
 export function checkCall(name: string, [first, second]: readonly unknown[]): void {
   const method = name.replace(/^prepare(.)/, (_, letter: string) => letter.toLowerCase());
   const signature: Signature = signatures[method as keyof typeof signatures];

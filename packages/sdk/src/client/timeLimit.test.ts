@@ -5,11 +5,11 @@ import { withTimeLimit } from "./timeLimit.ts";
 const never = () => new Promise<never>(() => undefined);
 
 describe("withTimeLimit", () => {
-  it("returns what is done in time", async () => {
+  it("returns the result if it is ready in time", async () => {
     expect(await withTimeLimit("It", 1000, async () => 7)).toBe(7);
   });
 
-  it("names what did not answer, and tells it to stop", async () => {
+  it("rejects with the name of the host and aborts the signal when time is up", async () => {
     let signal: AbortSignal | undefined;
     const waiting = withTimeLimit("The host", 20, (given) => {
       signal = given;
@@ -19,7 +19,7 @@ describe("withTimeLimit", () => {
     expect(signal?.reason).toBeInstanceOf(TimeLimitError);
   });
 
-  it("hands on a failure", async () => {
+  it("rejects with the error of the function", async () => {
     const failure = new Error("failed");
     await expect(withTimeLimit("It", 1000, () => Promise.reject(failure))).rejects.toBe(failure);
   });

@@ -1,10 +1,9 @@
 import { TimeLimitError } from "../errors/networkErrors.ts";
 
 /**
- * Runs something that may not answer, for at most `milliseconds`. Then the signal aborts; the function doesn't wait for
- * work that ignores it.
+ * Runs a function for at most `milliseconds`. Then aborts the signal, and does not wait for work that ignores it.
  *
- * @throws {TimeLimitError} naming what did not answer.
+ * @throws {TimeLimitError} naming `what`, when time is up.
  */
 export async function withTimeLimit<Result>(
   what: string,

@@ -3,7 +3,7 @@ import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionEntry } from "./records.ts";
 
-/** What the registry recorded for one published version, current or older, read from its events. */
+/** Published version of a record, current or older, from the registry's events. */
 export type VersionRecord = {
   did: CanonicalDid;
   tokenId: bigint;
@@ -14,14 +14,14 @@ export type VersionRecord = {
   dataHashAlgorithm: HashAlgorithm;
   contractId: string;
   traitHashes: readonly Hex[];
-  /** Contract that holds this version's JSON; undefined when it is not on the chain. */
+  /** Contract with this version's JSON; `undefined` if the JSON is not on the chain. */
   pointer: Address | undefined;
-  /** True for the version of its major that was published last; after a reclaim it may be lower than an earlier one. */
+  /** True for the last published version of its major. After a reclaim it may be lower than an earlier one. */
   current: boolean;
-  /** Where it was published. */
+  /** Block that published it. */
   blockNumber: bigint;
   transactionHash: Hex;
 };
 
-/** A version to look for: without `patch`, the latest patch of that minor. */
+/** Version to find. Without `patch`, the latest patch of that minor. */
 export type VersionQuery = { major: number; minor: number; patch?: number | undefined };

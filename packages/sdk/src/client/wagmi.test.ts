@@ -6,7 +6,7 @@ import { hardhat } from "viem/chains";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { createAppRegistryClient } from "./createAppRegistryClient.ts";
 
-/** An account that the chain itself holds the key of, as a browser's wallet does. */
+/** Account whose key the chain itself holds, like a browser wallet. */
 const unlocked = privateKeyToAccount(
   "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
 ).address;

@@ -3,12 +3,12 @@ import { createWalletClient, http } from "viem";
 import { describe, expect, inject, it } from "vitest";
 
 describe("waitForReceipt", () => {
-  it("says why a transaction was mined without effect", async () => {
+  it("rejects with the reason if a transaction reverted", async () => {
     const registry = await testRegistry();
     const { publisher, chain } = registry;
     const { did } = await registerApp(registry);
     const call = publisher.prepareUpdateStatus({ did, major: 1, status: 1 });
-    // Two equal transactions in one block: the second one was right when it was sent.
+    // Two equal transactions in one block: the second one was valid when it was sent.
     const wallet = createWalletClient({ account: publisher.account, transport: http(inject("rpcUrl")) });
     await chain.setAutomine(false);
     await publisher.updateStatus({ did, major: 1, status: 1 });
@@ -24,14 +24,14 @@ describe("waitForReceipt", () => {
     });
   });
 
-  it("says that a transaction has no receipt yet, which may be asked again", async () => {
+  it("rejects with a retryable error if there is no receipt in time", async () => {
     const { publisher } = await testRegistry();
     const hash = `0x${"ab".repeat(32)}` as const;
     const waiting = publisher.waitForReceipt({ hash, timeoutMs: 200 });
     await expect(waiting).rejects.toMatchObject({ name: "ReceiptTimeoutError", retryable: true });
   });
 
-  it("waits for as many confirmations as asked", async () => {
+  it("waits for the requested number of confirmations", async () => {
     const registry = await testRegistry();
     const { publisher, chain } = registry;
     const { did } = await registerApp(registry);

@@ -6,17 +6,17 @@ import type { ClientContext } from "./context.ts";
 
 export type WaitForReceiptParameters = {
   hash: Hash;
-  /** Confirmations to wait for, including the transaction's own block; default 1. */
+  /** Confirmations to wait for, including the transaction's own block. Default 1. */
   confirmations?: number | undefined;
-  /** Default 120,000 ms. */
+  /** Time limit in milliseconds. Default 120,000. */
   timeoutMs?: number | undefined;
 };
 
 /**
- * Waits until a transaction is mined.
+ * Waits until a transaction is confirmed.
  *
- * @throws {TransactionRevertedError} when it was mined but reverted; its cause says why, if the chain does.
- * @throws {ReceiptTimeoutError} when it isn't mined in time; it may still be.
+ * @throws {TransactionRevertedError} when it reverted. The `cause` is the reason, if the chain gives one.
+ * @throws {ReceiptTimeoutError} when it is not confirmed in time. It may still be confirmed later.
  * @example
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
  * const { status } = await client.waitForReceipt({ hash });
@@ -40,7 +40,10 @@ export async function waitForReceipt(
   throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
 }
 
-/** Receipts carry no reason, so this replays the transaction on its block, whose other transactions may have caused it. */
+/**
+ * Returns the reason of a revert, which receipts do not have. Replays the transaction on its block. Returns `undefined`
+ * if the replay succeeds, because other transactions of that block may have caused the revert.
+ */
 async function revertReason({ publicClient }: ClientContext, receipt: TransactionReceipt): Promise<unknown> {
   try {
     const { from, to, input, value, gas } = await getTransaction(publicClient, {

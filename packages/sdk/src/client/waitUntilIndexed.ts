@@ -4,22 +4,22 @@ import { countSchema } from "../schemas.ts";
 import { requestJson } from "../service/requestJson.ts";
 import type { ClientContext } from "./context.ts";
 
-/** The block to wait for, and where and how long. */
+/** Block to wait for, with the web service and the time limit. */
 export type WaitUntilIndexedParameters = {
-  /** The block to wait for, such as that of a receipt. */
+  /** Block to wait for, such as that of a receipt. */
   blockNumber: bigint;
-  /** Origin of a registry web service; default the one that the client was connected by. */
+  /** Origin of a registry web service. Default: the one that `connectAppRegistry` connected the client to. */
   baseUrl?: string | undefined;
-  /** Default 60,000 ms. */
+  /** Time limit in milliseconds. Default 60,000. */
   timeoutMs?: number | undefined;
 };
 
-/** The search index didn't reach a block in time. It still may. */
+/** Thrown when the search index did not reach a block in time. It may still do so. */
 export class IndexTimeoutError extends AppRegistryError {
   override readonly name = "IndexTimeoutError";
-  /** The block that was waited for. */
+  /** Block that the call waited for. */
   readonly blockNumber: bigint;
-  /** The last block that the index reported; undefined if it didn't answer. */
+  /** Last block that the index reported; `undefined` if it did not respond. */
   readonly indexedBlock: bigint | undefined;
 
   constructor(blockNumber: bigint, indexedBlock: bigint | undefined, cause?: unknown) {
@@ -35,7 +35,7 @@ export class IndexTimeoutError extends AppRegistryError {
   }
 }
 
-/** The client knows no web service, so there is no index to ask. */
+/** Thrown when the client has no web service, and thus no search index. */
 export class NoServiceError extends AppRegistryError {
   override readonly name = "NoServiceError";
 
@@ -49,14 +49,15 @@ export class NoServiceError extends AppRegistryError {
 
 const pageSchema = z.object({ source: z.enum(["index", "chain"]), block: countSchema });
 
-/** Milliseconds between two requests; the index is about a second behind the chain. */
+/** Delay between two requests, in milliseconds. The index is about a second behind the chain. */
 const interval = 250;
 
 /**
- * Waits until the search index has reached a block, so that a search finds what a transaction in it changed.
- * An answer from the chain, which the service gives while its index is down, doesn't count.
+ * Waits until the search index has reached a block, so that a search finds the changes of a transaction in it. Ignores
+ * results from the chain, which the service returns while its index is down.
  *
- * @throws {IndexTimeoutError} when it doesn't in time, {@link NoServiceError}.
+ * @throws {IndexTimeoutError} when the index does not reach the block in time.
+ * @throws {NoServiceError} when there is no `baseUrl`.
  * @example
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
  * const { blockNumber } = await client.waitForReceipt({ hash });
@@ -77,7 +78,7 @@ export async function waitUntilIndexed(
       if (page.source === "index") reached = BigInt(page.block);
       if (reached !== undefined && reached >= blockNumber) return;
     } catch (error) {
-      // A service that is restarting, or refuses by its limits, may answer before time is up.
+      // Retry: a service that is restarting or limits requests may respond before time is up.
       if (error instanceof AppRegistryError && !error.retryable) throw error;
       failure = error;
     }

@@ -1,26 +1,26 @@
-/** What an {@link AppRegistryError} says in addition to its short message. */
+/** Options of an {@link AppRegistryError}. */
 export type AppRegistryErrorOptions = {
-  /** What the reader can do about it, as a full sentence. */
+  /** Suggested action for the reader, as a full sentence. */
   action?: string | undefined;
   /** Path below the documentation's root, such as `/sdk#errors`. */
   docsPath?: string | undefined;
-  /** True when the same call may succeed later without a change. */
+  /** True if the same call may succeed later. */
   retryable?: boolean | undefined;
   cause?: unknown;
 };
 
 /**
- * Base of every error that this package throws. `message` holds the short message and the action; show `shortMessage`
- * and `action` to people.
+ * Base class of every error that this package throws. `message` has the short message and the action. Show
+ * `shortMessage` and `action` to people.
  */
 export class AppRegistryError extends Error {
   override readonly name: string = "AppRegistryError";
-  /** One sentence: what went wrong. */
+  /** Description of the error, one sentence. */
   readonly shortMessage: string;
-  /** One sentence: what to do. */
+  /** Suggested action, one sentence. */
   readonly action: string | undefined;
   readonly docsPath: string | undefined;
-  /** True when the same call may succeed later without a change. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
 
   constructor(shortMessage: string, options: AppRegistryErrorOptions = {}) {

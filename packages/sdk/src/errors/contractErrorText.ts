@@ -1,9 +1,9 @@
-/** How one custom error of the contracts reads. */
+/** Message of a custom error of the contracts. */
 export type ContractErrorText = {
-  /** A sentence; `{name}` stands for the error's argument, `{name:format}` for a formatted one. */
+  /** Sentence. `{name}` is replaced by the error's argument, `{name:format}` by a formatted one. */
   sentence: string;
-  /** What to do about it, with the same placeholders. */
+  /** Suggested action, with the same placeholders. */
   action: string;
-  /** True when the same transaction succeeds later, once time has passed. */
+  /** True if the same transaction succeeds later. */
   retryable?: boolean;
 };

@@ -4,9 +4,9 @@ import { contractErrorTexts } from "./contractErrorTexts.ts";
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
 
-describe("the contract error table", () => {
+describe("contractErrorTexts", () => {
   it.each(contractErrorsAbi.map((error) => [error.name, error] as const))(
-    "says what %s means and what to do, with its own arguments",
+    "has a sentence and an action for %s, with its arguments only",
     (name, { inputs }) => {
       const text = contractErrorTexts[name];
       expect(text?.sentence).toMatch(/^["{A-Z].*\.$/s);
@@ -18,7 +18,7 @@ describe("the contract error table", () => {
     },
   );
 
-  it("has no text of an error that the contracts no longer have", () => {
+  it("has no entry for an error that the contracts do not have", () => {
     const names = contractErrorsAbi.map(({ name }) => name);
     expect(Object.keys(contractErrorTexts).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { inheritedErrorTexts } from "./inheritedErrorTexts.ts";
 import { registryErrorTexts } from "./registryErrorTexts.ts";
 import { resolverErrorTexts } from "./resolverErrorTexts.ts";
 
-/** Every custom error that a call of the three contracts can revert with, by name. */
+/** Messages of every custom error of the three contracts, by name. */
 export const contractErrorTexts: Readonly<Record<string, ContractErrorText>> = {
   ...registryErrorTexts,
   ...resolverErrorTexts,

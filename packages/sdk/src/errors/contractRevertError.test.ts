@@ -6,7 +6,7 @@ import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { decodeContractRevert } from "./contractRevertError.ts";
 
 describe("decodeContractRevert", () => {
-  it("names the error, its arguments, the reason and the way out", () => {
+  it("returns the name, arguments, sentence and action of the error", () => {
     const data = encodeErrorResult({
       abi: appRegistryAbi,
       errorName: "VersionNotGreater",
@@ -23,7 +23,7 @@ describe("decodeContractRevert", () => {
     });
   });
 
-  it("decodes errors of every contract, whichever was called", () => {
+  it("decodes errors of the metadata store and the resolver", () => {
     const store = encodeErrorResult({
       abi: appMetadataAbi,
       errorName: "MetadataTooLarge",
@@ -40,7 +40,7 @@ describe("decodeContractRevert", () => {
     expect(decodeContractRevert(resolver)?.shortMessage).toContain(account);
   });
 
-  it("shows times as dates and calls a matter of waiting retryable", () => {
+  it("formats times as dates, and marks an error that only needs time as retryable", () => {
     const data = encodeErrorResult({
       abi: appRegistryAbi,
       errorName: "ReclaimNotFinishable",
@@ -52,7 +52,7 @@ describe("decodeContractRevert", () => {
     });
   });
 
-  it("keeps a time beyond all dates as a number", () => {
+  it("formats a time beyond the range of dates as a number", () => {
     const data = encodeErrorResult({
       abi: appRegistryAbi,
       errorName: "ReclaimNotFinishable",
@@ -67,12 +67,12 @@ describe("decodeContractRevert", () => {
     expect(decodeContractRevert(panic)).toMatchObject({ errorName: "Panic" });
   });
 
-  it("leaves data of unknown errors to the caller", () => {
+  it("returns undefined for the data of unknown errors", () => {
     expect(decodeContractRevert("0x")).toBeUndefined();
     expect(decodeContractRevert("0xdeadbeef")).toBeUndefined();
   });
 
-  it("throws for no data, and decodes every error of the contracts back to its name and arguments", () => {
+  it("decodes every error of the contracts, and never throws", () => {
     const byte = fc.uint8Array({ maxLength: 3 });
     const encoded = fc.constantFrom(...contractErrorsAbi).chain((item) => {
       const values = fc.array(fc.bigInt({ min: 0n, max: 255n }), { minLength: 9, maxLength: 9 });
@@ -87,7 +87,7 @@ describe("decodeContractRevert", () => {
         expect(error).toMatchObject({ errorName: item.name });
         expect(Object.keys(error?.args ?? {})).toHaveLength(item.inputs.length);
         expect(error?.shortMessage).not.toMatch(/undefined|NaN|\{\w+\}/);
-        // Data that was cut short or runs on is decoded or left alone, and never thrown over.
+        // Truncated or extended data is decoded or skipped, but never causes an exception.
         const broken: Hex = `0x${data.slice(2, 2 + 2 * (cut % (data.length / 2)))}${bytesToHex(tail).slice(2)}`;
         expect(decodeContractRevert(broken)?.name).toBeOneOf([undefined, "ContractRevertError"]);
       }),
@@ -100,7 +100,7 @@ describe("decodeContractRevert", () => {
   });
 });
 
-/** A value of an ABI type, of a small number. */
+/** Returns a value of an ABI type, derived from a small number. */
 function getExample(type: string, number: bigint): unknown {
   if (type === "address") return pad(numberToHex(number), { size: 20 });
   if (type === "string") return `text ${number}`;
@@ -108,6 +108,6 @@ function getExample(type: string, number: bigint): unknown {
   const bytes = /^bytes(\d+)$/.exec(type);
   if (bytes) return pad(numberToHex(number), { size: Number(bytes[1]) });
   if (type === "bytes") return numberToHex(number);
-  // viem takes integers of up to 48 bits as numbers.
+  // viem represents integers of up to 48 bits as numbers.
   return Number(/^u?int(\d+)$/.exec(type)?.[1] ?? 256) <= 48 ? Number(number) : number;
 }

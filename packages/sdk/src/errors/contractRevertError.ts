@@ -6,14 +6,14 @@ import { contractErrorTexts } from "./contractErrorTexts.ts";
 import { formatContractError } from "./formatContractError.ts";
 
 /**
- * The contracts refused a call. `errorName` and `args` are the decoded custom error; `words` replace its sentence where
- * more is known.
+ * Thrown when the contracts refused a call. `errorName` and `args` are the decoded custom error. `words` replace its
+ * message if more is known.
  */
 export class ContractRevertError extends AppRegistryError {
   override readonly name = "ContractRevertError";
-  /** Name of the custom error, such as `NotController`; `Error` or `Panic` for Solidity's own. */
+  /** Name of the custom error, such as `NotController`; `Error` or `Panic` for Solidity's own errors. */
   readonly errorName: string;
-  /** The error's arguments by name. */
+  /** Arguments of the error, by name. */
   readonly args: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -41,9 +41,9 @@ const revertSentence = (errorName: string, args: Readonly<Record<string, unknown
   `The contract rejected the call: ${errorName}(${Object.values(args).map(String).join(", ")}).`;
 
 /**
- * Decodes the data that a call reverted with, from any of the three contracts.
+ * Decodes the data with which a call of one of the three contracts reverted.
  *
- * @returns undefined when the data is empty or of an unknown error.
+ * @returns The error, or `undefined` if the data is empty or its error unknown.
  * @example
  * const error = decodeContractRevert(revertData);
  * error?.errorName; // "AppNotFound"
@@ -56,7 +56,7 @@ export function decodeContractRevert(
   try {
     const { abiItem, args, errorName } = decodeErrorResult({ abi: contractErrorsAbi, data });
     const inputs = abiItem.type === "error" ? abiItem.inputs : [];
-    // A text that a caller wrote may be a private key; a hash has the type bytes32.
+    // Redact strings, which a caller may have confused with a private key. Hashes have the type bytes32.
     const shown = (type: string, value: unknown) => (type === "string" ? withoutKey(String(value)) : value);
     const named = inputs.map(
       ({ name, type }, index) => [name ?? String(index), shown(type, args?.[index])] as const,

@@ -1,6 +1,6 @@
 import type { ContractErrorText } from "./contractErrorText.ts";
 
-/** Errors that the contracts inherit: ERC-6093 (ERC-721) and OpenZeppelin. */
+/** Messages of errors that the contracts inherit: ERC-6093 (ERC-721) and OpenZeppelin. */
 export const inheritedErrorTexts: Readonly<Record<string, ContractErrorText>> = {
   ERC721IncorrectOwner: {
     sentence: "{sender} does not hold token {tokenId}; {owner} does.",

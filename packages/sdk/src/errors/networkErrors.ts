@@ -2,8 +2,8 @@ import { AppRegistryError } from "./appRegistryError.ts";
 import { isTransientStatus } from "./transientStatus.ts";
 
 /**
- * The chain's RPC didn't answer, or refused with an HTTP status, so nothing is known about the record. Retryable, unless
- * the status (such as 404) means that the same request will be refused again.
+ * Thrown when the chain's RPC did not respond or refused with an HTTP status, so that nothing is known about the
+ * record. Retryable, unless the status (such as 404) means that the same request will be refused again.
  */
 export class RpcUnavailableError extends AppRegistryError {
   override readonly name = "RpcUnavailableError";
@@ -22,7 +22,7 @@ export class RpcUnavailableError extends AppRegistryError {
   }
 }
 
-/** The chain's RPC answered with an error of its own, not of a contract. */
+/** Thrown when the chain's RPC responded with an error of its own, not of a contract. */
 export class RpcFailedError extends AppRegistryError {
   override readonly name = "RpcFailedError";
 
@@ -36,7 +36,7 @@ export class RpcFailedError extends AppRegistryError {
   }
 }
 
-/** The chain that the client reads has no contract at the deployment's address. */
+/** Thrown when the chain that the client reads has no contract at the deployment's address. */
 export class ContractNotDeployedError extends AppRegistryError {
   override readonly name = "ContractNotDeployedError";
 
@@ -49,7 +49,7 @@ export class ContractNotDeployedError extends AppRegistryError {
   }
 }
 
-/** Something did not answer within its time limit. */
+/** Thrown when a host or an RPC did not respond within the time limit. */
 export class TimeLimitError extends AppRegistryError {
   override readonly name = "TimeLimitError";
 
@@ -62,7 +62,7 @@ export class TimeLimitError extends AppRegistryError {
   }
 }
 
-/** A transaction was sent and has no receipt yet. It may still be mined. */
+/** Thrown when a transaction was sent and is not confirmed yet. It may still be confirmed. */
 export class ReceiptTimeoutError extends AppRegistryError {
   override readonly name = "ReceiptTimeoutError";
 

@@ -1,9 +1,9 @@
 import { BaseError } from "viem";
 
-/** Longest words of a node that are read. A contract can revert with any text, which nodes repeat. */
+/** Longest message that is read, in UTF-16 code units. A contract can revert with any text, which nodes repeat. */
 const MAX_WORDS = 1_000;
 
-/** Returns the beginning of what a node, a wallet or viem itself said. */
+/** Returns the beginning of the message of a node, a wallet or viem itself. */
 export function collectMessages(error: unknown): string {
   const words =
     error instanceof BaseError
@@ -15,8 +15,8 @@ export function collectMessages(error: unknown): string {
 }
 
 /**
- * What a node said, without what it tells of its operator: the URLs and addresses that a node behind others asks
- * itself, and whatever is long enough for a key.
+ * Redacts the details of an RPC operator in a message: the URLs and addresses of the nodes behind a gateway, and words
+ * that are long enough for a key.
  */
 export function redactUrls(words: string): string {
   return words
@@ -25,19 +25,19 @@ export function redactUrls(words: string): string {
     .replace(/\b(?!0x)(?=[a-z_-]*\d)[\w-]{24,}/gi, "(a key)");
 }
 
-/** Letters of the shortest part of a URL that may be a key. */
+/** Shortest part of a URL that may be a key, in characters. */
 const MIN_SECRET_LENGTH = 8;
 
 /**
- * Cuts the parts of an RPC's URL that may be a key out of what it says: some name in their errors the key that they were
- * asked with.
+ * Creates a function that removes the parts of an RPC's URL that may be a key from its messages. Some RPCs repeat the
+ * key of the request in their errors.
  */
 export function createKeyRedactor(rpcUrl: string): (words: string) => string {
   const secrets = extractSecrets(rpcUrl);
   return (words) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), words);
 }
 
-/** The credentials, the path's parts and the query's values, as they stand in the URL and decoded. */
+/** Returns the credentials, the path's parts and the query's values, both as in the URL and decoded. */
 function extractSecrets(rpcUrl: string): string[] {
   const { username, password, pathname, searchParams } = new URL(rpcUrl);
   const written = [username, password, ...pathname.split("/")];

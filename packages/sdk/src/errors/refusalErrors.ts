@@ -1,6 +1,6 @@
 import { AppRegistryError } from "./appRegistryError.ts";
 
-/** An argument doesn't fit the contract's type, such as a number out of range or an invalid address. */
+/** Thrown when an argument does not fit the contract's type, such as a number out of range or an invalid address. */
 export class InvalidArgumentError extends AppRegistryError {
   override readonly name = "InvalidArgumentError";
 
@@ -13,7 +13,9 @@ export class InvalidArgumentError extends AppRegistryError {
   }
 }
 
-/** The transaction's nonce doesn't follow the account's last one: another transaction came first. */
+/**
+ * Thrown when the transaction's nonce does not follow the account's last one, because another transaction came first.
+ */
 export class NonceError extends AppRegistryError {
   override readonly name = "NonceError";
 
@@ -27,7 +29,7 @@ export class NonceError extends AppRegistryError {
   }
 }
 
-/** The network rejects the transaction because of its fees or its gas. Nothing was sent. */
+/** Thrown when the network rejects the transaction because of its fees or its gas. Nothing was sent. */
 export class FeeError extends AppRegistryError {
   override readonly name = "FeeError";
 
@@ -41,7 +43,7 @@ export class FeeError extends AppRegistryError {
   }
 }
 
-/** The RPC endpoint or the wallet does not know the method that was called. */
+/** Thrown when the RPC endpoint or the wallet does not support the method. */
 export class UnsupportedMethodError extends AppRegistryError {
   override readonly name = "UnsupportedMethodError";
 
@@ -54,7 +56,7 @@ export class UnsupportedMethodError extends AppRegistryError {
   }
 }
 
-/** The wallet doesn't serve this page or this chain at the moment. */
+/** Thrown when the wallet does not serve this page or this chain at the moment. */
 export class WalletDisconnectedError extends AppRegistryError {
   override readonly name = "WalletDisconnectedError";
 
@@ -68,10 +70,10 @@ export class WalletDisconnectedError extends AppRegistryError {
   }
 }
 
-/** This version can't follow what is registered. */
+/** Thrown when this version cannot follow the registered ones. */
 export class PublicationConflictError extends AppRegistryError {
   override readonly name = "PublicationConflictError";
-  /** `same-version`: that version is published with other content. */
+  /** Kind of conflict. `same-version`: this version is published with other content. */
   readonly code: "same-version" | "version" | "new-major" | "interfaces" | "traits" | "data-url";
 
   constructor(code: PublicationConflictError["code"], message: string, action?: string) {

@@ -1,6 +1,6 @@
 import type { ContractErrorText } from "./contractErrorText.ts";
 
-/** Registry: who may do what to which record. */
+/** Messages of the registry about permissions and records. */
 const recordErrors: Record<string, ContractErrorText> = {
   InvalidDID: {
     sentence: '"{did}" is not a did:web or did:pkh in canonical form.',
@@ -31,7 +31,7 @@ const recordErrors: Record<string, ContractErrorText> = {
   ReclaimContested: {
     sentence:
       "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or did within the last 7 days.",
-    action: "Come to an agreement with that account, or challenge it in the resolver.",
+    action: "Reach an agreement with that account, or challenge it in the resolver.",
   },
   ReclaimAlreadyOpen: {
     sentence: "{claimant} already has an open reclaim of record {tokenId}.",
@@ -49,7 +49,7 @@ const recordErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Registry: versions, and the fields of a record. */
+/** Messages of the registry about versions and the fields of a record. */
 const fieldErrors: Record<string, ContractErrorText> = {
   MajorNotNext: {
     sentence: "Major version {major} is too far ahead: the latest one is {latestMajor}.",
@@ -135,7 +135,7 @@ const fieldErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Metadata store. */
+/** Messages of the metadata store. */
 const metadataErrors: Record<string, ContractErrorText> = {
   OnlyRegistry: {
     sentence: "{caller} can't write to the metadata store. Only the registry can.",
@@ -151,7 +151,7 @@ const metadataErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** What the errors of the registry and its metadata store mean, by name. */
+/** Messages of the errors of the registry and its metadata store, by name. */
 export const registryErrorTexts: Readonly<Record<string, ContractErrorText>> = {
   ...recordErrors,
   ...fieldErrors,

@@ -1,6 +1,6 @@
 import type { ContractErrorText } from "./contractErrorText.ts";
 
-/** Resolver: its issuers and its settings. */
+/** Messages of the resolver about its issuers and its settings. */
 const issuerErrors: Record<string, ContractErrorText> = {
   NotIssuer: {
     sentence: "{account} is not an active issuer.",
@@ -33,7 +33,7 @@ const issuerErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Resolver: what issuers state, and their signatures. */
+/** Messages of the resolver about statements of issuers and their signatures. */
 const statementErrors: Record<string, ContractErrorText> = {
   ZeroAddress: {
     sentence: "The zero address can't be an issuer or a controller.",
@@ -89,7 +89,7 @@ const statementErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Resolver: blocks and challenges. */
+/** Messages of the resolver about blocks and challenges. */
 const controllerErrors: Record<string, ContractErrorText> = {
   NotInCharge: {
     sentence: "{account} doesn't control this DID, so it can neither block nor unblock.",
@@ -141,7 +141,7 @@ const controllerErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** What the errors of the resolver mean, by name. */
+/** Messages of the errors of the resolver, by name. */
 export const resolverErrorTexts: Readonly<Record<string, ContractErrorText>> = {
   ...issuerErrors,
   ...statementErrors,

@@ -1,12 +1,12 @@
 import { AppRegistryError } from "./appRegistryError.ts";
 import { isTransientStatus } from "./transientStatus.ts";
 
-/** A registry web service answered with an error (RFC 9457). */
+/** Thrown when a registry web service responded with an error (RFC 9457). */
 export class ServiceError extends AppRegistryError {
   override readonly name = "ServiceError";
   /** HTTP status. */
   readonly status: number;
-  /** The problem's stable code, when the service gave one. */
+  /** Stable code of the problem, if the service gave one. */
   readonly code: string | undefined;
 
   constructor(
@@ -24,13 +24,16 @@ export class ServiceError extends AppRegistryError {
   }
 }
 
-/** A registry's own refusal has a code; a refusal without one probably comes from another server. */
+/**
+ * Returns the suggested action for a refusal. A registry's own refusal has a code; one without a code probably comes
+ * from another server.
+ */
 function suggestAction(status: number, code: string | undefined): string {
   if (isTransientStatus(status)) return "Try again in a moment.";
   return code === undefined ? "Check the base URL." : "Check the request.";
 }
 
-/** A web service didn't answer, or not in its format. */
+/** Thrown when a web service did not respond, or responded in another format than a registry. */
 export class ServiceUnavailableError extends AppRegistryError {
   override readonly name = "ServiceUnavailableError";
 

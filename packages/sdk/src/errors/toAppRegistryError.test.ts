@@ -28,7 +28,7 @@ import { appRegistryAbi } from "../abi/index.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { toAppRegistryError } from "./toAppRegistryError.ts";
 
-/** How a node says no: a common code, and words of its own. */
+/** Returns the error of a node with a common code and its own message. */
 const refusal = (message: string) =>
   new RpcRequestError({ body: {}, url: "http://rpc", error: { code: -32000, message } });
 
@@ -37,7 +37,7 @@ const inCall = (cause: BaseError) =>
 
 describe("toAppRegistryError", () => {
   it.each(["ff", "00", "20"].map((byte) => byte.repeat(1_000)))(
-    "blames the RPC endpoint for an answer that can't be decoded (%#)",
+    "returns RpcFailedError for a response that can't be decoded (%#)",
     (data) => {
       for (const { name } of appRegistryAbi.filter(({ type }) => type === "function") as {
         name: "totalSupply";
@@ -86,7 +86,7 @@ describe("toAppRegistryError", () => {
     ["RpcUnavailableError", true, new WebSocketRequestError({ url: "ws://rpc" })],
     ["RpcUnavailableError", true, new SocketClosedError()],
     ["ReceiptTimeoutError", true, new WaitForTransactionReceiptTimeoutError({ hash: "0x01" })],
-  ] as const)("makes a %s (retryable: %s) of what viem throws", (name, retryable, cause) => {
+  ] as const)("returns %s (retryable: %s) for an error of viem", (name, retryable, cause) => {
     const error = inCall(cause);
     const wrapped = toAppRegistryError(error);
     expect(wrapped).toMatchObject({ name, retryable });
@@ -95,14 +95,14 @@ describe("toAppRegistryError", () => {
     expect(wrapped.action).toMatch(/\.$/);
   });
 
-  it("keeps nothing of an address that is none, because it may be a private key", () => {
+  it("omits an invalid address, which may be a private key", () => {
     const wrapped = toAppRegistryError(inCall(new InvalidAddressError({ address: "0x1" })));
     expect(wrapped).toMatchObject({ name: "InvalidArgumentError", retryable: false });
     expect(wrapped.cause).toBeUndefined();
     expect(wrapped.message).not.toContain("0x1");
   });
 
-  it("keeps an error of its own", () => {
+  it("returns an AppRegistryError unchanged", () => {
     const error = new AppRegistryError("Mine.");
     expect(toAppRegistryError(error)).toBe(error);
     expect(toAppRegistryError(new BaseError("outer", { cause: error }))).toBe(error);
@@ -123,7 +123,7 @@ describe("toAppRegistryError", () => {
       "The RPC endpoint failed: contract 0x5FbDB2315678afecb367f032d93F642f64180aa3 at block 12345678901234567890 ran out of gas.",
     ],
     // @threat services: A stack trace or a key in an answer or log
-  ])("repeats neither keys nor places of the operator's network: %s", (words, shortMessage) => {
+  ])("redacts keys and addresses of the operator's network: %s", (words, shortMessage) => {
     const error = toAppRegistryError(inCall(refusal(words)));
     expect(error).toMatchObject({ name: "RpcFailedError", shortMessage });
   });
@@ -134,7 +134,7 @@ describe("toAppRegistryError", () => {
     expect(toAppRegistryError("text").shortMessage).toBe("text");
   });
 
-  it("makes an AppRegistryError of whatever is thrown, and leaves it as it is the second time", () => {
+  it("returns an AppRegistryError for any value, and returns that unchanged", () => {
     const data = fc.oneof(
       fc.uint8Array({ maxLength: 70 }).map((bytes) => bytesToHex(bytes)),
       fc.anything(),

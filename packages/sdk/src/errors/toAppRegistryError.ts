@@ -13,9 +13,8 @@ import { collectMessages, redactUrls } from "./redactRpcMessage.ts";
 import { viemErrorMappings } from "./viemErrors.ts";
 
 /**
- * Turns whatever viem, a wallet or `fetch` throws into an {@link AppRegistryError}. The original is its `cause`,
- * unless it repeats what may be a private key.
- * Returns an AppRegistryError unchanged.
+ * Converts an error of viem, a wallet or `fetch` to an {@link AppRegistryError}. The original becomes its `cause`,
+ * unless the original repeats what may be a private key. Returns an AppRegistryError unchanged.
  *
  * @example
  * const error = toAppRegistryError(new TypeError("fetch failed"));
@@ -32,7 +31,7 @@ export function toAppRegistryError(error: unknown): AppRegistryError {
   return new AppRegistryError(message, { docsPath: "/sdk#errors", cause: error });
 }
 
-/** Objects without a prototype, and those whose toString fails, have no text. */
+/** Returns the text of a thrown value. Objects without a prototype, and those whose `toString` fails, have none. */
 function stringifyThrown(thrown: unknown): string {
   try {
     return String(thrown);
@@ -41,7 +40,7 @@ function stringifyThrown(thrown: unknown): string {
   }
 }
 
-/** Returns true if viem repeats a text of the call that may be a private key. */
+/** Returns true if viem repeats an argument of the call that may be a private key. */
 function repeatsKey(error: BaseError): boolean {
   const call = error.walk((cause) => cause instanceof ContractFunctionExecutionError);
   if (!(call instanceof ContractFunctionExecutionError)) return false;
@@ -66,7 +65,7 @@ function fromViem(error: BaseError): AppRegistryError {
   return new AppRegistryError(error.shortMessage, { docsPath: "/sdk#errors", cause: error });
 }
 
-/** The contract's own reason, wherever in the chain of causes the revert data stands. */
+/** Decodes the contract's own error from the revert data, at any depth of the chain of causes. */
 function fromRevert(error: BaseError): AppRegistryError | undefined {
   const reverted = error.walk((inner) => inner instanceof ContractFunctionRevertedError);
   if (reverted instanceof ContractFunctionRevertedError) {
@@ -83,7 +82,7 @@ function fromRevert(error: BaseError): AppRegistryError | undefined {
   return new ContractRevertError("Error", { reason: "no reason" }, { cause: error });
 }
 
-/** Nodes put the data into `error.data`, some into `error.data.data`. */
+/** Returns the revert data of an error. Nodes put it into `error.data`, some into `error.data.data`. */
 function revertData(error: unknown): Hex | undefined {
   const data = (error as { data?: unknown } | null)?.data;
   const nested = typeof data === "object" ? (data as { data?: unknown } | null)?.data : data;

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { toRpcError } from "./toRpcError.ts";
 
-it("takes an answer that could not be read for a failure of the RPC", () => {
+it("toRpcError returns RpcFailedError for a response that could not be read", () => {
   const cause = new SyntaxError("Cannot convert twelve to a BigInt");
   expect(toRpcError(cause)).toMatchObject({ name: "RpcFailedError", retryable: true, cause });
 });
 
-it("names what viem throws, and keeps an error of its own", () => {
+it("toRpcError converts errors of viem, and returns an AppRegistryError unchanged", () => {
   expect(toRpcError(new HttpRequestError({ url: "http://rpc" }))).toMatchObject({
     name: "RpcUnavailableError",
   });

@@ -3,7 +3,7 @@ import { AppRegistryError } from "./appRegistryError.ts";
 import { RpcFailedError } from "./networkErrors.ts";
 import { toAppRegistryError } from "./toAppRegistryError.ts";
 
-/** Names what an RPC call threw; an answer that viem can't read is also the RPC's failure. */
+/** Converts an error of an RPC call. A response that viem cannot read becomes an `RpcFailedError`. */
 export function toRpcError(error: unknown): AppRegistryError {
   if (error instanceof BaseError || error instanceof AppRegistryError) return toAppRegistryError(error);
   return new RpcFailedError("its response is not JSON-RPC", error);

@@ -58,12 +58,15 @@ import {
 } from "./refusalErrors.ts";
 import { InsufficientFundsError, RequestRejectedError } from "./walletErrors.ts";
 
-/** How what viem throws reads: the first kind that has one of its `types` among the causes, or whose words are theirs. */
+/**
+ * Conversion of an error of viem. It applies if one of its `types` is among the causes, or if `words` match the message
+ * of one.
+ */
 type ViemErrorMapping = {
   types: readonly (new (...parameters: never[]) => BaseError)[];
-  /** Nodes word their refusals as they like, under one common code. */
+  /** Pattern of messages. Nodes use different messages under one common code. */
   words?: RegExp;
-  /** `reason` is the innermost matching error's own sentence. */
+  /** Creates the error. `reason` is the message of the innermost matching error. */
   create: (error: BaseError, reason: string) => AppRegistryError;
 };
 
@@ -72,7 +75,7 @@ function listHttpStatus(error: BaseError): number | undefined {
   return refused instanceof HttpRequestError ? refused.status : undefined;
 }
 
-/** From the most telling to the most general. */
+/** Conversions, from the most specific to the most general. The first that applies is used. */
 export const viemErrorMappings: readonly ViemErrorMapping[] = [
   {
     types: [ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError],
@@ -101,13 +104,13 @@ export const viemErrorMappings: readonly ViemErrorMapping[] = [
     words: /underpriced|max ?fee ?per ?gas|gas limit/i,
     create: (error, reason) => new FeeError(reason, error),
   },
-  // viem can't read what a node answered, of which its words repeat a part.
+  // viem cannot decode the response of a node. Its message repeats a part of the response, so drop the message.
   {
     types: [InvalidBytesBooleanError],
     words: /is not in safe integer range \(-|is out of bounds \(|^Recursive read limit/,
     create: (error) => new RpcFailedError("its response can't be decoded", error),
   },
-  // viem repeats what was given, which may be a private key.
+  // viem repeats the argument, which may be a private key, so drop its message and the cause.
   {
     types: [InvalidAddressError],
     create: () => new InvalidArgumentError("expected an address, 0x and 40 hexadecimal digits"),

@@ -1,7 +1,7 @@
 import { type Address, formatUnits } from "viem";
 import { AppRegistryError } from "./appRegistryError.ts";
 
-/** A write was called on a client that has no wallet or no account. */
+/** Thrown when a write was called on a client that has no wallet or no account. */
 export class NoAccountError extends AppRegistryError {
   override readonly name = "NoAccountError";
 
@@ -13,7 +13,7 @@ export class NoAccountError extends AppRegistryError {
   }
 }
 
-/** The wallet or the RPC endpoint is on another chain than the deployment. */
+/** Thrown when the wallet or the RPC endpoint is on another chain than the deployment. */
 export class WrongChainError extends AppRegistryError {
   override readonly name = "WrongChainError";
   readonly expectedChainId: number;
@@ -36,7 +36,7 @@ export class WrongChainError extends AppRegistryError {
   }
 }
 
-/** The person declined the request in the wallet. */
+/** Thrown when the person declined the request in the wallet. */
 export class RequestRejectedError extends AppRegistryError {
   override readonly name = "RequestRejectedError";
 
@@ -50,17 +50,17 @@ export class RequestRejectedError extends AppRegistryError {
   }
 }
 
-/** What an account has, and the highest cost of a transaction; both in the currency's smallest unit (wei). */
+/** Balance of an account and highest cost of a transaction, both in the smallest unit of the currency (wei). */
 export type Funds = {
   account: Address;
   balance: bigint;
-  /** Gas limit times the highest fee per gas, and the value. */
+  /** Gas limit times the highest fee per gas, plus the value. */
   needed: bigint;
-  /** The chain's currency. */
+  /** Currency of the chain. */
   currency: { symbol: string; decimals: number };
 };
 
-/** The account can't pay for the transaction. `funds` is undefined if they couldn't be read. */
+/** Thrown when the account cannot pay for the transaction. `funds` is undefined if the balance could not be read. */
 export class InsufficientFundsError extends AppRegistryError {
   override readonly name = "InsufficientFundsError";
   readonly funds: Funds | undefined;
@@ -85,7 +85,7 @@ function formatFunds({ account, balance, needed, currency: { symbol, decimals } 
   };
 }
 
-/** A transaction was mined but reverted. */
+/** Thrown when a transaction was mined but reverted. */
 export class TransactionRevertedError extends AppRegistryError {
   override readonly name = "TransactionRevertedError";
   readonly hash: `0x${string}`;

@@ -7,7 +7,7 @@ import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fromEthersSigner } from "./fromEthersSigner.ts";
 import { AppRegistry__factory } from "./index.ts";
 
-/** A funded wallet of ethers on the tests' chain. */
+/** Creates a funded wallet of ethers on the chain of the tests. */
 async function ethersWallet({ funded = true } = {}) {
   const { chain } = await testRegistry();
   const provider = new JsonRpcProvider(inject("rpcUrl"), undefined, {
@@ -20,8 +20,8 @@ async function ethersWallet({ funded = true } = {}) {
   return wallet;
 }
 
-describe("a client of an ethers signer", () => {
-  it("publishes, updates and reads", async () => {
+describe("client of an ethers signer", () => {
+  it("publishes, updates and reads a record", async () => {
     const { deployment, attest } = await testRegistry();
     const signer = new NonceManager(await ethersWallet());
     const client = createAppRegistryClient({ deployment, ...(await fromEthersSigner(signer)) });
@@ -35,13 +35,13 @@ describe("a client of an ethers signer", () => {
     expect((await client.getApp({ did, major: 1 })).status).toBe(1);
   });
 
-  it("names the contract's error before anything is signed", async () => {
+  it("rejects with the contract's error before anything is signed", async () => {
     const { deployment } = await testRegistry();
     const client = createAppRegistryClient({ deployment, ...(await fromEthersSigner(await ethersWallet())) });
     await expect(client.mint(mintParameters(newDid()))).rejects.toMatchObject({ errorName: "NotController" });
   });
 
-  it("says that the account can't pay", async () => {
+  it("rejects with InsufficientFundsError if the account can't pay", async () => {
     const { deployment, attest } = await testRegistry();
     const signer = await ethersWallet({ funded: false });
     const client = createAppRegistryClient({ deployment, ...(await fromEthersSigner(signer)) });
@@ -50,13 +50,13 @@ describe("a client of an ethers signer", () => {
     await expect(client.mint(parameters)).rejects.toMatchObject({ name: "InsufficientFundsError" });
   });
 
-  it("needs a provider", async () => {
+  it("rejects a signer without a provider", async () => {
     const signer = new VoidSigner("0x00000000000000000000000000000000000000AA");
     await expect(fromEthersSigner(signer)).rejects.toMatchObject({ name: "EthersProviderError" });
   });
 });
 
-it("reads through the contracts' own ethers factories", async () => {
+it("ethers factories of the contracts read records and decode errors", async () => {
   const registry = await testRegistry();
   const { deployment, publisher } = registry;
   const { did } = await registerApp(registry);

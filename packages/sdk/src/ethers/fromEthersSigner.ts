@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 
-/** The signer has no provider, or one without JSON-RPC, so it can't read the chain. */
+/** Thrown when the signer has no provider, or one without JSON-RPC, so that it cannot read the chain. */
 export class EthersProviderError extends AppRegistryError {
   override readonly name = "EthersProviderError";
 
@@ -22,14 +22,14 @@ export class EthersProviderError extends AppRegistryError {
   }
 }
 
-/** What every JSON-RPC provider of ethers has. */
+/** Method that every JSON-RPC provider of ethers has. */
 type JsonRpcSender = { send(method: string, parameters: unknown[]): Promise<unknown> };
 
 /**
- * Turns an ethers signer into the two clients that `createAppRegistryClient` takes: the signer's provider reads the
+ * Converts an ethers signer to the two clients that `createAppRegistryClient` takes. The signer's provider reads the
  * chain, and the signer sends.
  *
- * @throws {EthersProviderError} when the signer's provider does not speak JSON-RPC.
+ * @throws {EthersProviderError} when the signer's provider does not support JSON-RPC.
  * @example
  * const client = createAppRegistryClient({ deployment, ...(await fromEthersSigner(signer)) });
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
@@ -48,7 +48,7 @@ export async function fromEthersSigner(
       throw unwrapEthersError(error);
     }
   };
-  // ethers retries by itself.
+  // ethers retries requests itself.
   const transport = custom({ request }, { retryCount: 0 });
   const account = getAddress(await signer.getAddress());
   return {
@@ -66,7 +66,7 @@ function getJsonRpcProvider({ provider }: Signer): JsonRpcSender {
   return provider as unknown as JsonRpcSender;
 }
 
-/** The signer chooses what the call leaves open: nonce, gas and fees. */
+/** Converts a transaction request to that of ethers. The signer chooses the missing nonce, gas and fees. */
 const toEthers = ({
   from,
   to,
@@ -82,11 +82,11 @@ const toEthers = ({
   ...(value && { value }),
   ...(gas && { gasLimit: gas }),
   ...(nonce && { nonce: Number(nonce) }),
-  // The signer refuses a chain other than its provider's.
+  // Pass the chain id, so that the signer refuses a transaction for a chain other than its provider's.
   ...(chainId !== undefined && { chainId: Number(chainId) }),
 });
 
-/** ethers wraps the answer of a node or a wallet in its own error; viem reads the answer itself. */
+/** Returns the error of the node or the wallet inside an error of ethers, in the form that viem reads. */
 function unwrapEthersError(error: unknown): unknown {
   if (isError(error, "ACTION_REJECTED")) return { code: 4001, message: error.shortMessage };
   const { info, error: inner } = error as { info?: { error?: unknown }; error?: unknown };

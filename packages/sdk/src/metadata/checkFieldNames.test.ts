@@ -9,7 +9,7 @@ const found = (metadata: unknown) =>
 
 describe("checkFieldNames", () => {
   it.each([
-    ["a letter that is missing", { desciption: "x" }, "/desciption description"],
+    ["a missing letter", { desciption: "x" }, "/desciption description"],
     ["two letters swapped", { pulbisher: "x" }, "/pulbisher publisher"],
     ["other capitals", { platforms: { web: { launchURL: "x" } } }, "/platforms/web/launchURL launchUrl"],
     [
@@ -18,7 +18,7 @@ describe("checkFieldNames", () => {
       "/externalUrl external_url",
       "/support_url supportUrl",
     ],
-    ["a single for a list", { trait: [], payment: [] }, "/trait traits", "/payment payments"],
+    ["a singular for a plural", { trait: [], payment: [] }, "/trait traits", "/payment payments"],
     ["the earlier layout", { endpoint: { url: "x", shemaUrl: "x" } }, "/endpoint/shemaUrl schemaUrl"],
     [
       "an entry of a list",
@@ -36,30 +36,30 @@ describe("checkFieldNames", () => {
       "/endpoints/0/tools/0/input_schema inputSchema",
       "/endpoints/0/authentication/oAuth2 oauth2",
     ],
-  ])("points to %s, and says what was meant", (_, metadata, ...expected) => {
+  ])("returns the place and the suggestion for %s", (_, metadata, ...expected) => {
     expect(found(metadata)).toEqual(expected);
   });
 
   it.each([
     ["an own field", { replacedBy: "did:web:a.b", releaseNotes: "x", "x-rank": 1, probe: {} }],
-    ["a name beside the known one that it resembles", { image: "x", images: [] }],
+    ["a name similar to a known name that is in use", { image: "x", images: [] }],
     [
       "a JSON Schema, whose names are its author's",
       { endpoints: [{ tools: [{ inputSchema: { tipe: "object" } }] }] },
     ],
     ["a platform of any name", { platforms: { webb: {}, "smart-tv": {} } }],
-    ["a name that is long", { ["description".repeat(10_000)]: 1 }],
-    ["what is no object", [{ desciption: "x" }]],
-  ])("leaves %s alone", (_, metadata) => {
+    ["a long name", { ["description".repeat(10_000)]: 1 }],
+    ["a value that is not an object", [{ desciption: "x" }]],
+  ])("returns no warning for %s", (_, metadata) => {
     expect(found(metadata)).toEqual([]);
   });
 
-  it("knows every name of the schema, and lets each through", () => {
+  it("returns no warning for any name of the schema", () => {
     const known = Object.fromEntries(Object.keys(metadataSchema.shape).map((name) => [name, 1]));
     expect(found(known)).toEqual([]);
   });
 
-  it("escapes what JSON Pointer escapes, and keeps nothing from being published", () => {
+  it("escapes names in pointers, and does not prevent publishing", () => {
     expect(found({ "nam~": "x" })).toEqual(["/nam~0 name"]);
     const metadata = {
       name: "Maps",
@@ -73,7 +73,7 @@ describe("checkFieldNames", () => {
     expect(found({ ...metadata, endpoints })).toEqual(["/suportUrl supportUrl"]);
   });
 
-  it("never throws and changes nothing", () => {
+  it("never throws, and does not change its argument", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const before = fc.stringify(value);

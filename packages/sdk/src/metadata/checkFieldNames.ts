@@ -3,18 +3,18 @@ import { toJsonPointer } from "../jsonValue.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
 
-/** A field that is probably misspelt. It doesn't prevent publishing. */
+/** Field that is probably misspelt. It does not prevent publishing. */
 export interface FieldWarning extends Problem {
   code: "unknown-field";
-  /** The name that was probably meant. */
+  /** Known name that was probably meant. */
   suggestion: string;
 }
 
 /**
  * Lists the fields of a metadata JSON whose names are unknown but close to a known name at their place: with other
- * capitals or separators, or one or two letters away. Unknown fields are allowed, so these are only warnings.
+ * capitals or separators, or one or two letters different. Unknown fields are allowed, so these are only warnings.
  *
- * It never throws, and changes nothing.
+ * Never throws, and does not change the document.
  *
  * @param metadata The parsed JSON document.
  * @example
@@ -27,7 +27,7 @@ export function checkFieldNames(metadata: unknown): FieldWarning[] {
 
 type Path = readonly (string | number)[];
 
-/** Walks the document along its schema, which knows the names. */
+/** Yields warnings for a value, following the schema for the known names. */
 function* collectWarnings(value: unknown, schema: unknown, path: Path): Generator<FieldWarning> {
   if (schema instanceof z.ZodMiniOptional) yield* collectWarnings(value, schema.def.innerType, path);
   if (typeof value !== "object" || value === null) return;
@@ -50,7 +50,10 @@ function* collectWarnings(value: unknown, schema: unknown, path: Path): Generato
   }
 }
 
-/** `open` are the known names that the object doesn't use: a name in use isn't a misspelling of another one. */
+/**
+ * Yields a warning if the key is close to one of the `open` names: the known names that the object does not use. A name
+ * in use is no misspelling of another one.
+ */
 function* misspelling(key: string, open: readonly string[], path: Path): Generator<FieldWarning> {
   const suggestion = closest(key, open);
   if (suggestion === undefined) return;
@@ -62,13 +65,16 @@ const normalizeFieldName = (name: string) => name.toLowerCase().replace(/[\s._-]
 
 function closest(key: string, names: readonly string[]): string | undefined {
   const written = normalizeFieldName(key);
-  // A short name is close to many words, so only one letter may differ.
+  // A short name is close to many words, so allow only one different letter.
   const isWithin = (edits: number) => (name: string) =>
     isWithinEditDistance(written, normalizeFieldName(name), name.length < 6 ? Math.min(edits, 1) : edits);
   return names.find(isWithin(0)) ?? names.find(isWithin(1)) ?? names.find(isWithin(2));
 }
 
-/** Whether one text becomes another by at most so many insertions, deletions, substitutions and swaps of neighbours. */
+/**
+ * Returns true if one text becomes the other by at most `edits` insertions, deletions, substitutions and swaps of
+ * neighbouring characters.
+ */
 function isWithinEditDistance(one: string, other: string, edits: number): boolean {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;

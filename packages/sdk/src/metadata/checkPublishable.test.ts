@@ -29,13 +29,13 @@ const a2a = {
   endpoints: [{ name: "A2A", endpoint: "https://example.com/.well-known/agent-card.json" }],
 };
 
-/** `pointer code` of each problem. */
+/** Returns `pointer code` of each problem. */
 function findProblems(...args: Parameters<typeof checkPublishable>): string[] {
   return checkPublishable(...args).map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
 describe("checkPublishable, for every interface", () => {
-  it("requires name, description and publisher, and lists all that lack", () => {
+  it("requires name, description and publisher, and lists each missing one", () => {
     expect(findProblems({}, 0, "")).toEqual(["/name missing", "/description missing", "/publisher missing"]);
     expect(findProblems({ ...about, name: " ", description: "", publisher: 1 }, 0, "")).toEqual([
       "/name missing",
@@ -44,9 +44,12 @@ describe("checkPublishable, for every interface", () => {
     ]);
   });
 
-  it.each([null, [], "text", 1, undefined, true])("refuses a document that is no object: %j", (metadata) => {
-    expect(findProblems(metadata, 1, web)).toEqual([" wrong-type"]);
-  });
+  it.each([null, [], "text", 1, undefined, true])(
+    "rejects a document that is not an object: %j",
+    (metadata) => {
+      expect(findProblems(metadata, 1, web)).toEqual([" wrong-type"]);
+    },
+  );
 
   it("lists problems in several places at once", () => {
     const metadata = {
@@ -64,14 +67,14 @@ describe("checkPublishable, for every interface", () => {
     ]);
   });
 
-  it("takes 20 traits and refuses 21", () => {
+  it("accepts 20 traits and rejects 21", () => {
     const traits = Array.from({ length: 21 }, (_, i) => (i === 0 ? "api:rest" : `t${i}`));
     expect(findProblems({ ...rest, traits: traits.slice(0, 20) }, 2, web)).toEqual([]);
     expect(findProblems({ ...rest, traits }, 2, web)).toEqual(["/traits too-many"]);
   });
 
   // @threat documents: JSON that parsers disagree about
-  it("refuses what canonical JSON can't hold", () => {
+  it("rejects values that canonical JSON can't represent", () => {
     const cyclic: Record<string, unknown> = { ...about };
     cyclic.self = cyclic;
     expect(findProblems(cyclic, 0, "")).toEqual([" not-json"]);
@@ -81,29 +84,29 @@ describe("checkPublishable, for every interface", () => {
     expect(findProblems({ ...about, deep }, 0, "")[0]).toMatch(/too-deep$/);
   });
 
-  it("refuses a document that no verifier would read to its end", () => {
+  it("rejects a document above the size limit of verifiers", () => {
     expect(findProblems({ ...about, "x-note": "é".repeat(600_000) }, 0, "")).toEqual([" document-too-large"]);
   });
 
-  it("refuses a DID that isn't one and a bitmap outside 1 to 7", () => {
+  it("rejects an invalid DID and a bitmap outside 1 to 7", () => {
     expect(findProblems(rest, 2, "example.com")).toEqual([" invalid-did"]);
     expect(findProblems(about, 8, web)).toEqual([" invalid-interfaces"]);
   });
 });
 
 describe("checkPublishable, for Human", () => {
-  it("takes an app with icon, screenshots and platforms", () => {
+  it("accepts an app with icon, screenshots and platforms", () => {
     expect(findProblems(human, Interfaces.Human, web)).toEqual([]);
   });
 
-  it("requires all three", () => {
+  it("requires icon, screenshots and platforms", () => {
     const required = ["/image missing", "/screenshotUrls missing", "/platforms missing"];
     expect(findProblems(about, Interfaces.Human, web)).toEqual(required);
     const empty = { ...human, screenshotUrls: [], platforms: {} };
     expect(findProblems(empty, Interfaces.Human, web)).toEqual(required.slice(1));
   });
 
-  it("requires of every platform a place to open or get the app", () => {
+  it("requires a launchUrl or downloadUrl for every platform", () => {
     const platforms = { web: {}, ios: { artifactDid: "did:web:a.b" }, "x/y": { downloadUrl: "https://a.b" } };
     expect(findProblems({ ...human, platforms }, Interfaces.Human, web)).toEqual([
       "/platforms/web/launchUrl missing",
@@ -113,11 +116,11 @@ describe("checkPublishable, for Human", () => {
 });
 
 describe("checkPublishable, for API", () => {
-  it.each([rest, mcp, a2a])("takes $traits", (metadata) => {
+  it.each([rest, mcp, a2a])("accepts $traits", (metadata) => {
     expect(findProblems(metadata, Interfaces.Api, web)).toEqual([]);
   });
 
-  it("takes the earlier layout", () => {
+  it("accepts the earlier layout", () => {
     const metadata = { ...about, traits: ["api:rest"], endpoint: { url: "https://example.com/v1" } };
     expect(findProblems(metadata, Interfaces.Api, web)).toEqual([]);
   });
@@ -135,7 +138,7 @@ describe("checkPublishable, for API", () => {
     expect(findProblems({ ...rest, endpoints }, 6, pkh)).toEqual(["/endpoints missing-endpoint"]);
   });
 
-  it("requires exactly one endpoint named MCP of an MCP server", () => {
+  it("requires exactly one endpoint named MCP for an MCP server", () => {
     const [entry] = mcp.endpoints;
     expect(findProblems({ ...mcp, endpoints: [{ ...entry, name: "mcp" }] }, 2, web)).toEqual([
       "/endpoints missing-mcp-endpoint",
@@ -148,7 +151,7 @@ describe("checkPublishable, for API", () => {
     expect(findProblems(earlier, 2, web)).toEqual(["/endpoints missing-mcp-endpoint"]);
   });
 
-  it("requires an agent card of an A2A agent", () => {
+  it("requires an agent card for an A2A agent", () => {
     const named = [{ name: "A2A", endpoint: "https://example.com/a2a" }];
     expect(findProblems({ ...a2a, endpoints: named }, 2, web)).toEqual([
       "/endpoints/0/endpoint not-an-agent-card",
@@ -166,7 +169,7 @@ describe("checkPublishable, for API", () => {
 });
 
 describe("checkPublishable, for a successor", () => {
-  it("refuses the service itself, once its DID is known", () => {
+  it("rejects the service itself as its successor if the DID is known", () => {
     const metadata = { ...about, replacedBy: pkh };
     expect(findProblems(metadata, Interfaces.Contract, pkh)).toEqual(["/replacedBy own-successor"]);
     expect(findProblems({ ...about, replacedBy: web }, Interfaces.Contract, pkh)).toEqual([]);
@@ -179,13 +182,13 @@ describe("checkPublishable, for Contract", () => {
     expect(findProblems(about, Interfaces.Contract, web)).toEqual([" not-a-did-pkh"]);
   });
 
-  it("takes an ABI without an RPC, and an RPC without an ABI", () => {
+  it("accepts an ABI without an RPC, and an RPC without an ABI", () => {
     for (const entry of [{ schemaUrl: "https://a.b/abi.json" }, { endpoint: "wss://rpc.example" }]) {
       expect(findProblems({ ...about, endpoints: [{ name: "Contract", ...entry }] }, 4, pkh)).toEqual([]);
     }
   });
 
-  it("requires a contractId, where there is one, to name the same contract", () => {
+  it("requires an optional contractId to name the contract of the DID", () => {
     const same = `eip155:1:0x${address.slice(2).toUpperCase()}`;
     expect(findProblems({ ...about, contractId: same }, 4, pkh)).toEqual([]);
     expect(findProblems(about, 4, pkh, { contractId: same })).toEqual([]);
@@ -201,7 +204,7 @@ describe("checkPublishable, for Contract", () => {
 });
 
 describe("checkPublishable, for any value", () => {
-  it("never throws, changes nothing, and writes a message and a pointer for each problem", () => {
+  it("never throws, does not change its argument, and returns a message and a pointer for each problem", () => {
     const field = fc.constantFrom(
       "name",
       "traits",

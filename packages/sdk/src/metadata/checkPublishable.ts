@@ -14,11 +14,11 @@ import type { Problem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 
 /**
- * Lists everything that prevents publishing a metadata JSON for the interfaces, each with its place; an empty list means
- * that it can be published.
+ * Lists the problems that prevent publishing a metadata JSON for the interfaces, each with its place. Returns an empty
+ * list if the document can be published.
  *
- * It never throws and changes nothing. While a form is being filled in, pass `interfaces` 0 and an empty `did` as long as
- * they are unknown: this skips the rules that need them.
+ * Never throws, and does not change the document. While a form is being filled in, pass `interfaces` 0 and an empty
+ * `did` as long as they are unknown; this skips the rules that need them.
  *
  * @param metadata The parsed JSON document.
  * @param interfaces Bitmap: 1 Human, 2 API, 4 Contract.
@@ -50,13 +50,16 @@ export function checkPublishable(
   ];
 }
 
-/** A later major version of a service needs no successor either. */
+/**
+ * Message for a service that names itself as its successor. A later major version of a service needs no successor
+ * either.
+ */
 export const SELF_SUCCESSOR_MESSAGE = "A service can't replace itself.";
 
-/** What naming a successor shows on the successor's page. */
+/** Hint for a publisher who names a successor. */
 export const SUCCESSOR_MESSAGE = `The successor's page shows "Replaces" only if the same account currently controls both DIDs.`;
 
-/** What prevents canonicalising the document, or reading all of it. */
+/** Returns the problems that prevent canonicalising the document or reading all of it. */
 function documentProblems(metadata: object): Problem[] {
   try {
     const text = canonicalizeValue(metadata);
@@ -104,7 +107,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Traits that differ only in spelling have one hash, which the registry accepts only once. */
+/**
+ * Returns the traits that are listed twice. Traits that differ only in spelling have one hash, which the registry
+ * accepts only once.
+ */
 function traitProblems(traits: unknown): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();

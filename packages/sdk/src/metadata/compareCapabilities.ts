@@ -2,23 +2,23 @@ import { canonicalizeValue } from "../json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
 import { findBreakingSchemaChange } from "./findBreakingSchemaChange.ts";
 
-/** What a service offers, by the lists of an endpoint entry. */
+/** Kind of a capability: an endpoint, or an element of its lists. */
 export type CapabilityKind = "endpoint" | ListedKind;
 
-/** What an endpoint entry lists. */
+/** Kind of a list element of an endpoint entry. */
 export type ListedKind = "tool" | "resource" | "resource template" | "prompt" | "skill";
 
-/** One thing that a service offers, and what became of it. */
+/** Change of a capability between two versions. */
 export interface CapabilityChange {
   kind: CapabilityKind;
-  /** Its name, or its URI; the name of an endpoint. */
+  /** Name or URI of the element, or name of the endpoint. */
   name: string;
   change: "added" | "removed" | "changed";
-  /** Why callers of the former one may break; undefined if they don't. */
+  /** Reason why callers of the earlier version may break; `undefined` if they do not. */
   breaks?: string;
 }
 
-/** The lists of an endpoint entry, and the field by which an element is known. */
+/** Lists of an endpoint entry, with the field that identifies an element. */
 export const capabilityLists: { list: string; kind: ListedKind; key: string }[] = [
   { list: "tools", kind: "tool", key: "name" },
   { list: "resources", kind: "resource", key: "uri" },
@@ -28,9 +28,9 @@ export const capabilityLists: { list: string; kind: ListedKind; key: string }[] 
 ];
 
 /**
- * Compares what two metadata JSONs offer: their endpoints, and each endpoint's tools, resources, resource templates,
- * prompts and skills. Elements are compared by their canonical form (RFC 8785), in any order. It skips what the metadata
- * schema refuses.
+ * Compares the capabilities of two metadata JSONs: their endpoints, and each endpoint's tools, resources, resource
+ * templates, prompts and skills. Compares elements by their canonical form (RFC 8785), in any order. Skips values that
+ * the metadata schema rejects.
  *
  * @throws {JsonDocumentError} for a text that has no canonical form.
  * @example
@@ -56,17 +56,17 @@ export function compareCapabilities(before: JsonValue, after: JsonValue): Capabi
 
 const isList = (field: string): boolean => capabilityLists.some(({ list }) => list === field);
 
-/** The endpoints of a document by name; the earlier layout's one has an empty name. */
+/** Returns the endpoints of a document by name. The earlier layout's endpoint has an empty name. */
 function endpointsByName(document: JsonValue): Map<string, JsonObject> {
   if (!isJsonObject(document)) return new Map();
   const single = isJsonObject(document.endpoint) ? [["", document.endpoint] as const] : [];
   return new Map([...indexByKey(document.endpoints, "name"), ...single]);
 }
 
-/** The objects of a list by a field of theirs; of several with the same one, each by its place among them. */
+/** Returns the objects of a list by the value of a field. Numbers the objects that have the same value. */
 export function indexByKey(list: JsonValue | undefined, key: string): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
-  // Count on from the last number of a name, so that a list of one name a thousand times costs no million steps.
+  // Continue from the last number of a name. Otherwise a list with the same name 1,000 times takes a million steps.
   const numbers = new Map<string, number>();
   for (const element of Array.isArray(list) ? list : []) {
     if (!isJsonObject(element)) continue;
@@ -83,7 +83,7 @@ export function indexByKey(list: JsonValue | undefined, key: string): Map<string
 export const isSameCanonicalJson = (from: JsonObject, to: JsonObject) =>
   canonicalizeValue(from) === canonicalizeValue(to);
 
-/** The pairs of two maps that aren't the same. */
+/** Returns the pairs of two maps that are not the same. */
 export function diffMaps(
   before: Map<string, JsonObject>,
   after: Map<string, JsonObject>,
@@ -112,7 +112,7 @@ export function offerChange(
   return { kind, name, change: "changed", ...(breaks !== undefined && { breaks }) };
 }
 
-/** The MCP annotations by which agents decide whether to ask a person first, with what each is where it isn't said. */
+/** MCP annotations that agents use to decide if a person must confirm a call: the safe value, and the default. */
 const riskAnnotations = {
   readOnlyHint: [true, false],
   destructiveHint: [false, true],

@@ -17,7 +17,7 @@ const listChanges = (served: JsonObject) =>
   compareTools(registered, served).changes.map(({ kind, name, change }) => `${kind} ${name} ${change}`);
 
 describe("compareTools", () => {
-  it("finds nothing in the same lists in another order, with other keys of _meta", () => {
+  it("returns same for the same lists in another order and with other _meta", () => {
     const served = {
       instructions: "Use add.",
       prompts: [{ name: "greet", _meta: { trace: 1 } }],
@@ -30,43 +30,43 @@ describe("compareTools", () => {
     expect(compareTools(registered, served)).toEqual({ outcome: "same", changes: [] });
   });
 
-  it("can't compare an entry that lists nothing", () => {
+  it("returns not-comparable for an entry without lists", () => {
     expect(compareTools({ name: "MCP" }, registered).outcome).toBe("not-comparable");
   });
 
   it.each<[string, JsonObject, string[]]>([
     [
-      "a tool that came",
+      "an added tool",
       { ...registered, tools: [...(registered.tools as []), { name: "pay" }] },
       ["tool pay added"],
     ],
-    ["a tool that went", { ...registered, tools: [add] }, ["tool echo removed"]],
+    ["a removed tool", { ...registered, tools: [add] }, ["tool echo removed"]],
     [
-      "a second tool of a name",
+      "a second tool with the same name",
       { ...registered, tools: [add, add, { name: "echo", inputSchema: { type: "object" } }] },
       ["tool add (2) added"],
     ],
     [
-      "annotations",
+      "changed annotations",
       { ...registered, prompts: [{ name: "greet", annotations: {} }] },
       ["prompt greet changed"],
     ],
     [
-      "lists that aren't registered",
+      "a list that is not registered",
       { ...registered, resourceTemplates: [{ uriTemplate: "x://{y}" }] },
       ["resource template x://{y} added"],
     ],
     [
-      "other instructions",
+      "changed instructions",
       { ...registered, instructions: "Use pay." },
       ["instructions instructions changed"],
     ],
-    ["instructions that went", { ...registered, instructions: "" }, ["instructions instructions removed"]],
-  ])("tells of %s", (_, served, expected) => {
+    ["removed instructions", { ...registered, instructions: "" }, ["instructions instructions removed"]],
+  ])("reports %s", (_, served, expected) => {
     expect(listChanges(served)).toEqual(expected);
   });
 
-  it("takes what has no canonical form for changed", () => {
+  it("reports a tool without canonical form as changed", () => {
     const served = {
       ...registered,
       tools: [
@@ -77,14 +77,14 @@ describe("compareTools", () => {
     expect(listChanges(served)).toEqual(["tool add changed"]);
   });
 
-  it("tells which instructions came where none are registered", () => {
+  it("reports added instructions", () => {
     const { instructions, ...without } = registered;
     expect(compareTools(without, registered).changes).toEqual([
       { kind: "instructions", name: "instructions", change: "added", diff: ['+ "Use add."'] },
     ]);
   });
 
-  it("names what differs within a schema, and whether callers break", () => {
+  it("reports the differences within a schema, and the reason why callers break", () => {
     const served = structuredClone(add) as JsonObject;
     served.inputSchema = { ...add.inputSchema, required: ["c"] };
     const { changes } = compareTools(registered, {
@@ -97,7 +97,7 @@ describe("compareTools", () => {
     expect(changes[0]?.breaks).toBeTypeOf("string");
   });
 
-  it("does not repeat a long path for each of its leaves", () => {
+  it("cuts long paths and lines", () => {
     const leaves = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`${at}`, 1]));
     const served = {
       ...registered,
@@ -110,7 +110,7 @@ describe("compareTools", () => {
       expect([line.length <= 400, line.isWellFormed()]).toEqual([true, true]);
   });
 
-  it("keeps a diff short, whatever a server sends", () => {
+  it("limits the length of a diff", () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, "y".repeat(5_000)]));
     const [change] = compareTools(registered, {
       ...registered,
@@ -120,7 +120,7 @@ describe("compareTools", () => {
     expect(Math.max(...(change?.diff ?? []).map(({ length }) => length))).toBeLessThanOrEqual(400);
   });
 
-  it("numbers tools of one name in one pass", () => {
+  it("numbers tools with the same name in linear time", () => {
     const same = Array.from({ length: 200_000 }, () => ({ name: "add" }));
     const { changes } = compareTools({ tools: same.slice(1) }, { tools: same });
     expect(changes.map(({ name, change }) => `${name} ${change}`)).toEqual(["add (200000) added"]);

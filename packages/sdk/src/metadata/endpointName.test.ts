@@ -6,6 +6,6 @@ it.each([
   ["api:a2a", "A2A"],
   ["api:rest", "REST"],
   ["api:soap", "soap"],
-])("names the endpoint of %s %s", (trait, name) => {
+])("endpointName(%s) returns %s", (trait, name) => {
   expect(endpointName(trait)).toBe(name);
 });

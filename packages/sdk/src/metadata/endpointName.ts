@@ -2,7 +2,7 @@ import { apiTypes } from "../traits.ts";
 import { MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
 
 /**
- * The usual name of an endpoint of an API type.
+ * Returns the usual name of an endpoint of an API type.
  *
  * @example
  * endpointName("api:mcp"); // "MCP"

@@ -12,16 +12,16 @@ import {
 } from "./fieldSchemas.ts";
 import { MAX_LIST_LENGTH, MAX_MCP_ENTRIES } from "./limits.ts";
 
-/** Name of the entry by which clients find an MCP server. */
+/** Name of the entry that clients use to find an MCP server. */
 export const MCP_ENDPOINT_NAME = "MCP";
 
-/** Name of the entry of the Contract interface: `endpoint` is an RPC, `schemaUrl` the ABI. */
+/** Name of the entry of the Contract interface. Its `endpoint` is an RPC, its `schemaUrl` the ABI. */
 export const CONTRACT_ENDPOINT_NAME = "Contract";
 
 /** Any JSON object, such as a JSON Schema. */
 const anyObjectSchema = objectSchema({});
 
-/** An MCP tool. */
+/** MCP tool. */
 const toolSchema = objectSchema({
   name: nameSchema,
   description: z.optional(descriptionSchema),
@@ -29,7 +29,7 @@ const toolSchema = objectSchema({
   annotations: z.optional(anyObjectSchema),
 });
 
-/** An MCP resource. */
+/** MCP resource. */
 const resourceSchema = objectSchema({
   uri: resourceUriSchema,
   name: nameSchema,
@@ -38,7 +38,7 @@ const resourceSchema = objectSchema({
   annotations: z.optional(anyObjectSchema),
 });
 
-/** An MCP prompt. */
+/** MCP prompt. */
 const promptSchema = objectSchema({
   name: nameSchema,
   description: z.optional(descriptionSchema),
@@ -54,7 +54,7 @@ const promptSchema = objectSchema({
   ),
 });
 
-/** How callers authenticate to an endpoint. */
+/** Authentication of an endpoint. */
 const authenticationSchema = objectSchema({
   oauth2: z.optional(
     objectSchema({
@@ -75,15 +75,15 @@ const authenticationSchema = objectSchema({
   issuer: z.optional(stringSchema),
 });
 
-/** The transport of an endpoint, for example HTTP. */
+/** Transport of an endpoint, for example HTTP. */
 const transportSchema = objectSchema({
   http: z.optional(objectSchema({ url: z.optional(endpointUrlSchema), method: z.optional(stringSchema) })),
 });
 
-/** An element of `endpoints`. */
+/** Element of `endpoints`. */
 export const endpointEntrySchema = objectSchema({
   name: nameSchema,
-  // Required by checkPublishable for every entry but Contract, whose RPC is optional.
+  // Optional here, because the RPC of a Contract entry is optional. checkPublishable requires it for all others.
   endpoint: z.optional(endpointUrlSchema),
   schemaUrl: z.optional(mediaUrlSchema),
   interfaceVersions: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),

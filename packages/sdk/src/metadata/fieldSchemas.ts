@@ -8,7 +8,7 @@ const BIDI_CONTROLS = "\\u202a-\\u202e\\u2066-\\u2069";
 const lineText = new RegExp(`^[^\\p{Cc}${BIDI_CONTROLS}]*$`, "u");
 const blockText = new RegExp(`^(?:[\\t\\n\\r]|[^\\p{Cc}${BIDI_CONTROLS}])*$`, "u");
 
-/** A schema's message for a missing value or one of another type. */
+/** Returns a schema's message for a missing value or a value of another type. */
 function expected(what: string) {
   return (issue: { input?: unknown }) =>
     issue.input === undefined ? "This is required." : `This must be ${what}.`;
@@ -33,19 +33,19 @@ function requiredTextSchema(pattern: RegExp, max: number) {
   );
 }
 
-/** A name: one line, not blank. */
+/** Name: one line, not blank. */
 export const nameSchema = requiredTextSchema(lineText, MAX_NAME_LENGTH);
 
-/** A required description: several lines, not blank. */
+/** Required description: several lines, not blank. */
 export const requiredDescriptionSchema = requiredTextSchema(blockText, MAX_DESCRIPTION_LENGTH);
 
-/** A description that may be empty. */
+/** Description that may be empty. */
 export const descriptionSchema = textSchema(blockText, MAX_DESCRIPTION_LENGTH);
 
-/** What a publisher says about one version. It may be empty. */
+/** Notes of a publisher about one version. May be empty. */
 export const notesSchema = textSchema(blockText, MAX_NOTES_LENGTH);
 
-/** The DID of another service, in its canonical form. */
+/** DID of another service, in its canonical form. */
 export const serviceDidSchema = stringSchema.check(
   z.refine(isCanonicalDid, {
     error: "This must be a did:web or did:pkh in canonical form.",
@@ -66,28 +66,28 @@ function urlSchema(schemes: readonly string[], expectation: string) {
   );
 }
 
-/** A page that a person opens. */
+/** URL of a page that a person opens. */
 export const pageUrlSchema = urlSchema(["https:", "http:"], "use a full https:// URL without a user name");
 
-/** Help: a page or a mail address. */
+/** URL of a support page, or a mail address. */
 export const supportUrlSchema = urlSchema(
   ["https:", "http:", "mailto:"],
   "use a full https:// or mailto: address",
 );
 
-/** An image, a video or another file. */
+/** URL of an image, a video or another file. */
 export const mediaUrlSchema = urlSchema(
   ["https:", "http:", "ipfs:", "ipns:", "ar:"],
   "use a full https:// or ipfs:// URL",
 );
 
-/** An endpoint that a program calls. */
+/** URL of an endpoint that a program calls. */
 export const endpointUrlSchema = urlSchema(
   ["https:", "http:", "wss:", "ws:", "grpcs:", "grpc:"],
   "use a full https://, wss:// or grpcs:// URL without a user name",
 );
 
-/** The URI of an MCP resource: any scheme except those that a browser runs. */
+/** URI of an MCP resource: any scheme except those that a browser executes. */
 export const resourceUriSchema = stringSchema.check(
   z.maxLength(MAX_URL_LENGTH, {
     error: `A URI has at most ${MAX_URL_LENGTH.toLocaleString("en")} characters.`,
@@ -99,14 +99,14 @@ export const resourceUriSchema = stringSchema.check(
   }),
 );
 
-/** A list of at most `max` entries. */
+/** Returns the schema of a list of at most `max` entries. */
 export function listSchema<Item extends z.core.$ZodType>(item: Item, max: number) {
   return z
     .array(item, { error: expected("a list") })
     .check(z.maxLength(max, { error: `At most ${max.toLocaleString("en")} entries are allowed.` }));
 }
 
-/** An object whose unknown fields are kept. */
+/** Returns the schema of an object. Parsing preserves unknown fields. */
 export function objectSchema<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.looseObject(shape, { error: expected("an object") });
 }

@@ -10,7 +10,7 @@ const value = fc.oneof(
   fc.constantFrom(0.5, "a", "bb", "", null, true),
 ) as fc.Arbitrary<JsonValue>;
 
-/** Schemas over a small world, so that two of them often differ in one keyword. */
+/** Generates schemas over few names and values, so that two of them often differ in one keyword. */
 function schemas(depth: number): fc.Arbitrary<JsonObject> {
   const inner = depth === 0 ? fc.constant({}) : schemas(depth - 1);
   const keywords = {
@@ -40,7 +40,7 @@ function schemas(depth: number): fc.Arbitrary<JsonObject> {
 }
 const schema = schemas(2);
 
-/** A schema and what one keyword, somewhere inside, makes of it. */
+/** Generates pairs of schemas that differ in one keyword, at the top level or in a property. */
 const pair = fc
   .tuple(schema, schema, names, fc.nat())
   .map(([one, other, name, choice]): [JsonObject, JsonObject] => {
@@ -64,7 +64,7 @@ const instance = fc.letrec<{ any: JsonValue }>((tie) => ({
   ) as fc.Arbitrary<JsonValue>,
 })).any;
 
-/** What callers send: no property that the schema leaves unsaid. */
+/** Closes a schema, because callers send only properties that the schema declares. */
 function closed(open: JsonValue): JsonValue {
   if (typeof open !== "object" || open === null || Array.isArray(open)) return open;
   const { properties, items, additionalProperties = false } = open as { [key: string]: JsonValue };
@@ -80,8 +80,8 @@ function closed(open: JsonValue): JsonValue {
   };
 }
 
-describe("schemaNarrowing", () => {
-  it("names no schema that another validator finds narrower: what the old one takes, the new one takes", () => {
+describe("findBreakingSchemaChange", () => {
+  it("returns undefined only if a validator accepts every value of the old schema with the new one", () => {
     let widened = 0;
     fc.assert(
       fc.property(
@@ -103,7 +103,7 @@ describe("schemaNarrowing", () => {
     expect(widened).toBeGreaterThan(100);
   });
 
-  it("finds every schema the same as itself, whatever describes it", () => {
+  it("returns undefined for the same schema with another description", () => {
     fc.assert(
       fc.property(schema, fc.string(), (before, description) => {
         for (const direction of ["input", "output"] as const) {
@@ -116,14 +116,14 @@ describe("schemaNarrowing", () => {
   const base = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
   it.each<[string, JsonObject, string | undefined, string | undefined]>([
     [
-      "an optional property more",
+      "an added optional property",
       { ...base, properties: { ...base.properties, q: {} } },
       undefined,
       undefined,
     ],
-    ["a property less", { type: "object", properties: {} }, "id was removed", "id was removed"],
-    ["a required property more", { ...base, required: ["id", "q"] }, "it now requires q", undefined],
-    ["a required property less", { ...base, required: [] }, undefined, "it may now omit id"],
+    ["a removed property", { type: "object", properties: {} }, "id was removed", "id was removed"],
+    ["an added required property", { ...base, required: ["id", "q"] }, "it now requires q", undefined],
+    ["a property that is no longer required", { ...base, required: [] }, undefined, "it may now omit id"],
     ["a wider type", { ...base, properties: { id: { type: "number" } } }, undefined, "id: type changed"],
     [
       "a closed object",
@@ -138,26 +138,26 @@ describe("schemaNarrowing", () => {
       undefined,
     ],
     [
-      "a keyword beyond these",
+      "an unsupported keyword",
       { ...base, anyOf: [{ required: ["q"] }] },
       "its anyOf changed",
       "its anyOf changed",
     ],
     ["a description", { ...base, description: "By id." }, undefined, undefined],
-  ])("judges %s", (_, after, input, output) => {
+  ])("compares %s, as input and as output", (_, after, input, output) => {
     expect(findBreakingSchemaChange(base, after, "input")).toBe(input);
     expect(findBreakingSchemaChange(base, after, "output")).toBe(output);
   });
 
   const many = Array.from({ length: 60_000 }, (_, at) => `value-${at}`);
   const propertyOfEach = (schema: JsonObject) => Object.fromEntries(many.map((name) => [name, schema]));
-  // Each would take billions of steps if the lists were compared element by element.
+  // Each pair would take billions of steps if the lists were compared element by element.
   it.each<[string, JsonObject, JsonObject]>([
     ["allowed values", { enum: many }, { enum: [...many].reverse() }],
     ["types", { type: many }, { type: [...many].reverse() }],
     ["required names", { required: many }, { required: [...many].reverse() }],
     [
-      "properties of which any was allowed",
+      "properties that were allowed as additional properties",
       { additionalProperties: { enum: many.map(() => 1), const: 1 } },
       { properties: propertyOfEach({ enum: [1] }), additionalProperties: true },
     ],
@@ -166,11 +166,11 @@ describe("schemaNarrowing", () => {
       { additionalProperties: { required: many } },
       { properties: propertyOfEach({ required: ["value-0"] }), additionalProperties: true },
     ],
-  ])("compares long lists of %s in one pass", (_, before, after) => {
+  ])("compares long lists of %s in linear time", (_, before, after) => {
     expect(findBreakingSchemaChange(before, after, "input")).toBeUndefined();
   });
 
-  it("compares values that have no canonical form", () => {
+  it("compares values without canonical form", () => {
     const before = { enum: ["a", "\ud800"] };
     expect(findBreakingSchemaChange(before, { enum: ["\ud800", "a"] }, "input")).toBeUndefined();
     expect(findBreakingSchemaChange(before, { enum: ["a", "\udc00"] }, "input")).toBe(

@@ -1,7 +1,7 @@
 import { canonicalizeValue } from "../json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
 
-/** Keywords of a JSON Schema that only describe it (JSON Schema 2020-12, validation, section 9). */
+/** Keywords that only describe a JSON Schema (JSON Schema 2020-12, validation, section 9). */
 const annotations = new Set([
   "$comment",
   "$schema",
@@ -15,17 +15,18 @@ const annotations = new Set([
   "writeOnly",
 ]);
 
-/** Bounds of which a lower one accepts less, and of which a higher one does. */
+/** Upper bounds: a lower value accepts less. */
 const upperBounds = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
+/** Lower bounds: a higher value accepts less. */
 const lowerBounds = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 
-/** Whose data a schema describes: what callers send, or what they read. */
+/** Direction of the data that a schema describes: callers send `input` and read `output`. */
 type Direction = "input" | "output";
 
 /**
- * Why a tool's new JSON Schema may break callers of the old one; undefined if it takes (`input`) or gives (`output`) all
- * that the old one did. Callers are expected to send only properties that the schema declares. A keyword that this does
- * not understand counts as breaking when it differs.
+ * Returns the reason why a tool's new JSON Schema may break callers of the old one. Returns `undefined` if the new
+ * schema accepts (`input`) or returns (`output`) everything that the old one did. Assumes that callers send only
+ * properties that the schema declares. A keyword that this function does not support is breaking if it differs.
  *
  * @example
  * findBreakingSchemaChange({ properties: {} }, { properties: { id: {} }, required: ["id"] }, "input"); // "it requires id"
@@ -49,7 +50,10 @@ export function findBreakingSchemaChange(
 
 const sameJson = (one: JsonValue, other: JsonValue): boolean => toForm(one) === toForm(other);
 
-/** Returns the canonical form of a value. A server can also list what has none, such as half a surrogate pair. */
+/**
+ * Returns the canonical form of a value. A server can also list a value without one, such as half a surrogate pair;
+ * this returns its JSON text.
+ */
 function toForm(value: JsonValue): string {
   try {
     return canonicalizeValue(value);
@@ -58,19 +62,19 @@ function toForm(value: JsonValue): string {
   }
 }
 
-/** What a schema says, in the form in which it is compared. */
+/** Parts of a schema, in the form in which they are compared. */
 type Facts = {
-  /** Names of its properties. */
+  /** Names of the properties. */
   names: string[];
   required: Set<JsonValue>;
-  /** What it accepts by `type`, and the canonical forms by `enum` and `const`; undefined for everything. */
+  /** Accepted types, and the canonical forms of the values of `enum` and `const`; `undefined` if unrestricted. */
   types: Set<JsonValue> | undefined;
   values: Set<string> | undefined;
-  /** Keywords that are not understood here. */
+  /** Keywords that this module does not support. */
   others: string[];
 };
 
-/** One schema can be compared with each of many properties, so that its facts are read once. */
+/** Cache of facts. One schema can be compared with each of many properties. */
 const factsBySchema = new WeakMap<JsonObject, Facts>();
 
 function getFacts(schema: JsonObject): Facts {
@@ -101,7 +105,7 @@ function narrowedProperties(before: JsonObject, after: JsonObject, direction: Di
     const to = Object.hasOwn(latter, name) ? latter[name] : undefined;
     if (to === undefined) return `${name} was removed`;
     const isNew = !Object.hasOwn(former, name);
-    // Whoever may send any property may send this one.
+    // Skip a new property, unless callers could already send it as an additional property.
     if (isNew && (open === false || direction === "output")) continue;
     const from = isNew ? (open === true ? {} : open) : (former[name] as JsonValue);
     const inner = findBreakingSchemaChange(from, to, direction);
@@ -131,7 +135,7 @@ function narrowedValues(before: JsonObject, after: JsonObject, direction: Direct
   return undefined;
 }
 
-/** Stops at the first value that fails, without a copy of them all. */
+/** Returns true if all values pass. Stops at the first that fails, without copying the values. */
 function every<Value>(values: Iterable<Value>, isRight: (value: Value) => boolean): boolean {
   for (const value of values) if (!isRight(value)) return false;
   return true;

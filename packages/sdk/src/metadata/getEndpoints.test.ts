@@ -4,8 +4,8 @@ import type { Metadata } from "./metadataSchema.ts";
 
 const about = { name: "Maps", description: "Maps.", publisher: "Example Ltd" };
 
-describe("endpointsOf", () => {
-  it("returns the entries of the current layout as they are", () => {
+describe("getEndpoints", () => {
+  it("returns the entries of the current layout unchanged", () => {
     const endpoints = [
       {
         name: "MCP",
@@ -33,7 +33,7 @@ describe("endpointsOf", () => {
     ]);
   });
 
-  it("returns both where a document has both", () => {
+  it("returns the entries of both layouts if a document has both", () => {
     const metadata = {
       ...about,
       endpoints: [{ name: "REST", endpoint: "https://example.com/v2" }],
@@ -46,7 +46,7 @@ describe("endpointsOf", () => {
   });
 
   it.each([{}, { endpoints: "x", endpoint: "y" }, { endpoints: [1, null, []], endpoint: null }])(
-    "reads a document that nobody checked: %j",
+    "returns no entries for an invalid document: %j",
     (metadata) => {
       expect(getEndpoints(metadata as unknown as Metadata)).toEqual([]);
     },

@@ -3,14 +3,14 @@ import { isJsonObject } from "../jsonValue.ts";
 import { CONTRACT_ENDPOINT_NAME, type EndpointEntry } from "./endpointSchema.ts";
 import type { Metadata } from "./metadataSchema.ts";
 
-/** Name for the endpoint of the earlier layout, which has none. */
+/** Name for the endpoint of the earlier layout, which has no name. */
 const SINGLE_ENDPOINT_NAME = "API";
 
 /**
- * The endpoint entries of a metadata JSON of either layout.
+ * Returns the endpoint entries of a metadata JSON of either layout.
  *
- * An `endpoint` object of the earlier layout becomes an entry named `API`, after the entries of `endpoints`.
- * Skips elements that are not objects, so that it can read unchecked documents.
+ * An `endpoint` object of the earlier layout becomes an entry named `API`, after the entries of `endpoints`. Skips
+ * elements that are not objects, so that it can read documents that were not validated.
  *
  * @example
  * getEndpoints(metadata).map(({ name }) => name); // ["REST"]
@@ -19,14 +19,14 @@ export function getEndpoints(metadata: Metadata): EndpointEntry[] {
   return locateEndpoints(metadata).map(({ entry }) => entry);
 }
 
-/** An endpoint entry with the JSON Pointers of itself and of its URL. */
+/** Endpoint entry with the JSON Pointers (RFC 6901) of the entry and of its URL. */
 export interface LocatedEndpoint {
   entry: EndpointEntry;
   pointer: string;
   urlPointer: string;
 }
 
-/** `getEndpoints` with the place of each entry. */
+/** Returns the endpoint entries like {@link getEndpoints}, each with its place. */
 export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
   if (!isJsonObject(metadata)) return [];
   const { endpoints, endpoint, interfaceVersions } = metadata;
@@ -50,8 +50,8 @@ export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
 }
 
 /**
- * Whether an entry is the recommended RPC and ABI of the contract that the DID names. Under a DID that names no
- * contract, the name `Contract` makes an entry nothing special: it is an endpoint like any other.
+ * Returns true if an entry is the recommended RPC and ABI of the contract that the DID names. If the DID names no
+ * contract, an entry named `Contract` is an endpoint like any other.
  *
  * @throws {InvalidDidError}
  * @example

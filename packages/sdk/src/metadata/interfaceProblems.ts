@@ -8,7 +8,7 @@ import type { Problem } from "./problem.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Checks what the Human interface requires: an icon, screenshots and platforms. */
+/** Checks the requirements of the Human interface: an icon, screenshots and platforms. */
 export function humanProblems(metadata: Fields): Problem[] {
   const problems: Problem[] = [];
   const missing = (pointer: string, message: string) => problems.push({ pointer, code: "missing", message });
@@ -33,7 +33,10 @@ export function humanProblems(metadata: Fields): Problem[] {
   return problems;
 }
 
-/** Checks what the API interface requires: an endpoint with a URL, an `api:*` trait, and what its type requires. */
+/**
+ * Checks the requirements of the API interface: an endpoint with a URL, an `api:*` trait, and the requirements of that
+ * type.
+ */
 export function apiProblems(metadata: Fields): Problem[] {
   const problems: Problem[] = [];
   const traits = getApiTraits(metadata);
@@ -51,7 +54,7 @@ export function apiProblems(metadata: Fields): Problem[] {
   return problems;
 }
 
-/** What the Contract interface requires: a DID that names the contract, and no other contractId beside it. */
+/** Checks the requirements of the Contract interface: a DID that names the contract, and no other contractId. */
 export function contractProblems(did: Did, contractId: unknown): Problem[] {
   const expected = getContractId(did);
   if (expected === undefined) {
@@ -82,7 +85,10 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
     .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
 }
 
-/** Every endpoint named A2A must be an agent card; if none has this name, at least one endpoint must. */
+/**
+ * Checks that every endpoint named A2A is an agent card. If no endpoint has this name, at least one endpoint must be an
+ * agent card.
+ */
 function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
   const named = endpoints.filter(({ entry }) => String(entry.name).toLowerCase() === "a2a");
   const wrong = (named.length > 0 ? named : endpoints).filter(({ entry }) => !isAgentCardUrl(entry.endpoint));
@@ -94,7 +100,7 @@ function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
     .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));
 }
 
-/** The well-known paths of A2A 0.3 (agent-card.json) and 0.2 (agent.json). */
+/** Returns true for the well-known paths of A2A 0.3 (agent-card.json) and 0.2 (agent.json). */
 function isAgentCardUrl(url: unknown): boolean {
   if (typeof url !== "string" || !URL.canParse(url)) return false;
   const { protocol, pathname } = new URL(url);
@@ -111,7 +117,7 @@ function getApiTraits(metadata: Fields): Set<string> {
   return found;
 }
 
-/** The schema reports a text that is not a trait. */
+/** Returns `undefined` for a text that is not a trait, which the schema reports. */
 function normalizedOrUndefined(text: string): string | undefined {
   try {
     return normalizeTrait(text);

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { metadataSchema } from "./metadataSchema.ts";
 
 /**
- * The JSON Schema (draft 2020-12) of the metadata JSON, for editors and other languages. `checkPublishable` also checks
- * what JSON Schema can't express: safe URLs, and what each interface requires.
+ * Returns the JSON Schema (draft 2020-12) of the metadata JSON, for editors and other languages. `checkPublishable`
+ * also checks rules that JSON Schema cannot express: safe URLs, and the requirements of each interface.
  *
  * @example
  * metadataJsonSchema().type; // "object"

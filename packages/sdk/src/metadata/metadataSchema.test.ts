@@ -53,11 +53,11 @@ const full = {
 };
 
 describe("metadataSchema", () => {
-  it("takes every field of the current layout, keeps unknown ones and rewrites nothing", () => {
+  it("accepts every field of the current layout, and preserves unknown fields unchanged", () => {
     expect(canonicalizeValue(metadataSchema.parse(full))).toBe(canonicalizeValue(full));
   });
 
-  it("takes the earlier layout and rewrites nothing", () => {
+  it("accepts the earlier layout unchanged", () => {
     const { endpoints: _endpoints, ...rest } = full;
     const earlier = {
       ...rest,
@@ -92,7 +92,7 @@ describe("metadataSchema", () => {
     [{ deprecation: "\u202egnihton" }, ["deprecation"]],
     [{ replacedBy: "did:web:Example.com" }, ["replacedBy"]],
     [{ replacedBy: "https://example.com" }, ["replacedBy"]],
-  ])("refuses %j at its place", (change, path) => {
+  ])("rejects %j and names its place", (change, path) => {
     const { error } = metadataSchema.safeParse({ ...full, ...change });
     expect(error?.issues.map((issue) => issue.path)).toEqual([path]);
   });
@@ -131,7 +131,7 @@ describe("metadataSchema and checkPublishable, for any document", () => {
     }),
   );
 
-  it("throw for none, rewrite none, and judge it the same the second time", () => {
+  it("never throw, rewrite nothing, and return the same result again", () => {
     fc.assert(
       fc.property(
         document,
@@ -148,7 +148,7 @@ describe("metadataSchema and checkPublishable, for any document", () => {
             expect(message).toMatch(/[^ ]$/);
           }
           if (problems.length > 0) return;
-          // What may be published is taken as it is, and has a canonical text to hash.
+          // The schema does not change a publishable document, which also has a canonical text to hash.
           expect(canonicalizeValue(metadataSchema.parse(metadata))).toBe(canonicalizeValue(metadata));
         },
       ),
@@ -157,7 +157,7 @@ describe("metadataSchema and checkPublishable, for any document", () => {
 });
 
 describe("metadataJsonSchema", () => {
-  it("is a JSON Schema of the same fields that allows others", () => {
+  it("returns a JSON Schema with the same fields that allows unknown fields", () => {
     const schema = metadataJsonSchema();
     expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
     expect(schema.required).toEqual(["name", "description", "publisher"]);

@@ -27,7 +27,7 @@ const traitSchema = stringSchema.check(
   }),
 );
 
-/** A platform of `platforms`: how a person gets or opens the app there. */
+/** Platform of `platforms`: the URLs at which a person opens or downloads the app. */
 const platformSchema = objectSchema({
   launchUrl: z.optional(pageUrlSchema),
   downloadUrl: z.optional(pageUrlSchema),
@@ -37,10 +37,11 @@ const platformSchema = objectSchema({
 });
 
 /**
- * The metadata JSON of a service, in both layouts (`endpoints`, or the earlier single `endpoint`).
+ * Schema of the metadata JSON of a service, in both layouts (`endpoints`, or the earlier single `endpoint`).
  *
- * It checks types, URLs and sizes, keeps unknown fields and rewrites nothing. `checkPublishable` also checks what a
- * record's interfaces require. A dataHash is the hash of the document's text, never of what a schema returns.
+ * Checks types, URLs and sizes, preserves unknown fields and rewrites nothing. `checkPublishable` also checks the
+ * requirements of a record's interfaces. A dataHash is the hash of the document's text, never of the output of a
+ * schema.
  */
 export const metadataSchema = objectSchema({
   name: nameSchema,
@@ -71,9 +72,9 @@ export const metadataSchema = objectSchema({
   releaseNotes: z.optional(notesSchema),
   deprecation: z.optional(notesSchema),
   replacedBy: z.optional(serviceDidSchema),
-  // false: registries do not ask the service whether it is live.
+  // false opts out of the live checks of registries.
   probe: z.optional(z.boolean({ error: "This must be true or false." })),
 });
 
-/** A metadata JSON of either layout. */
+/** Metadata JSON of either layout. */
 export type Metadata = z.infer<typeof metadataSchema>;

@@ -1,6 +1,6 @@
-/** Something that prevents publishing a metadata JSON. */
+/** Problem that prevents publishing a metadata JSON. */
 export interface Problem {
-  /** JSON Pointer (RFC 6901) of the value, or of the place of a missing one; empty for the document. */
+  /** JSON Pointer (RFC 6901) of the value, or of the place of a missing value; empty for the document. */
   pointer: string;
   /** Stable name of the rule. */
   code: string;

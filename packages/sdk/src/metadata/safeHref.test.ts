@@ -10,7 +10,7 @@ describe("safeHref", () => {
     ["ipfs://bafybeigdyrzt/icon.png", "ipfs://bafybeigdyrzt/icon.png"],
     ["ar://abc", "ar://abc"],
     ["mailto:help@example.com", "mailto:help@example.com"],
-  ])("returns %s, parsed", (url, href) => {
+  ])("returns the parsed form of %s", (url, href) => {
     expect(safeHref(url)).toBe(href);
   });
 
@@ -36,12 +36,12 @@ describe("safeHref", () => {
     "ht\ntps://example.com",
     `https://example.com/${"a".repeat(2048)}`,
     "",
-  ])("returns nothing for %j", (url) => {
+  ])("returns undefined for %j", (url) => {
     expect(safeHref(url)).toBeUndefined();
   });
 
   // @threat services: `javascript:` in a URL of the metadata
-  it("lets no scheme through but those of its list, for any text", () => {
+  it("returns only URLs with an allowed scheme, for any text", () => {
     const pasted = fc
       .tuple(
         fc.string({ unit: "binary", maxLength: 3 }),

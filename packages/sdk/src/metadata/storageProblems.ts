@@ -1,7 +1,9 @@
 import { MAX_STORED_METADATA_SIZE } from "./limits.ts";
 import type { Problem } from "./problem.ts";
 
-/** What prevents storing a publishable document on the chain: its size, in bytes of canonical text. */
+/**
+ * Returns the problem that prevents storing a publishable document on the chain: its size, in bytes of canonical text.
+ */
 export function storageProblems(size: number): Problem[] {
   if (size <= MAX_STORED_METADATA_SIZE) return [];
   const count = (bytes: number) => bytes.toLocaleString("en");

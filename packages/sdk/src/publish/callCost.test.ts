@@ -6,4 +6,4 @@ it.each([
   [0n, "0 ETH"],
   [2_000_000_000_000_000_000n, "2 ETH"],
   [1_234_567_000_000_000_000_000n, "1,235 ETH"],
-])("writes %s wei as %s", (wei, text) => expect(formatFee(wei)).toBe(text));
+])("formatFee formats %s wei as %s", (wei, text) => expect(formatFee(wei)).toBe(text));

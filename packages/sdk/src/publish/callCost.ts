@@ -7,18 +7,18 @@ import { explainNotRegistered } from "../client/notRegistered.ts";
 import { defaultCurrency } from "../client/shortfall.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 
-/** What a call costs now. */
+/** Cost of a call at the current gas price. */
 export interface CallCost {
-  /** Gas units. */
+  /** Gas limit estimate, in gas units. */
   gas: bigint;
-  /** Wei per gas unit. */
+  /** Gas price, in wei per gas unit. */
   gasPrice: bigint;
 }
 
 /**
- * Simulates a call by an account, and estimates what it costs now.
+ * Simulates a call by an account and estimates its current cost.
  *
- * @throws {ContractRevertError} with the contract's reason when it would refuse.
+ * @throws {ContractRevertError} with the reason, when the contract would refuse.
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
  * const { gas } = await estimateCall(client, call, controller);
@@ -43,7 +43,7 @@ export async function estimateCall(
 }
 
 /**
- * What a call costs, such as `about 51,204 gas, 0.00008193 ETH`.
+ * Formats the cost of a call, such as `about 51,204 gas, 0.00008193 ETH`.
  *
  * @example
  * describeCost(client, { gas: 50_000n, gasPrice: 10n ** 9n }); // "about 50,000 gas, 0.00005 ETH"
@@ -57,7 +57,7 @@ export function describeCost(client: AppRegistryClient, cost: CallCost): string 
 }
 
 /**
- * An amount of wei with four significant digits, enough for an estimate.
+ * Formats an amount of wei with four significant digits.
  *
  * @example
  * formatFee(641_415_347_351_592n); // "0.0006414 ETH"

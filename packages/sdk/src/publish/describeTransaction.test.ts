@@ -22,7 +22,7 @@ const deployment: Deployment = {
   },
   compiler: { version: "0", settings: {} },
 };
-// Only builds calls, so the chain is never asked.
+// The client only builds calls and never sends a request, so the URL does not matter.
 const publicClient = createPublicClient({ transport: http("http://127.0.0.1:1") });
 const client = createAppRegistryClient({ deployment, publicClient });
 const did = "did:web:example.com";
@@ -32,7 +32,7 @@ const describeCall = ({ address: to, ...call }: PreparedCall) =>
   describeTransaction({ to, data: encodeFunctionData(call) }, deployment);
 
 describe("describeTransaction", () => {
-  it("names the service, the version and what is stored of a mint", () => {
+  it("names the service, the version and the stored bytes of a mint", () => {
     const description = describeCall(
       client.prepareMint({
         did,
@@ -74,11 +74,11 @@ describe("describeTransaction", () => {
     [client.prepareUnblockController({ did, controller }), "End the block that keeps"],
     [client.prepareChallengeDid({ did, incumbent: controller }), "Challenge"],
     [client.prepareResolveChallenge({ did, incumbent: controller, challenger: address("b") }), "Remove"],
-  ] as [PreparedCall, string][])("puts a call into words: $1", (call, sentence) => {
+  ] as [PreparedCall, string][])("describes a call: $1", (call, sentence) => {
     expect(describeCall(call)?.sentence).toContain(sentence);
   });
 
-  it("knows no transaction to another contract, and no other data", () => {
+  it("returns undefined for another contract and for unknown data", () => {
     expect(describeTransaction({ to: address("9"), data: "0x12345678" }, deployment)).toBeUndefined();
     expect(describeTransaction({ to: address("1"), data: "0x12345678" }, deployment)).toBeUndefined();
     expect(describeTransaction({ to: address("1") }, deployment)).toBeUndefined();

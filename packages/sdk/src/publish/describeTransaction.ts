@@ -5,11 +5,11 @@ import type { Deployment } from "../deployment.ts";
 import { isoTime } from "../verify/facts.ts";
 import { formatVersion } from "../version.ts";
 
-/** A transaction in plain words. */
+/** Description of a transaction in plain words. */
 export interface TransactionDescription {
-  /** What confirming it does, as a sentence. */
+  /** Effect of the transaction, as a sentence. */
   sentence: string;
-  /** What else to know before signing. */
+  /** Further facts to know before signing. */
   details: string[];
   contract: string;
   functionName: string;
@@ -115,7 +115,8 @@ function describeResolverCall(data: Hex): Words {
 }
 
 /**
- * Describes what a transaction to one of the registry's contracts does; undefined for any other transaction.
+ * Describes the effect of a transaction to one of the registry's contracts. Returns `undefined` for any other
+ * transaction.
  *
  * @example
  * import { encodeFunctionData } from "viem";

@@ -34,20 +34,20 @@ const sent: OperationEvent = { type: "sent", transactionHash: "0xabc" };
 const signed = [done("plan"), done("control"), done("simulate"), sent, done("sign")];
 const reread = (operation: Operation) => parseOperation(JSON.stringify(operation)) as Operation;
 
-describe("an operation", () => {
-  it("goes on from the first stage that is not done", () => {
+describe("operation", () => {
+  it("continues with the first stage that is not done", () => {
     expect(nextStage(applied())).toBe("plan");
     expect(nextStage(applied(done("plan"), done("control"), done("simulate")))).toBe("sign");
   });
 
-  it("keeps the reason why it stopped until it goes on", () => {
+  it("has a problem from a failure until it resumes", () => {
     const declined = applied(fail("sign"));
     expect(getStage(declined, "sign")?.state).toBe("failed");
     expect(declined.problem?.message).toBe("Declined");
     expect(operationReducer(declined, { type: "resume" }).problem).toBeUndefined();
   });
 
-  it("waits, and has no problem, while the wallet doesn't control the DID yet", () => {
+  it("is waiting, without a problem, until the wallet's control takes effect", () => {
     const answer = {
       ok: false,
       status: "waiting",
@@ -62,7 +62,7 @@ describe("an operation", () => {
     expect(waiting.problem).toBeUndefined();
   });
 
-  it("may be corrected and sent again after its transaction reverted", () => {
+  it("is planned again after its transaction reverted", () => {
     expect(isSent(applied(...signed))).toBe(true);
     const reverted = applied(...signed, fail("receipt", undefined, true));
     expect(isSent(reverted)).toBe(false);
@@ -70,8 +70,8 @@ describe("an operation", () => {
   });
 });
 
-describe("an operation that was read back", () => {
-  it("keeps its transaction and does the interrupted stage again", () => {
+describe("stored operation", () => {
+  it("has its transaction, and repeats the interrupted stage", () => {
     const working = applied(...signed, { type: "stage", stage: "receipt", state: "working", note: "Now" });
     const restored = reread(working);
     expect(restored).toMatchObject({ request, transactionHash: "0xabc" });
@@ -79,7 +79,7 @@ describe("an operation that was read back", () => {
     expect(getStage(restored, "receipt")?.state).toBe("todo");
   });
 
-  it("asks the chain again when the wallet may have sent it meanwhile", () => {
+  it("reads the chain again if the wallet may have sent the transaction", () => {
     const asked = applied(done("plan"), done("control"), done("simulate"), {
       type: "stage",
       stage: "sign",
@@ -90,7 +90,7 @@ describe("an operation that was read back", () => {
     expect(getStage(reread(asked), "simulate")?.state).toBe("todo");
   });
 
-  it("keeps the attestation that the account sent until it had an effect or none", () => {
+  it("has the hash of a sent attestation until its result is known", () => {
     const carried = { type: "carried", stage: "control", transactionHash: "0xdef" } as const;
     const kept = reread(applied(carried));
     expect(kept.carried).toEqual({ control: "0xdef" });
@@ -99,7 +99,7 @@ describe("an operation that was read back", () => {
   });
 
   it.each([null, "{", "{}", '{"did":"did:web:example.com"}', '{"stages":[{"id":"other"}]}'])(
-    "is not taken from %s",
+    "is undefined for the text %s",
     (text) => {
       expect(parseOperation(text)).toBeUndefined();
     },

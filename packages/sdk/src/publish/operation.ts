@@ -10,7 +10,7 @@ import type { PlanPublicationParameters, PublicationPlan } from "./planPublicati
 import { AttestationRefusedError } from "./publicationErrors.ts";
 import type { AttestationResponse, DocumentToPublish } from "./requestAttestation.ts";
 
-/** The stages of an operation, in order. A single change of a record or of control has only some of them. */
+/** Stages of an operation, in order. A single change of a record or of control has only some of them. */
 export const stageIds = [
   "plan",
   "control",
@@ -24,63 +24,69 @@ export const stageIds = [
 
 export type StageId = (typeof stageIds)[number];
 
-/** `waiting`: nothing is wrong, but the operation can continue only later. */
+/** State of a stage. `waiting`: no error occurred, but the operation can continue only later. */
 export type StageState = "todo" | "working" | "waiting" | "done" | "failed";
 
 export interface Stage {
   id: StageId;
   state: StageState;
-  /** What is happening, or the result, as a sentence. */
+  /** Current activity or result, as a sentence. */
   note?: string | undefined;
 }
 
-/** What to publish. `version` and `metadata` are text, so that the operation can be stored as JSON. */
+/** Publication to carry out. `version` and `metadata` are text, so that the operation can be stored as JSON. */
 export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "version"> & {
-  /** `major.minor.patch`, each 0 to 255. */
+  /** Version as `major.minor.patch`, each 0 to 255. */
   version: string;
-  /** The record's status to set once the version is published, by a second transaction; default the one it has. */
+  /** Status to set after the version is published, with a second transaction. Default: the record's status. */
   status?: AppStatus | undefined;
 };
 
-/** Why an operation stopped, for the person who can correct it. */
+/** Problem that stopped an operation, for the person who can fix it. */
 export interface OperationProblem {
-  /** What went wrong in a few words, if the issuer says it; `message` then says why. */
+  /** Short title, if the issuer gives one; `message` then has the reason. */
   title?: string | undefined;
   message: string;
   action?: string | undefined;
-  /** What was tried, and what to quote when asking for help. */
+  /** Attempts and codes, to quote when asking for help. */
   details: string[];
-  /** Name of the contract's error if the contract refused, or code of a conflict with what is registered. */
+  /** Name of the contract's error if the contract refused, or code of a conflict with the registered versions. */
   errorName?: string | undefined;
-  /** The DID document that would prove control. */
+  /** DID document that would prove control. */
   publish?: DocumentToPublish | undefined;
-  /** Every way that was tried to show control, in order, and why it failed. */
+  /** Every attempt to prove control, in order, with the reason why it failed. */
   ways?: AttestationResponse["ways"] | undefined;
 }
 
-/** One write to the registry or the resolver and everything that it needs. It is plain JSON, so it can be stored. */
+/** One write to the registry or the resolver, with every step that it needs. Plain JSON, so that it can be stored. */
 export interface Operation {
   did: CanonicalDid;
-  /** Who sends. */
+  /** Account that sends the transactions. */
   account: Address;
   stages: readonly Stage[];
-  /** The issuer is asked even if the account controls the DID, so that it renews what ends soon. */
+  /**
+   * True to request an attestation even if the account controls the DID, so that the issuer renews one that expires
+   * soon.
+   */
   renews?: boolean | undefined;
-  /** What is published; absent in a single change. */
+  /** Version to publish; absent in a single change. */
   request?: PublicationRequest | undefined;
-  /** The registry write that publishes; known after the plan stage. */
+  /** Plan of the publication; `undefined` until the plan stage is done. */
   plan?: PublicationPlan | undefined;
-  /** What is sent; for a publication, known after the plan stage. */
+  /** Transaction to send. For a publication, `undefined` until the plan stage is done. */
   transaction?: { to: Address; data: Hex } | undefined;
   transactionHash?: Hex | undefined;
-  /** From the receipt: decimal numbers. */
+  /** Values of the receipt, as decimal numbers. */
   mined?: { blockNumber: string; gasUsed: string } | undefined;
-  /** Further transactions on their way, by the stage that needs them: what the issuer signed, or a status. */
+  /**
+   * Hashes of further transactions that are not confirmed yet, by the stage that sent them: a signed attestation, or a
+   * status.
+   */
   carried: Partial<Record<StageId, Hex | undefined>>;
   problem?: OperationProblem | undefined;
 }
 
-/** What happens to an operation. */
+/** Event of an operation. */
 export type OperationEvent =
   | { type: "resume" }
   | { type: "stage"; stage: StageId; state: "working" | "waiting" | "done"; note: string }
@@ -93,9 +99,9 @@ export type OperationEvent =
 const createStages = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id, state: "todo" }));
 
 /**
- * Creates the operation that publishes a version of a service; `runOperation` carries it out.
+ * Creates the operation that publishes a version of a service. `runOperation` carries it out.
  *
- * @param stages Default all; `status` is left out unless the request names one.
+ * @param stages Default: all. `status` is omitted unless the request has a status.
  * @throws {InvalidDidError}
  * @example
  * const request = { did, version: "1.0.1", metadata: JSON.stringify(metadata) };
@@ -114,8 +120,8 @@ export function createPublication(
 }
 
 /**
- * Creates the operation for a single change, such as a status, a transfer, a block or a reclaim;
- * `runOperation` carries it out.
+ * Creates the operation for a single change, such as a status, a transfer, a block or a reclaim. `runOperation` carries
+ * it out.
  *
  * @throws {InvalidDidError}
  * @example
@@ -127,7 +133,7 @@ export function createCallOperation(parameters: {
   did: string;
   call: PreparedCall;
   account: Address;
-  /** Default simulation, signature and receipt. */
+  /** Stages to run. Default: simulation, signature and receipt. */
   stages?: readonly StageId[];
 }): Operation {
   checkArguments("did account stages?", parameters);
@@ -143,9 +149,10 @@ export function createCallOperation(parameters: {
 }
 
 /**
- * Creates the operation that has an issuer check that an account controls a DID, without publishing anything.
+ * Creates the operation in which an issuer checks that an account controls a DID, without a publication.
  *
- * @param renews Ask the issuer even if the account controls the DID; it then renews an attestation that ends soon.
+ * @param renews Set to true to request an attestation even if the account controls the DID. The issuer then renews one
+ * that expires soon.
  * @throws {InvalidDidError}
  * @example
  * createControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
@@ -156,7 +163,7 @@ export function createControlCheck(did: string, account: Address, renews = false
   return { did: normalizeDid(did), account, ...(renews && { renews }), stages, carried: {} };
 }
 
-/** A call as a transaction. */
+/** Encodes a call as a transaction. */
 export const encodeCall = (call: PreparedCall) => ({ to: call.address, data: encodeFunctionData(call) });
 
 const withStage = (operation: Operation, id: StageId, state: StageState, note?: string): Operation => ({
@@ -164,13 +171,13 @@ const withStage = (operation: Operation, id: StageId, state: StageState, note?: 
   stages: operation.stages.map((stage) => (stage.id === id ? { id, state, note } : stage)),
 });
 
-/** Resets what was read from the chain before anything was sent, so that it is read again. */
+/** Resets the stages before the transaction, so that the chain is read again. */
 const resetUnsentStages = (operation: Operation): Operation => ({
   ...withStage(withStage(withStage(operation, "plan", "todo"), "simulate", "todo"), "sign", "todo"),
   transactionHash: undefined,
 });
 
-/** The operation after an event. */
+/** Returns the operation after an event. */
 export function operationReducer(operation: Operation, event: OperationEvent): Operation {
   switch (event.type) {
     case "resume":
@@ -182,7 +189,7 @@ export function operationReducer(operation: Operation, event: OperationEvent): O
     case "carried":
       return { ...operation, carried: { ...operation.carried, [event.stage]: event.transactionHash } };
     case "sent":
-      // In one step: a page that is closed right now must not sign again.
+      // Change both in one step: a page that is closed in between must not sign again when it is reopened.
       return {
         ...withStage(operation, "sign", "done", "Signed and sent"),
         transactionHash: event.transactionHash,
@@ -193,7 +200,7 @@ export function operationReducer(operation: Operation, event: OperationEvent): O
         mined: { blockNumber: String(event.blockNumber), gasUsed: String(event.gasUsed) },
       };
     case "fail": {
-      // A reverted transaction changed nothing, so what was sent may be corrected and sent again.
+      // A reverted transaction changed nothing, so the publisher may correct it and send another one.
       const before = event.reverted ? resetUnsentStages(operation) : operation;
       const isWaiting = event.error instanceof AttestationRefusedError && event.error.isWaiting;
       const state = isWaiting ? "waiting" : "failed";
@@ -222,7 +229,7 @@ function toProblem(error: AppRegistryError): OperationProblem {
 }
 
 /**
- * The first stage that is not done; undefined when all are.
+ * Returns the first stage that is not done, or `undefined` if all are.
  *
  * @example
  * nextStage(createControlCheck(did, controller)); // "control"
@@ -236,7 +243,7 @@ function listStages(operation: Operation): readonly Stage[] {
 }
 
 /**
- * One of an operation's stages; undefined if it has no such stage.
+ * Returns a stage of an operation, or `undefined` if the operation does not have it.
  *
  * @example
  * getStage(createControlCheck(did, controller), "sign"); // undefined
@@ -245,7 +252,7 @@ export const getStage = (operation: Operation, id: StageId): Stage | undefined =
   listStages(operation).find((stage) => stage.id === id);
 
 /**
- * Whether the transaction was sent, so that it can no longer be changed.
+ * Returns true if the transaction was sent, so that it can no longer be changed.
  *
  * @example
  * isSent(createControlCheck(did, controller)); // false
@@ -256,8 +263,9 @@ export function isSent(operation: Operation): boolean {
 }
 
 /**
- * Reads an operation that was stored as JSON; undefined if the text holds none. A stage that was running when the page
- * was closed runs again. Without a transaction hash the chain is read again too, because the wallet may have sent it.
+ * Reads an operation that was stored as JSON. Returns `undefined` if the text is not an operation. A stage that was
+ * running when the page was closed runs again. Without a transaction hash, the chain is also read again, because the
+ * wallet may have sent the transaction.
  *
  * @example
  * const kept = JSON.stringify(createControlCheck(did, controller));

@@ -25,38 +25,44 @@ export type PlanPublicationParameters = {
   client: AppRegistryClient;
   did: string;
   version: VersionInput;
-  /** The metadata JSON as text; its canonical form is hashed, and nothing is rewritten. */
+  /** Metadata JSON as text. Its canonical form (RFC 8785) is hashed; nothing else is rewritten. */
   metadata: string;
-  /** Bitmap 1 to 7. Default the record's for an update, else what the metadata and the DID show. */
+  /** Interface bitmap, 1 to 7. Default: the record's for an update, else derived from the metadata and the DID. */
   interfaces?: number | undefined;
-  /** Default the record's for an update, else keccak256. */
+  /** Hash algorithm. Default: the record's for an update, else keccak256. */
   algorithm?: HashAlgorithm | undefined;
-  /** Where the document is served. Default the registry web service's own link, see `baseUrl`. */
+  /** URL that serves the document. Default: the link of the registry web service, see `baseUrl`. */
   dataUrl?: string | undefined;
-  /** Origin of a registry web service, which serves every document that is on the chain. */
+  /** Origin of a registry web service, which serves every document on the chain. */
   baseUrl?: string | undefined;
-  /** Store the JSON on the chain. Default true. */
+  /** True to store the JSON on the chain. Default true. */
   onChainJson?: boolean | undefined;
   /**
-   * Register a major version below the latest one that has no record yet. Default false, because a version below what
-   * is registered is probably a mistake.
+   * True to allow a new major version below the latest one. Default false, because a version below the registered ones
+   * is probably a mistake.
    */
   allowNewMajor?: boolean | undefined;
-  /** CAIP-10; only for a new record. Default for the Contract interface: the contract that the DID names. */
+  /**
+   * CAIP-10 id of the contract, only for a new record. Default for the Contract interface: the contract that the DID
+   * names.
+   */
   contractId?: string | undefined;
-  /** CAIP-19; only for a new record. */
+  /** CAIP-19 id of the token, only for a new record. */
   fungibleTokenId?: string | undefined;
 };
 
-/** `none`: exactly this is already published. The parameters are those of the write of that name. */
+/**
+ * Plan of a publication. `parameters` are those of the write that `action` names. `none` means that exactly this is
+ * already published.
+ */
 export type PublicationPlan = {
   action: "none" | "mint" | "update";
   parameters: Omit<MintParameters, "version"> & { version: Version };
-  /** Bytes of the canonical text. */
+  /** Size of the canonical text, in bytes. */
   size: number;
-  /** The current version before the publication. */
+  /** Current version before the publication. */
   current: Version | undefined;
-  /** The highest registered major version before the publication. */
+  /** Highest registered major version before the publication. */
   latestMajor: number | undefined;
 };
 
@@ -64,11 +70,12 @@ export const publicationArguments =
   "client did metadata interfaces? algorithm? dataUrl? baseUrl? onChainJson? allowNewMajor? contractId? fungibleTokenId?";
 
 /**
- * Decides how to publish a version: as a new record, as an update, or not at all because it is already published with
- * this content. So publishing can be repeated.
+ * Plans how to publish a version: as a new record, as an update, or not at all because it is already published with
+ * this content. A publication can therefore be repeated.
  *
- * @throws {NotPublishableError} listing what the metadata lacks, {@link PublicationConflictError} when the version or
- * its interfaces can't follow, {@link JsonDocumentError} for a text that has no canonical form.
+ * @throws {NotPublishableError} listing the problems of the metadata.
+ * @throws {PublicationConflictError} when the version or its interfaces cannot follow the registered ones.
+ * @throws {JsonDocumentError} for a text that has no canonical form.
  * @example
  * const version = parseVersion("1.0.1");
  * const plan = await planPublication({ client, did, version, metadata: metadataJson });
@@ -118,7 +125,10 @@ export async function planPublication(options: PlanPublicationParameters): Promi
 
 const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId ? { contractId } : {});
 
-/** The interfaces that a document and its DID show: people's platforms, an API's endpoints, a contract's address. */
+/**
+ * Returns the interfaces that a document and its DID imply: platforms for people, endpoints of an API, or the address
+ * of a contract.
+ */
 function inferInterfaces(document: JsonValue, { method }: Did): number {
   const { platforms, screenshotUrls, traits } = isJsonObject(document) ? document : {};
   const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
@@ -127,7 +137,7 @@ function inferInterfaces(document: JsonValue, { method }: Did): number {
     (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
     (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
     (method === "pkh" ? Interfaces.Contract : 0);
-  // A document that shows nothing is told what an API lacks, the most common kind.
+  // Assume the most common kind, so that the publisher learns which fields an API requires.
   return bits || Interfaces.Api;
 }
 
@@ -139,7 +149,7 @@ function getTraitHashes(document: JsonValue): Hex[] {
 
 type Published = Pick<MintParameters, "interfaces" | "dataUrl" | "dataHash" | "dataHashAlgorithm">;
 
-/** What the registry recorded for exactly this version, current or older. */
+/** Returns the published record of exactly this version, current or older. */
 async function findPublished(
   client: AppRegistryClient,
   did: CanonicalDid,
@@ -183,7 +193,7 @@ function assertCanFollow(
   if (dropped !== undefined) throw new PublicationConflictError("traits", dropped);
 }
 
-/** Refuses a new record below the latest major, which is probably a mistake, such as a tag on an old branch. */
+/** Rejects a new record below the latest major. It is probably a mistake, such as a tag on an old branch. */
 function checkMajor({ did, latestMajor, record }: RegisteredDid, { major }: Version): void {
   if (record || latestMajor === undefined || major > latestMajor) return;
   const message = `Major version ${major} of ${did} is not registered and is lower than the latest, ${latestMajor}. Publishing would create a new record below it.`;

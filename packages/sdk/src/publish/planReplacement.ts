@@ -11,28 +11,30 @@ import type { PublicationRequest } from "./operation.ts";
 import { readRegisteredDid } from "./readRegisteredDid.ts";
 import { nextVersions } from "./versionRules.ts";
 
-/** The status Replaced. */
+/** Value of the status Replaced. */
 const REPLACED = 2;
 
 export type PlanReplacementParameters = {
   client: AppRegistryClient;
   did: string;
   major: number;
-  /** DID of the service that takes its place; it need not be registered. */
+  /** DID of the service that replaces it. It does not have to be registered. */
   successor: string;
-  /** The record's metadata JSON as text. Default the copy on the chain. */
+  /** Metadata JSON of the record, as text. Default: the copy on the chain. */
   document?: string | undefined;
   /** Origin of a registry web service, which serves the new version's document. */
   baseUrl?: string | undefined;
 };
 
 /**
- * Prepares the two steps that replace a service: a version whose metadata names the successor (`replacedBy`), and the
- * status Replaced. `createPublication` makes the operation of both. A record whose metadata names the successor already
- * keeps its version.
+ * Plans the two steps that replace a service: a version whose metadata names the successor (`replacedBy`), and the
+ * status Replaced. `createPublication` creates the operation of both. If the metadata already names the successor, no
+ * new version is published.
  *
- * @throws {InvalidDidError}, {@link AppRegistryError} when the record is its own successor, has no version left, or its
- * document is neither given nor on the chain; {@link ContractRevertError} when there is no such record.
+ * @throws {InvalidDidError} when one of the DIDs is not valid.
+ * @throws {AppRegistryError} when the record is its own successor, when no higher version is possible, or when its
+ * document is neither given nor on the chain.
+ * @throws {ContractRevertError} `AppNotFound` when there is no such record.
  * @example
  * const successor = "did:web:next.example.com";
  * const request = await planReplacement({ client, did, major: 1, successor });
@@ -68,12 +70,12 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
     version: formatVersion(version),
     metadata,
     status: REPLACED,
-    // What is published already keeps its data URL.
+    // A version that is already published has a data URL.
     ...(!isNamed && { baseUrl, onChainJson: true }),
   };
 }
 
-/** The successor that a metadata JSON names; undefined for anything but a canonical DID. */
+/** Returns the successor that a metadata JSON names, or `undefined` if it is not a canonical DID. */
 function getSuccessor({ replacedBy }: JsonObject): string | undefined {
   return typeof replacedBy === "string" && isCanonicalDid(replacedBy) ? replacedBy : undefined;
 }

@@ -14,43 +14,47 @@ describe("proposeVersion", () => {
   const prompts: JsonObject[] = [{ name: "ask", arguments: [{ name: "city" }] }];
   const before = server({ tools: [echo], prompts });
 
-  it("asks for nothing while the documents are the same, in whatever order their keys are", () => {
+  it("returns undefined for the same document with its keys in another order", () => {
     const { name, ...rest } = before;
     expect(proposed(before, { ...rest, name } as JsonObject)).toBeUndefined();
   });
 
   it.each<[string, JsonObject, string]>([
-    ["a text", { ...before, description: "More." }, "patch"],
-    ["a tool's description", server({ tools: [{ ...echo, description: "More." }], prompts }), "patch"],
-    ["a tool more", server({ tools: [echo, { ...echo, name: "add" }], prompts }), "minor"],
-    ["a list in another order", server({ tools: [echo], prompts, resources: [] }), "patch"],
+    ["a changed description", { ...before, description: "More." }, "patch"],
     [
-      "the endpoint's address",
+      "a tool's changed description",
+      server({ tools: [{ ...echo, description: "More." }], prompts }),
+      "patch",
+    ],
+    ["an added tool", server({ tools: [echo, { ...echo, name: "add" }], prompts }), "minor"],
+    ["an added empty list", server({ tools: [echo], prompts, resources: [] }), "patch"],
+    [
+      "the endpoint's changed URL",
       server({ tools: [echo], prompts, endpoint: "https://example.com/v2" }),
       "patch",
     ],
-  ])("asks for a smaller step for %s", (_, after, part) => {
+  ])("proposes a minor version or a patch for %s", (_, after, part) => {
     expect(proposed(before, after)?.part).toBe(part);
   });
 
   it.each<[string, JsonObject, string]>([
-    ["a tool less", server({ prompts }), "it was removed"],
+    ["a removed tool", server({ prompts }), "it was removed"],
     [
-      "a tool that takes less",
+      "a tool that accepts less",
       server({ tools: [{ ...echo, inputSchema: { type: "object" } }], prompts }),
       "message was removed",
     ],
     [
-      "a prompt's argument that it requires now",
+      "a prompt argument that is now required",
       server({ tools: [echo], prompts: [{ name: "ask", arguments: [{ name: "city", required: true }] }] }),
       "it now requires city",
     ],
     [
-      "a tool that may destroy",
+      "a tool that is no longer read-only",
       server({ tools: [{ ...echo, annotations: { readOnlyHint: false } }], prompts }),
       "",
     ],
-  ])("asks for a new major version for %s", (_, after, breaks) => {
+  ])("proposes a major version for %s", (_, after, breaks) => {
     const start =
       breaks === "" ? server({ tools: [{ ...echo, annotations: { readOnlyHint: true } }], prompts }) : before;
     const proposal = proposed(start, after);
@@ -60,12 +64,12 @@ describe("proposeVersion", () => {
     );
   });
 
-  it("asks for a new minor version for an interface more, and for a major one for an interface less", () => {
+  it("proposes a minor version for an added interface, and a major one for a removed interface", () => {
     expect(proposed(before, before, 3)?.part).toBe("minor");
     expect(proposed(before, before, 1)?.part).toBe("major");
   });
 
-  it("tells two elements of one name apart", () => {
+  it("distinguishes two tools with the same name", () => {
     const twice = server({ tools: [echo, echo], prompts });
     expect(proposed(twice, before)?.changes).toEqual([
       { kind: "tool", name: "echo (2)", change: "removed", breaks: "it was removed" },

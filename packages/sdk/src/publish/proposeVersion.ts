@@ -3,16 +3,16 @@ import { canonicalizeValue } from "../json.ts";
 import type { JsonValue } from "../jsonValue.ts";
 import { type CapabilityChange, compareCapabilities } from "../metadata/compareCapabilities.ts";
 
-/** Which part of the version a change asks for, and why. */
+/** Part of the version to raise, with the changes that require it. */
 export interface VersionProposal {
   part: "major" | "minor" | "patch";
   changes: CapabilityChange[];
 }
 
 /**
- * The part of the version that a new document asks for: a major one when callers may break, because something is gone or
- * takes less than before; a minor one when something is added, or an interface; a patch for all else. Undefined when both
- * documents are the same.
+ * Returns the part of the version that a new document must raise: the major version if callers may break, because
+ * something was removed or accepts less than before; the minor version if something was added, or an interface; the
+ * patch otherwise. Returns `undefined` if both documents are the same.
  *
  * @param before The published document and the record's interfaces.
  * @param after The document to publish, and its interfaces.

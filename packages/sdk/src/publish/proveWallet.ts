@@ -7,16 +7,18 @@ import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 
-/** A Sign-In with Ethereum message (EIP-4361), signed. */
+/** Signed Sign-In with Ethereum message (EIP-4361). */
 export type WalletProof = { message: string; signature: Hex };
 
-/** Signs a message (EIP-191). */
+/** Function that signs a message (EIP-191). */
 export type SignMessage = (message: string) => Promise<Hex>;
 
 /**
- * Signs with a client's wallet as an account. Calls `openClient` only when there is a message to sign.
+ * Creates a function that signs messages as an account with a client's wallet. Calls `openClient` only when there is a
+ * message to sign.
  *
- * @throws {NoAccountError} on signing, when the client has no wallet; {@link RequestRejectedError}.
+ * @throws {NoAccountError} on signing, when the client has no wallet.
+ * @throws {RequestRejectedError} on signing, when the person declines.
  * @example
  * const sign = messageSigner(() => client, controller);
  * const signature = await sign("A message");
@@ -30,7 +32,7 @@ export function messageSigner(
     const { walletClient } = await openClient();
     if (!walletClient) throw new NoAccountError();
     try {
-      // If only its address is given, the wallet's own account still signs locally if it has the key.
+      // Use the wallet's own account for its address: with a local key it can sign without a request to the RPC.
       const own = walletClient.account;
       const isOwn = own && typeof account === "string" && isAddressEqual(own.address, account);
       return await signMessage(walletClient, { account: isOwn ? own : account, message });
@@ -41,11 +43,11 @@ export function messageSigner(
 }
 
 /**
- * The statement of the message (EIP-4361) by which a wallet asks a registry to attest that it controls a DID. The
- * message's only resource is the DID. If the DID contains a percent sign (a port, some paths), which a statement must not,
- * the statement refers to the resource.
+ * Returns the statement of the message (EIP-4361) with which a wallet asks a registry to attest that it controls a DID.
+ * The only resource of the message is the DID. A statement must not contain a percent sign, so for a DID with one (a
+ * port, some paths) the statement refers to the resource.
  *
- * @param did Canonical.
+ * @param did Canonical DID.
  * @example
  * controlStatement("did:web:example.com");
  * // "I ask this registry to attest that this wallet controls did:web:example.com. Signing costs nothing."
@@ -56,40 +58,42 @@ export function controlStatement(did: string): string {
 }
 
 type ProveWalletParameters = {
-  /** Origin of the registry web service. The message names only this site, whatever the service says. */
+  /** Origin of the registry web service. The message names only this site, even if the service claims another. */
   baseUrl: string;
   did: CanonicalDid;
   connectedAddress: Address;
   signMessage: SignMessage;
-  /** Reads the service's `GET /api/nonce`. */
+  /** Requests the service's `GET /api/nonce`. */
   readNonce: () => Promise<Record<string, unknown>>;
 };
 
 type Subject = Pick<ProveWalletParameters, "baseUrl" | "did" | "connectedAddress">;
 
-/** A proof, and until when the service accepts it, in milliseconds of this machine's clock. */
+/** Proof with the time until which the service accepts it, in milliseconds of this machine's clock. */
 type CachedProof = { proof: WalletProof; until: number };
 
-/** Most proofs in memory; the oldest are dropped first. */
+/** Maximum number of cached proofs. The oldest are dropped first. */
 const MAX_CACHED_PROOFS = 100;
 
-/** A service accepts a proof repeatedly for the same request, so the wallet signs once. */
+/** Cache of proofs. A service accepts a proof repeatedly for the same request, so that the wallet signs once. */
 const proofCache = new Map<string, Promise<CachedProof>>();
 
 const toCacheKey = ({ baseUrl, did, connectedAddress }: Subject) =>
   JSON.stringify([new URL(baseUrl).origin, did, connectedAddress.toLowerCase()]);
 
-/** The earlier proof of a wallet for a service and a DID; undefined if there is none that the service still accepts. */
+/**
+ * Returns the cached proof of a wallet for a service and a DID, or `undefined` if the service accepts none any longer.
+ */
 export async function getCachedProof(subject: Subject): Promise<WalletProof | undefined> {
   const known = await proofCache.get(toCacheKey(subject))?.catch(() => undefined);
   return known && known.until > Date.now() ? known.proof : undefined;
 }
 
 /**
- * Has a wallet sign that its holder asks a registry web service to attest its control of a DID. Calls at the same time
+ * Requests a signature by which a wallet asks a registry web service to attest its control of a DID. Concurrent calls
  * share one signature.
  *
- * @param refused The kept proof that the service refused.
+ * @param refused The cached proof that the service refused.
  */
 export async function proveWallet(
   parameters: ProveWalletParameters,
@@ -113,7 +117,7 @@ export async function proveWallet(
   }
 }
 
-/** What the message takes from the service's answer; nothing else of it is signed. */
+/** Fields of the service's response that go into the message. No other field is signed. */
 const nonceAnswerSchema = z.object({
   nonce: z.string().check(z.regex(/^[A-Za-z0-9]{8,128}$/)),
   chainId: z.int().check(z.positive()),
@@ -141,7 +145,7 @@ async function signProof(parameters: ProveWalletParameters): Promise<CachedProof
     resources: [did],
     version: "1",
   });
-  // The service's clock may differ from this machine's.
+  // Use the difference of the times: the service's clock may differ from this machine's.
   const until = Date.now() + (expirationTime.getTime() - issuedAt.getTime());
   return { proof: { message, signature: await signMessage(message) }, until };
 }

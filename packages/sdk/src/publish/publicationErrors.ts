@@ -2,7 +2,7 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import type { Problem } from "../metadata/problem.ts";
 import type { AttestationResponse } from "./requestAttestation.ts";
 
-/** The metadata can't be published as it is. `problems` lists each place. */
+/** Thrown when the metadata can't be published. `problems` lists each place. */
 export class NotPublishableError extends AppRegistryError {
   override readonly name = "NotPublishableError";
   readonly problems: readonly Problem[];
@@ -17,9 +17,9 @@ export class NotPublishableError extends AppRegistryError {
   }
 }
 
-/** The web service's issuer refused an attestation. `answer` says why. */
+/** Thrown when the web service's issuer refused an attestation. `answer` has the reason. */
 export abstract class AttestationRefusedError extends AppRegistryError {
-  /** The issuer's answer: each way that was tried, what to publish, when control takes effect. */
+  /** Response of the issuer: each attempt, the document to publish, and when control takes effect. */
   readonly answer: AttestationResponse;
 
   constructor(answer: AttestationResponse, message: string, action: string) {
@@ -31,13 +31,15 @@ export abstract class AttestationRefusedError extends AppRegistryError {
     this.answer = answer;
   }
 
-  /** Only time, or another controller, gives the wallet control; the chain says which. */
+  /**
+   * True if the wallet controls the DID only after some time or an action of another controller. The chain shows which.
+   */
   get isWaiting(): boolean {
     const { status, code } = this.answer;
     return status === "waiting" || code === "recently-revoked";
   }
 
-  /** Each way that was tried, the answer's code and the request's id. */
+  /** Each attempt, the code of the response and the id of the request. */
   get details(): string[] {
     const { ways, code, status, requestId } = this.answer;
     const tried = ways.map(({ way, reason }) => `${way}: ${reason}`);
@@ -45,7 +47,7 @@ export abstract class AttestationRefusedError extends AppRegistryError {
   }
 }
 
-/** The issuer didn't attest that the wallet controls the DID. */
+/** Thrown when the issuer did not attest that the wallet controls the DID. */
 export class ControlNotAttestedError extends AttestationRefusedError {
   override readonly name = "ControlNotAttestedError";
 
@@ -66,7 +68,7 @@ function controlAction({ code, publish, status }: AttestationResponse): string {
   return "Publish again once the wallet's control takes effect.";
 }
 
-/** The record is published, but the issuer didn't attest its document. */
+/** Thrown when the record is published, but the issuer did not attest its document. */
 export class ContentNotAttestedError extends AttestationRefusedError {
   override readonly name = "ContentNotAttestedError";
 

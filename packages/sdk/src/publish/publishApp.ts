@@ -9,35 +9,38 @@ import { createPublication, getStage, type Operation } from "./operation.ts";
 import { type PlanPublicationParameters, publicationArguments } from "./planPublication.ts";
 import { runOperation } from "./runOperation.ts";
 
-/** What to publish, and who sends it; see {@link PlanPublicationParameters} for the defaults. */
+/** Version to publish and account that sends it. See {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &
   SendOptions & {
     version: VersionInput;
-    /** The metadata document: its JSON text, or its value. */
+    /** Metadata document, as JSON text or as a value. */
     metadata: string | object;
   };
 
-/** What {@link publishApp} did. */
+/** Result of {@link publishApp}. */
 export type PublishAppResult = {
-  /** `already-published`: this version was already published with this content, and nothing was sent. */
+  /** `already-published` if this version was already published with this content, and nothing was sent. */
   status: "published" | "already-published";
   did: CanonicalDid;
   dataHash: Hex;
-  /** The transaction that published it; undefined if nothing was sent. */
+  /** Transaction that published it; `undefined` if nothing was sent. */
   transactionHash: Hex | undefined;
-  /** An issuer attests the dataHash now. */
+  /** True if an issuer has a live attestation of the dataHash. */
   attested: boolean;
 };
 
 /**
- * Publishes a version of a service, its first or a later one, and waits until it is mined. Safe to repeat.
+ * Publishes a version of a service, its first or a later one, and waits until the transaction is confirmed. Safe to
+ * repeat.
  *
  * With a web service (`baseUrl`, or a client of `connectAppRegistry`), its issuer first checks that the wallet controls
- * the DID, and afterwards attests the document's hash. Without one, the wallet must already be attested.
+ * the DID, and attests the document's hash afterwards. Without one, the wallet must already be attested.
  *
- * @throws {NotPublishableError}, {@link PublicationConflictError} when the version is published with other content,
- * {@link ControlNotAttestedError}, {@link ContractRevertError} before anything is sent when the registry would refuse,
- * {@link TransactionRevertedError}.
+ * @throws {NotPublishableError} listing the problems of the metadata.
+ * @throws {PublicationConflictError} when the version is published with other content.
+ * @throws {ControlNotAttestedError} when the issuer does not attest that the wallet controls the DID.
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
+ * @throws {TransactionRevertedError} when the transaction reverted.
  * @example
  * const { status } = await publishApp({ client, did, version: "1.1.0", interfaces: 2, metadata });
  * status; // "published"
@@ -56,7 +59,7 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     "simulate",
     "sign",
     "receipt",
-    // Without an issuer to ask there is nothing to do for the content.
+    // Without a web service, no issuer can attest the content.
     ...(baseUrl === undefined ? [] : (["content"] as const)),
   ]);
   const openSigner = async () => client;
@@ -64,7 +67,7 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     operation = next;
   };
   await runOperation(operation, { client, baseUrl, account, openSigner, onEvent }).catch((error) => {
-    // The record is published, whatever the issuer says about its document.
+    // The record is published, even if the issuer refuses to attest its document.
     if (getStage(operation, "receipt")?.state !== "done") throw error;
   });
   const { did, plan, transactionHash } = operation;

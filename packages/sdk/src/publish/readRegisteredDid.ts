@@ -7,13 +7,13 @@ import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { Version } from "../version.ts";
 
-/** What a next version needs to know about a registered record. */
+/** Registered record, with the fields that decide about its next version. */
 export interface RegisteredRecord {
   tokenId: bigint;
   version: Version;
-  /** 0 Active, 1 Deprecated, 2 Replaced. */
+  /** Status: 0 Active, 1 Deprecated, 2 Replaced. */
   status: AppStatus;
-  /** Bitmap: 1 Human, 2 API, 4 Contract. */
+  /** Interface bitmap: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
   dataUrl: string;
   dataHash: Hex;
@@ -21,22 +21,22 @@ export interface RegisteredRecord {
   contractId: string;
   fungibleTokenId: string;
   hasTraits: boolean;
-  /** What the next version must be; only a finished reclaim makes it other than `rising`. */
+  /** Rule for the next version. Only a finished reclaim makes it other than `rising`. */
   versionOrder: VersionOrder;
-  /** The versions of the record that no later one may repeat, oldest first; empty for a `rising` record. */
+  /** Published versions that no later one may repeat, oldest first; empty for a `rising` record. */
   published: readonly Version[];
 }
 
-/** What is registered for a DID: nothing, or records by major version. */
+/** Registered records of a DID: none, or one per major version. */
 export interface RegisteredDid {
   did: CanonicalDid;
   latestMajor: number | undefined;
-  /** The record of the requested major version. */
+  /** Record of the requested major version. */
   record: RegisteredRecord | undefined;
 }
 
 /**
- * Reads what is registered for a DID, and the record of one of its major versions.
+ * Reads the latest major version of a DID, and the record of one of its major versions.
  *
  * @throws {InvalidDidError}
  * @example

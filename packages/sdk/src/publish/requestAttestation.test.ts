@@ -17,7 +17,7 @@ const serveAnswer = (status: number, body: unknown) =>
   serveHttp((_, response) => response.writeHead(status, { "x-request-id": "r1" }).end(JSON.stringify(body)));
 
 describe("requestAttestation", () => {
-  it("posts the request and reads the answer", async () => {
+  it("sends the request and returns the response", async () => {
     let received: unknown;
     const baseUrl = await serveHttp(async (message, response) => {
       received = [message.method, message.url, JSON.parse(await text(message))];
@@ -28,8 +28,8 @@ describe("requestAttestation", () => {
     expect(received).toEqual(["POST", "/api/verify-and-attest", request]);
   });
 
-  it("returns a refusal with the document to publish and each way that was tried", async () => {
-    const ways = [{ way: "https://example.com/.well-known/did.json", reason: "There is none." }];
+  it("returns a refusal with the document to publish and each failed attempt", async () => {
+    const ways = [{ way: "https://example.com/.well-known/did.json", reason: "The document was not found." }];
     const txt = { name: "_did.example.com", record: "controller=did:pkh:eip155:1:0x…" };
     const publish = { url: ways[0]?.way, document: "{}", txt };
     const code = "did-document-missing";
@@ -45,20 +45,25 @@ describe("requestAttestation", () => {
   });
 
   it.each([
-    ["when control takes effect", { status: "waiting", controlsFrom: 1_800_000_000 }],
-    ["how long a wallet is blocked", { status: "waiting", blockedUntil: 1_800_000_000 }],
-    ["when a revoked wallet can be attested", { status: "failed", attestableFrom: 1_800_000_000 }],
+    ["the time at which control takes effect", { status: "waiting", controlsFrom: 1_800_000_000 }],
+    ["the end of a block", { status: "waiting", blockedUntil: 1_800_000_000 }],
+    [
+      "the time from which a revoked wallet can be attested",
+      { status: "failed", attestableFrom: 1_800_000_000 },
+    ],
   ])("returns %s", async (_, answer) => {
     const baseUrl = await serveAnswer(200, { ok: false, ...answer });
     expect(await requestAttestation({ baseUrl, ...request })).toMatchObject(answer);
   });
 
-  describe("of a service that attests to a wallet's holder alone", () => {
+  describe("with a service that requires a signature of the wallet", () => {
     const account = testAccount(1);
     const connectedAddress = account.address;
     type Body = { did: string; siwe?: { message: string; signature: Hex } };
 
-    /** A service that takes what `accepts` says, and a wallet that counts what it signs. */
+    /**
+     * Starts a service that accepts the messages that `accepts` allows, with a wallet that records the signed messages.
+     */
     async function serveDemanding(accepts: (message: string, posts: number) => boolean = () => true) {
       const received: Body[] = [];
       let nonces = 0;
@@ -93,7 +98,7 @@ describe("requestAttestation", () => {
       return { baseUrl, received, signed, ask };
     }
 
-    it("signs a message that names the DID, for the site that it asked", async () => {
+    it("signs a message that names the DID and the site of the request", async () => {
       const { baseUrl, received, ask } = await serveDemanding();
       const refused = await ask({ signMessage: undefined });
       expect(refused).toMatchObject({ ok: false, code: "wallet-proof-required" });
@@ -110,19 +115,19 @@ describe("requestAttestation", () => {
         statement:
           "I ask this registry to attest that this wallet controls did:web:example.com. Signing costs nothing.",
         resources: ["did:web:example.com"],
-        // The service's times, whatever this machine's clock says.
+        // The times of the service, which differ from this machine's clock.
         issuedAt: new Date("2098-12-31T23:50:00.000Z"),
         expirationTime: new Date("2099-01-01T00:00:00.000Z"),
       });
     });
 
-    it("has a DID with a percent sign, which a statement can't hold, stand among the resources alone", () => {
+    it("names a DID with a percent sign only in the resources of the message", () => {
       expect(controlStatement("did:web:localhost%3A3000")).toBe(
         "I ask this registry to attest that this wallet controls the DID listed under Resources. Signing costs nothing.",
       );
     });
 
-    it("asks again with what the wallet signed before, at once", async () => {
+    it("reuses the signature for later requests", async () => {
       const { received, signed, ask } = await serveDemanding();
       for (const requiredSchemas of [["did-ownership"], ["did-ownership"], ["data-hash"]])
         expect(await ask({ requiredSchemas })).toMatchObject({ ok: true });
@@ -130,7 +135,7 @@ describe("requestAttestation", () => {
       expect(received.map(({ siwe }) => siwe !== undefined)).toEqual([false, true, true, true]);
     });
 
-    it("signs once for two requests at once, and anew for another DID or service", async () => {
+    it("signs once for two concurrent requests, and again for another DID or service", async () => {
       const { signed, ask } = await serveDemanding();
       await Promise.all([ask(), ask()]);
       expect(signed).toHaveLength(1);
@@ -141,7 +146,7 @@ describe("requestAttestation", () => {
       expect(other.signed).toHaveLength(1);
     });
 
-    it("signs anew, once, when the service takes the kept message no more", async () => {
+    it("signs once more if the service refuses the reused message", async () => {
       const { received, signed, ask } = await serveDemanding(
         (message, posts) => posts < 3 || message.includes("abcdefgh12345672"),
       );
@@ -151,7 +156,7 @@ describe("requestAttestation", () => {
       expect(received).toHaveLength(4);
     });
 
-    it("returns the refusal of a new message instead of signing on and on", async () => {
+    it("returns the refusal of a new message without signing again", async () => {
       const { signed, ask } = await serveDemanding(() => false);
       expect(await ask()).toMatchObject({ ok: false, code: "wallet-proof-invalid" });
       expect(signed).toHaveLength(1);
@@ -159,11 +164,11 @@ describe("requestAttestation", () => {
 
     it.each<[string, object]>([
       ["a refusal", { code: "rate-limited", retryable: true }],
-      ["a nonce with a line of its own", { nonce: "abcdefgh\nURI: https://evil.example" }],
-      ["a chain that is none", { chainId: -1 }],
-      ["a chain without end", { chainId: "Infinity" }],
-      ["times that are none", { issuedAt: "today", expiresAt: "never" }],
-    ])("has nothing signed for a service that answers %s instead of a nonce", async (_, wrong) => {
+      ["a nonce with a line break", { nonce: "abcdefgh\nURI: https://evil.example" }],
+      ["a negative chain id", { chainId: -1 }],
+      ["an infinite chain id", { chainId: "Infinity" }],
+      ["invalid times", { issuedAt: "today", expiresAt: "never" }],
+    ])("signs nothing for a service that responds with %s instead of a nonce", async (_, wrong) => {
       const times = { issuedAt: "2098-12-31T23:50:00.000Z", expiresAt: "2099-01-01T00:00:00.000Z" };
       const nonce =
         "code" in wrong ? wrong : { nonce: "abcdefgh12345671", chainId: 31337, ...times, ...wrong };
@@ -181,7 +186,7 @@ describe("requestAttestation", () => {
       expect(signed).toEqual([]);
     });
 
-    it("asks the wallet again after it declined", async () => {
+    it("requests a signature again after the person declined", async () => {
       const { ask } = await serveDemanding();
       const declined = () => Promise.reject(new Error("declined"));
       await expect(ask({ signMessage: declined })).rejects.toThrow("declined");
@@ -189,19 +194,19 @@ describe("requestAttestation", () => {
     });
   });
 
-  it("says that a pending answer may be asked for again", async () => {
+  it("returns a pending response as retryable", async () => {
     const baseUrl = await serveAnswer(202, { ok: false, status: "pending" });
     expect(await requestAttestation({ baseUrl, ...request })).toMatchObject({ ok: false, retryable: true });
   });
 
-  it("throws a retryable error when nothing of the kind answers", async () => {
+  it("rejects with a retryable error if no registry responds", async () => {
     const expected = { name: "ServiceUnavailableError", retryable: true };
     await expect(requestAttestation({ baseUrl: deadOrigin, ...request })).rejects.toMatchObject(expected);
     const baseUrl = await serveHttp((_, response) => response.end("<html>"));
     await expect(requestAttestation({ baseUrl, ...request })).rejects.toMatchObject(expected);
   });
 
-  it("ends when its time is up", async () => {
+  it("rejects when time is up", async () => {
     const baseUrl = await serveHttp(() => undefined);
     await expect(requestAttestation({ baseUrl, ...request, timeoutMs: 200 })).rejects.toMatchObject({
       name: "TimeLimitError",

@@ -13,71 +13,77 @@ export type RequestAttestationParameters = {
   /** Origin of a registry web service. */
   baseUrl: string;
   did: string;
-  /** The wallet that is to control the DID. */
+  /** Wallet that should control the DID. */
   connectedAddress: Address;
-  /** What to attest: control of the DID, or the hash that a record of it carries. */
+  /** Statements to attest: control of the DID, or the dataHash of its record. */
   requiredSchemas: readonly ("did-ownership" | "data-hash")[];
-  /** Record for `data-hash`; default the DID's latest major. */
+  /** Major version of the record for `data-hash`. Default: the DID's latest major. */
   major?: number | undefined;
   /**
-   * Signs as `connectedAddress`, for a service that attests to a wallet's holder alone: see `messageSigner`. It is
-   * called once for a DID while the service takes what it signed, however often the service is asked.
+   * Signs as `connectedAddress`, for a service that only attests at the request of the wallet itself: see
+   * `messageSigner`. Called once per DID while the service accepts the signature, for any number of requests.
    */
   signMessage?: SignMessage | undefined;
-  /** Of one answer. Default 90,000 ms: the issuer fetches a document and waits for a receipt. */
+  /**
+   * Time limit of one request, in milliseconds. Default 90,000: the issuer fetches a document and waits for a receipt.
+   */
   timeoutMs?: number | undefined;
 };
 
-/** What a publisher serves so that a did:web names the wallet. */
+/** Document that a publisher serves so that a did:web names the wallet. */
 export interface DocumentToPublish {
   url: string;
   text: string;
-  /** The DNS TXT record that does the same, where the issuer takes one. */
+  /** DNS TXT record with the same effect, if the issuer accepts one. */
   txt?: { name: string; record: string } | undefined;
 }
 
-/** The issuer's answer, as far as a publisher acts on it. */
+/** Response of the issuer, reduced to the fields that a publisher acts on. */
 export interface AttestationResponse {
   ok: boolean;
   status: string;
-  /** Unix seconds at which control of a claimed DID takes effect if nobody acts. */
+  /**
+   * Time at which control takes effect if nobody acts, in Unix seconds, when another account was attested for the DID
+   * before.
+   */
   controlsFrom?: number | undefined;
-  /** End of the block that keeps the wallet from control, in Unix seconds. */
+  /** End of the block that prevents the wallet from controlling the DID, in Unix seconds. */
   blockedUntil?: number | undefined;
-  /** Unix seconds from which the issuer can attest a wallet that it revoked a short time ago. */
+  /** Time from which the issuer can attest a wallet that it recently revoked, in Unix seconds. */
   attestableFrom?: number | undefined;
   txHashes: Hex[];
-  /** What the issuer signed for the publisher to send, with status `signed`. */
+  /** Attestations that the issuer signed for the publisher to submit, with status `signed`. */
   signatures: SignedAttestation[];
-  /** The did.json that would name the wallet, when that is what is missing. */
+  /** The did.json that would name the wallet, if that is missing. */
   publish?: DocumentToPublish | undefined;
-  /** Every way that was tried to show control, and why it failed. */
+  /** Every attempt to prove control, with the reason why it failed. */
   ways: AttestationWay[];
-  /** Stable code of a refusal. */
+  /** Stable code of the refusal. */
   code?: string | undefined;
   title?: string | undefined;
   detail?: string | undefined;
-  /** The same request may succeed later without a change. */
+  /** True if the same request may succeed later. */
   retryable: boolean;
   requestId?: string | undefined;
 }
 
-/** A way to show control that failed. */
+/** Failed attempt to prove control. */
 export interface AttestationWay {
   way: string;
   reason: string;
-  /** The account that controls the contract instead of the wallet. */
+  /** Account that controls the contract instead of the wallet. */
   owner?: Address | undefined;
-  /** The contract's role that the wallet doesn't hold. */
+  /** Role of the contract that the wallet does not hold. */
   missingRole?: Hex | undefined;
 }
 
 /**
- * Asks the issuer of a registry web service to check a DID or a hash and to attest it
- * (`POST /api/verify-and-attest`). An answer that refuses is returned, not thrown.
+ * Requests that the issuer of a registry web service checks a DID or a hash and attests it (`POST
+ * /api/verify-and-attest`). Returns a refusal as a response and does not throw it.
  *
- * @throws {ServiceUnavailableError} when the service does not answer, {@link ServiceError} when something else answers
- * in its place, {@link TimeLimitError}.
+ * @throws {ServiceUnavailableError} when the service does not respond.
+ * @throws {ServiceError} when another server responds in its place.
+ * @throws {TimeLimitError} when the service does not respond in time.
  * @example
  * const { ok } = await requestAttestation({
  *   baseUrl,

@@ -27,17 +27,17 @@ import { messageSigner } from "./proveWallet.ts";
 import { ContentNotAttestedError, ControlNotAttestedError } from "./publicationErrors.ts";
 import { type AttestationResponse, requestAttestation } from "./requestAttestation.ts";
 
-/** What an operation runs with: the chain, the wallet, and the functions that it calls. */
+/** Clients, account and callbacks of a running operation. */
 export interface OperationContext {
   /** Reads the chain. */
   client: AppRegistryClient;
-  /** Origin of a registry web service, whose issuer attests; without one, nothing is attested. */
+  /** Origin of a registry web service whose issuer attests. Without it, nothing is attested. */
   baseUrl?: string | undefined;
-  /** Opens a client that signs; called only when there is something to sign. */
+  /** Opens a client that signs. Called only when there is something to sign. */
   openSigner: () => Promise<AppRegistryClient>;
-  /** Signs instead of the opened client's own account. */
+  /** Account that signs. Default: the account of the opened client. */
   account?: Account | Address | undefined;
-  /** Called before each transaction, with its cost; throw to stop. */
+  /** Called before each transaction, with its cost. Throw to stop. */
   confirm?: ((call: PreparedCall, cost: CallCost) => Promise<void>) | undefined;
   /** Receives each event, with the operation after it. */
   onEvent?: ((event: OperationEvent, operation: Operation) => void) | undefined;
@@ -45,19 +45,19 @@ export interface OperationContext {
 
 interface Run extends OperationContext {
   operation: Operation;
-  /** Nothing was waited for since the plan was made. */
+  /** True if the run has not waited for anything since the plan was made. */
   isPlanFresh: boolean;
   emit: (event: OperationEvent) => void;
-  /** Says what is happening in a stage. */
+  /** Reports the current activity of a stage. */
   note: (stage: StageId, note: string) => void;
 }
 
 /**
- * Continues an operation from its first stage that is not done. It is safe to call again after a failure, or with an
- * operation from `parseOperation`: nothing is sent twice.
+ * Continues an operation from its first stage that is not done. It can be called again after a failure, or with an
+ * operation from `parseOperation`, and sends nothing twice.
  *
  * @returns The operation with every stage done.
- * @throws The error that stopped it; the operation of the last event names the stage and the problem.
+ * @throws {AppRegistryError} that stopped it. The operation of the last event has the stage and the problem.
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
  * const operation = createCallOperation({ did, call, account: controller });
@@ -118,7 +118,7 @@ async function plan(run: Run): Promise<string> {
     : `Version ${version} follows ${formatVersion(current)}`;
 }
 
-/** Makes the plan, and skips the sending stages if the registry already has exactly this version. */
+/** Makes the plan. Skips the sending stages if the registry already has exactly this version. */
 async function makePlan(run: Run): Promise<PublicationPlan> {
   const { client, baseUrl, operation } = run;
   const { request } = operation;
@@ -135,7 +135,7 @@ async function makePlan(run: Run): Promise<PublicationPlan> {
 }
 
 /**
- * The call that carries out a plan.
+ * Builds the call that carries out a plan.
  *
  * @example
  * const document = JSON.stringify({ ...metadata, name: "Weather 2" });
@@ -149,7 +149,10 @@ export const preparePublication = (client: AppRegistryClient, plan: PublicationP
   return action === "mint" ? client.prepareMint(parameters) : client.prepareUpdateAppControlled(parameters);
 };
 
-/** Has the account attested, unless it controls the DID or acts as an operator of the record's minter or holder. */
+/**
+ * Requests an attestation of the account, unless it controls the DID or acts as an operator for the record's minter or
+ * holder.
+ */
 async function control(run: Run): Promise<string> {
   const { client, baseUrl, operation } = run;
   const { did, account: controller, plan: made } = operation;
@@ -177,7 +180,7 @@ async function control(run: Run): Promise<string> {
 
 async function simulate(run: Run): Promise<string> {
   run.note("simulate", "Simulating the transaction");
-  // Waiting for control may take days, and the version may have been sent from elsewhere meanwhile.
+  // Waiting for control may take days, in which another client may have published the version.
   const isStale = run.operation.request && !run.isPlanFresh;
   if (isStale && (await makePlan(run)).action === "none") return "This version is already on the chain";
   const cost = await estimate(run, toPreparedCall(run));
@@ -235,7 +238,7 @@ async function index({ client, baseUrl, operation, note }: Run): Promise<string>
   return "Now in search";
 }
 
-/** Has the issuer attest. If it only signs, the account submits what it signed. */
+/** Requests an attestation from the issuer. If the issuer only signs, the account submits the signed attestation. */
 async function attest(run: Run, stage: "control" | "content"): Promise<AttestationResponse> {
   const { client, baseUrl, operation } = run;
   const { account, did, plan: made } = operation;
@@ -267,7 +270,11 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
   return ask();
 }
 
-/** Sends a further transaction, or waits for it when it was sent before. `words` say what it is. */
+/**
+ * Sends a further transaction, or waits for it if it was sent before.
+ *
+ * @param words Description of the transaction, as a sentence.
+ */
 async function runTransactionStage(
   run: Run,
   stage: "control" | "content" | "status",
@@ -285,7 +292,7 @@ async function runTransactionStage(
   try {
     await run.client.waitForReceipt({ hash });
   } finally {
-    // Sending it again does no harm; waiting for a lost one would never end.
+    // Forget the hash: sending again does no harm, but waiting for a lost transaction would never end.
     run.emit({ type: "carried", stage, transactionHash: undefined });
   }
 }
@@ -296,7 +303,11 @@ async function send(run: Run, stage: StageId, call: PreparedCall, cost?: CallCos
   return sendCall(await openVerifiedSigner(run), call, { account: run.account });
 }
 
-/** @throws {AppRegistryError} when the connected wallet isn't the one that the operation began with. */
+/**
+ * Opens the signer.
+ *
+ * @throws {AppRegistryError} when the connected wallet differs from the one with which the operation began.
+ */
 async function openVerifiedSigner({ openSigner, operation, account }: Run): Promise<AppRegistryClient> {
   const client = await openSigner();
   const signer = account ?? client.walletClient?.account;
@@ -310,7 +321,11 @@ async function openVerifiedSigner({ openSigner, operation, account }: Run): Prom
   );
 }
 
-/** @throws {InsufficientFundsError} when the account can't pay, and what {@link estimateCall} throws. */
+/**
+ * Estimates the cost of a call.
+ *
+ * @throws {InsufficientFundsError} when the account cannot pay, and the errors of {@link estimateCall}.
+ */
 async function estimate({ client, operation }: Run, call: PreparedCall): Promise<CallCost> {
   const { account } = operation;
   const cost = await estimateCall(client, call, account);
@@ -321,7 +336,7 @@ async function estimate({ client, operation }: Run, call: PreparedCall): Promise
   return cost;
 }
 
-/** The operation's transaction as a call. */
+/** Decodes the operation's transaction as a call. */
 function toPreparedCall({ client, operation }: Run): PreparedCall {
   const { transaction } = operation;
   if (!transaction) throw new Error("Nothing was prepared.");

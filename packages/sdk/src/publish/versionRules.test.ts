@@ -43,19 +43,19 @@ describe("nextVersions", () => {
     ["1.2.3", 4, ["1.2.4", "1.3.0", "5.0.0"]],
     ["1.2.255", 1, ["1.3.0", "2.0.0"]],
     ["255.255.255", 255, []],
-  ])("of %s with latest major %i are %j", (version, latestMajor, next) => {
+  ])("for %s with latest major %i, returns %j", (version, latestMajor, next) => {
     const { record } = registered(version, { latestMajor });
     expect(nextVersions(record, latestMajor).map(formatVersion)).toEqual(next);
   });
 
   it.each([
     [
-      "go on below a version from which nothing is left",
+      "does not continue from a version after which none is left,",
       "1.255.255",
       "open",
       ["1.0.0", "1.2.0", "1.255.255"],
     ],
-    ["skip what was published", "1.2.0", "lowered", ["1.0.0", "1.2.0", "1.255.255", "1.2.1", "1.3.0"]],
+    ["skips published versions", "1.2.0", "lowered", ["1.0.0", "1.2.0", "1.255.255", "1.2.1", "1.3.0"]],
   ] as const)("%s after a reclaim", (_, version, versionOrder, published) => {
     const { record } = registered(version, { versionOrder, published: [...published] });
     const next = nextVersions(record, 1).map(formatVersion);
@@ -74,22 +74,22 @@ describe("versionConflict", () => {
       "1.0.1",
       registered("1.255.255", { versionOrder: "open", published: ["1.0.0", "1.255.255"] }),
     ],
-  ])("is none for %s", (_, version, state) => {
+  ])("returns undefined for %s", (_, version, state) => {
     expect(versionConflict(parseVersion(version), state)).toBeUndefined();
   });
 
-  it("names the next major when one is skipped", () => {
+  it("names the next major if one is skipped", () => {
     const state = { latestMajor: 1, record: undefined };
     expect(versionConflict(parseVersion("3.0.0"), state)).toContain("the next one is 2.0.0");
   });
 
-  it.each(["1.2.3", "1.2.2", "1.1.9"])("names higher versions when %s is not above 1.2.3", (version) => {
+  it.each(["1.2.3", "1.2.2", "1.1.9"])("names higher versions if %s is not above 1.2.3", (version) => {
     const conflict = versionConflict(parseVersion(version), registered("1.2.3"));
     expect(conflict).toContain(`${version} must be higher than the current version`);
     expect(conflict).toContain("1.2.4, 1.3.0, 2.0.0");
   });
 
-  it("names the versions that are free when one was published before", () => {
+  it("names available versions if this one was published before", () => {
     const published = ["1.0.0", "1.2.0", "1.255.255"];
     const conflict = versionConflict(
       parseVersion("1.2.0"),
@@ -99,26 +99,26 @@ describe("versionConflict", () => {
     expect(conflict).toContain("1.2.1, 1.3.0, 2.0.0");
   });
 
-  it("allows only higher versions again once a lower one was published", () => {
+  it("allows only higher versions after a lower one was published", () => {
     const lowered = registered("1.0.1", { versionOrder: "lowered", published: ["1.0.0", "1.5.0", "1.0.1"] });
     expect(versionConflict(parseVersion("1.0.2"), lowered)).toBeUndefined();
     expect(versionConflict(parseVersion("1.0.0"), lowered)).toContain("has already been published");
     expect(versionConflict(parseVersion("1.5.0"), lowered)).toContain("has already been published");
   });
 
-  it("says that no version is left after the highest", () => {
+  it("states that no higher version is available after the highest", () => {
     const conflict = versionConflict(parseVersion("255.255.255"), registered("255.255.255"));
     expect(conflict).toContain("No higher version is available");
   });
 });
 
 describe("interfacesConflict", () => {
-  it("is none for the same ones, and for one more with a higher minor", () => {
+  it("returns undefined for the same interfaces, and for an added one with a higher minor", () => {
     expect(interfacesConflict(2, parseVersion("1.2.4"), registered("1.2.3"))).toBeUndefined();
     expect(interfacesConflict(3, parseVersion("1.3.0"), registered("1.2.3"))).toBeUndefined();
   });
 
-  it("asks for a higher minor when one is added, and for a new major when one is removed", () => {
+  it("requires a higher minor for an added interface, and a new major for a removed one", () => {
     expect(interfacesConflict(3, parseVersion("1.2.4"), registered("1.2.3"))).toContain("1.3.0");
     const both = registered("1.2.3", { interfaces: 3 });
     expect(interfacesConflict(2, parseVersion("1.3.0"), both)).toContain("publish 2.0.0");

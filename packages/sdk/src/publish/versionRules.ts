@@ -10,9 +10,9 @@ import {
 import type { RegisteredDid, RegisteredRecord } from "./readRegisteredDid.ts";
 
 /**
- * The next patch, minor and major versions that may follow a record's, smallest step first; without a record the next
- * major. After a reclaim they skip every published version, and don't follow a version after which none is left, such as
- * 1.255.255.
+ * Returns the next patch, minor and major versions that may follow a record, smallest step first. Without a record,
+ * returns the next major. After a reclaim, skips every published version, and does not continue from a version after
+ * which none is left, such as 1.255.255.
  *
  * @example
  * const record = { version: parseVersion("1.2.3"), versionOrder: "rising", published: [] } as const;
@@ -46,7 +46,8 @@ export function nextVersions(
 }
 
 /**
- * Why a version can't follow what is registered, and what to do instead, as a sentence; undefined if it can.
+ * Returns the reason why a version cannot follow the registered ones, and an alternative, as a sentence. Returns
+ * `undefined` if it can.
  *
  * @example
  * const registered = await readRegisteredDid(client, { did, major: 1 });
@@ -74,7 +75,8 @@ export function versionConflict(
 }
 
 /**
- * Why the interfaces can't follow those of the updated record; undefined if they can.
+ * Returns the reason why the interfaces cannot follow those of the updated record, as a sentence. Returns `undefined`
+ * if they can.
  *
  * @example
  * const registered = await readRegisteredDid(client, { did, major: 1 });
@@ -98,8 +100,9 @@ export function interfacesConflict(
 }
 
 /**
- * Why an update can't have these traits; undefined if it can. `traits` are the document's, as strings or hashes.
+ * Returns the reason why an update cannot have these traits, as a sentence. Returns `undefined` if it can.
  *
+ * @param traits Traits of the document, as strings or hashes.
  * @example
  * const registered = await readRegisteredDid(client, { did, major: 1 });
  * traitsConflict(["api:rest"], registered); // undefined

@@ -8,7 +8,7 @@ import type { SearchResult } from "./searchResult.ts";
 
 type Labels = Pick<SearchResult, "traits" | "name" | "description" | "publisher" | "image">;
 
-/** A record as search shows it, without the labels that only its metadata has. */
+/** Converts a record to a search result, without the labels that only its metadata has. */
 export const toSearchResult = (record: AppSummary): SearchResult => ({
   did: record.did,
   proven: getProvenSubject(record.did),
@@ -27,7 +27,7 @@ export const toSearchResult = (record: AppSummary): SearchResult => ({
   updatedAt: record.latestVersion.registeredAt,
 });
 
-/** Adds name, description and trait strings if the record's own JSON is on the chain. */
+/** Adds name, description and trait strings if the JSON of the record is on the chain. */
 export async function withLabels(client: AppRegistryClient, result: SearchResult): Promise<SearchResult> {
   const stored = await client.getMetadata(result.did);
   if (stored?.dataHash !== result.dataHash) return result;

@@ -5,14 +5,14 @@ import type { AppStatus, AppSummary } from "../client/records.ts";
 import type { CanonicalDid } from "../did.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
-/** A listing of the chain that search reads in pages, with a cursor after every item. */
+/** Listing of the chain that search reads in pages, with a cursor after every item. */
 export type ChainSource = {
   read(cursor: bigint, limit: number): Promise<Page<AppSummary>>;
-  /** The cursor that continues directly after an item. */
+  /** Returns the cursor that continues directly after an item. */
   cursorAfter(item: AppSummary): bigint;
 };
 
-/** The smallest listing that contains every match of a search. */
+/** Returns the smallest listing that contains every match of a search. */
 export function chooseSource(client: AppRegistryClient, query: SearchQuery): ChainSource {
   const { did, owner, status } = query;
   const interfaces = query.interface;
@@ -27,7 +27,7 @@ export function chooseSource(client: AppRegistryClient, query: SearchQuery): Cha
 
 type PageOptions = { cursor: bigint; limit: number };
 
-/** The registry's own listings: their cursor is the last token id examined. */
+/** Creates a source from one of the registry's listings. Their cursor is the last token id examined. */
 const createTokenIdSource = (list: (options: PageOptions) => Listing<AppSummary>): ChainSource => ({
   read: (cursor, limit) => firstPage(list({ cursor, limit })),
   cursorAfter: ({ tokenId }) => tokenId,
@@ -38,10 +38,10 @@ async function firstPage(listing: Listing<AppSummary>): Promise<Page<AppSummary>
   return { items: [], nextCursor: null };
 }
 
-/** The cursor holds the status above the token id. */
+/** Position of the status in a cursor, in bits: above the token id. */
 const tokenIdBits = 64n;
 
-/** Active, then Deprecated, then Replaced records. */
+/** Creates a source of all records: Active, then Deprecated, then Replaced. */
 function createAllStatusesSource(client: AppRegistryClient): ChainSource {
   const at = (status: number, tokenId: bigint) => (BigInt(status) << tokenIdBits) | tokenId;
   return {
@@ -58,10 +58,10 @@ function createAllStatusesSource(client: AppRegistryClient): ChainSource {
   };
 }
 
-/** Majors read concurrently. */
+/** Number of major versions to read concurrently. */
 const majorsInOneRead = 8;
 
-/** The major versions of one DID; the cursor is the next major to look at. */
+/** Creates a source of the major versions of one DID. The cursor is the next major to read. */
 function createMajorsSource(client: AppRegistryClient, did: CanonicalDid): ChainSource {
   return {
     async read(cursor) {

@@ -2,14 +2,14 @@ import { InvalidDidError, MAX_DID_LENGTH, normalizeDid } from "../did.ts";
 
 const form = /^did:(web|pkh):([^:%]*)(.*)$/is;
 
-/** What can't stand in a canonical DID. */
+/** Characters that a canonical DID cannot contain. */
 const forbidden = /[^!-~]|[/?#@]/;
 
 /**
- * The canonical form of the beginning of a DID: scheme, method, host and address in lower case, percent triplets in upper
+ * Returns the canonical form of a DID prefix: scheme, method, host and address in lower case, percent triplets in upper
  * case. An international host must be complete. Nothing else changes, so a prefix never becomes shorter.
  *
- * @throws {InvalidDidError}
+ * @throws {InvalidDidError} when no canonical DID begins with the prefix.
  * @example
  * normalizeDidPrefix("did:web:Example.com:Team"); // "did:web:example.com:Team"
  */

@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { countSchema, described } from "../schemas.ts";
 
 /**
- * What a record's dataUrl served when the index last fetched it.
+ * Result of the index's last fetch of a record's dataUrl.
  *
- * - `served`: the document that hashes to the record's dataHash
+ * - `served`: the document that matches the record's dataHash
  * - `mismatch`: another document
- * - `not-json`: a text that can't be canonicalised (RFC 8785)
- * - `not-served`: an answer without a document: its status, type, encoding or size
- * - `unreachable`: no answer: its name, connection, certificate or time
- * - `not-allowed`: nothing, because it is not an https URL of a public host
- * - `pending`: it was not fetched yet
+ * - `not-json`: a text that cannot be canonicalised (RFC 8785)
+ * - `not-served`: a response without a document, because of its status, type, encoding or size
+ * - `unreachable`: no response, because of the host name, the connection, the certificate or the time limit
+ * - `not-allowed`: no request, because dataUrl is not an https URL of a public host
+ * - `pending`: not fetched yet
  */
 export const documentStateSchema = z.enum([
   "served",
@@ -24,7 +24,7 @@ export const documentStateSchema = z.enum([
 
 export type DocumentState = z.output<typeof documentStateSchema>;
 
-/** Where the labels of a search result come from, and what its dataUrl served. */
+/** Source of the labels of a search result, and the state of its dataUrl. */
 export const documentStatusSchema = z.object({
   source: described(
     z.nullable(z.enum(["chain", "dataUrl"])),

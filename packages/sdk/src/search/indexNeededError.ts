@@ -2,7 +2,7 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import type { SearchProblem } from "./parseSearchQuery.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
-/** A search that the chain alone can't answer. `problems` names each parameter that needs the index. */
+/** Thrown when the search needs the search index. `problems` names each parameter that the chain cannot serve. */
 export class IndexRequiredError extends AppRegistryError {
   override readonly name = "IndexNeededError";
   readonly problems: readonly SearchProblem[];
@@ -19,8 +19,8 @@ export class IndexRequiredError extends AppRegistryError {
 }
 
 /**
- * The parameters of a search that the chain can't answer. `sort` and `facets` are not among them: they change how an
- * answer is shown, not what is found.
+ * Returns the parameters of a search that the chain cannot serve. `sort` and `facets` are not among them, because they
+ * do not change the set of matches.
  */
 export function findIndexOnlyParameters({
   q,
@@ -41,7 +41,7 @@ export function findIndexOnlyParameters({
     if (query[parameter] !== undefined)
       problems.push({ parameter, message: "the chain can't filter by facts" });
   }
-  // Base64url of a JSON array of texts.
+  // A cursor of the index is the base64url form of a JSON array of strings, which begins with `["`.
   if (cursor?.startsWith("Wy"))
     problems.push({ parameter: "cursor", message: "this cursor belongs to the search index" });
   return problems;

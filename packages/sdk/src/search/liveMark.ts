@@ -2,9 +2,14 @@ import * as z from "zod/mini";
 import { countSchema } from "../schemas.ts";
 
 /**
- * What came of asking an endpoint, from the best to the worst. `gated`: it runs, and wants credentials or payment (401,
- * 402, 403). `failing`: it runs, and can't answer. `other-protocol`: something else is at the address. `unreachable`:
- * nothing is. `unknown`: it was not asked, because that is not allowed or there is no way to.
+ * Outcomes of checking an endpoint, from the best to the worst.
+ *
+ * - `answers`: it responds
+ * - `gated`: it responds and requires credentials or payment (401, 402, 403)
+ * - `failing`: it responds with an error
+ * - `other-protocol`: another service responds at the address
+ * - `unreachable`: no response
+ * - `unknown`: not checked, because the check is not allowed or not possible
  */
 export const liveOutcomes = [
   "answers",
@@ -19,12 +24,12 @@ export const liveOutcomeSchema = z.enum(liveOutcomes);
 
 export type LiveOutcome = z.output<typeof liveOutcomeSchema>;
 
-/** How what a service offers compares with what is registered. */
+/** Comparison of the capabilities of a service with the registered version. */
 export const driftSchema = z.enum(["same", "changed", "not-comparable"]);
 
 export type Drift = z.output<typeof driftSchema>;
 
-/** What the registry was served when it last asked a record's service. Times are Unix seconds; null: never. */
+/** Result of the registry's last live check of a record. Times are Unix seconds; null if never. */
 export const liveStatusSchema = z.object({
   outcome: liveOutcomeSchema,
   drift: driftSchema,

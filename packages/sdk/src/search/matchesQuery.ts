@@ -3,7 +3,7 @@ import { traitHash } from "../traits.ts";
 import { compareVersions } from "../version.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
-/** Whether a record matches every filter of a search that needs no text index. */
+/** Returns true if a record matches every filter of a search that needs no text index. */
 export function matchesQuery(record: AppSummary, query: SearchQuery): boolean {
   const { status, owner, minter, did, didPrefix, minVersion } = query;
   const interfaces = query.interface ?? 0;

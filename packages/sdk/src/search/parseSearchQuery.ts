@@ -3,10 +3,10 @@ import type { core } from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 
-/** One wrong parameter of a search. */
+/** Invalid parameter of a search. */
 export type SearchProblem = { parameter: string; message: string };
 
-/** A search with wrong parameters. `problems` names each. */
+/** Thrown when the search has invalid parameters. `problems` names each. */
 export class InvalidSearchError extends AppRegistryError {
   override readonly name = "InvalidSearchError";
   readonly problems: readonly SearchProblem[];
@@ -26,7 +26,7 @@ export class InvalidSearchError extends AppRegistryError {
 /**
  * Normalises a search and fills in its defaults.
  *
- * @throws {InvalidSearchError}
+ * @throws {InvalidSearchError} when a parameter is unknown, has a wrong value or contradicts another.
  * @example
  * parseSearchQuery({ traits: "api:mcp, Weather" }).traits; // ["api:mcp", "weather"]
  */
@@ -35,10 +35,10 @@ export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<strin
 }
 
 /**
- * Reads a search from a URL's query, as the web route and the index do. Every wrong parameter is a problem of its own:
- * unknown, given more than once, a wrong value, or a contradiction of another.
+ * Reads a search from a URL's query, like `GET /api/search`.
  *
- * @throws {InvalidSearchError}
+ * @throws {InvalidSearchError} when a parameter is unknown, given more than once, has a wrong value or contradicts
+ * another. Lists every such parameter.
  * @example
  * parseSearchParams(new URLSearchParams("traits=weather&interface=2")).interface; // 2
  */
@@ -60,7 +60,10 @@ function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
   throw new InvalidSearchError([...problems, ...found]);
 }
 
-/** Names the allowed values, also those of a union, of which zod says nothing but that the input is invalid. */
+/**
+ * Returns a message with the allowed values. Also reads the branches of a union, for which zod only reports invalid
+ * input.
+ */
 function formatIssue(issue: core.$ZodIssue): string {
   if (issue.code === "invalid_value") return `expected ${issue.values.map(named).join(", ")}`;
   if (issue.code !== "invalid_union") return issue.message;

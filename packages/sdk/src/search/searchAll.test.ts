@@ -12,7 +12,7 @@ const result = (tokenId: string): SearchResult => ({
   ...{ traits: [], traitHashes: [], updatedAt: 1 },
 });
 
-/** A service of three results, two in a page; `asked` collects its requests. */
+/** Starts a service with three results, two per page. `asked` collects its requests. */
 async function serveThree() {
   const asked: string[] = [];
   const baseUrl = await serveHttp((request, response) => {
@@ -29,7 +29,7 @@ async function serveThree() {
 }
 
 describe("searchAll", () => {
-  it("gives every result, and asks for a page when its turn comes", async () => {
+  it("yields every result, and requests each page only when it is needed", async () => {
     const { baseUrl, asked } = await serveThree();
     const listing = searchAll({ baseUrl, traits: ["weather"], limit: 2 });
     expect(asked).toEqual([]);
@@ -42,7 +42,7 @@ describe("searchAll", () => {
     expect(asked).toEqual(["?traits=weather&limit=2", "?traits=weather&limit=2&cursor=c2&facets=false"]);
   });
 
-  it("gives the pages, counted once, from the cursor on where it begins", async () => {
+  it("yields pages from the given cursor on, with counts on the first page only", async () => {
     const { baseUrl } = await serveThree();
     const pages: SearchPage[] = [];
     for await (const page of searchAll({ baseUrl, facets: true }).pages()) pages.push(page);
@@ -55,14 +55,14 @@ describe("searchAll", () => {
     expect(later).toEqual(["3"]);
   });
 
-  it("asks the service that a client was connected by", async () => {
+  it("searches the web service of a connected client", async () => {
     const { baseUrl, asked } = await serveThree();
     const client = { baseUrl } as AppRegistryClient;
     for await (const _page of searchAll({ client, q: "rain" }).pages());
     expect(asked).toHaveLength(2);
   });
 
-  it.each([["c2"], ["c2", "c3"]])("ends with an error if the pages repeat (%#)", async (...cursors) => {
+  it.each([["c2"], ["c2", "c3"]])("rejects if the pages repeat (%#)", async (...cursors) => {
     let asked = 0;
     const baseUrl = await serveHttp((_, response) => {
       const nextCursor = cursors[asked++ % cursors.length];

@@ -6,25 +6,26 @@ import type { SearchPage, SearchResult } from "./searchResult.ts";
 
 const retry = { action: "Try again in a moment.", docsPath: "/sdk#errors", retryable: true };
 
-/** Where to search: a web service or the chain. `cursor` is where to start, `limit` the size of a page. */
+/** Web service or client to search. `cursor` is the start, `limit` the size of a page. */
 export type SearchAllParameters =
   | (SearchAppsParameters & { client?: undefined })
   | (SearchChainParameters & { baseUrl?: undefined });
 
 /**
- * All results of a search, read page by page while they are iterated:
+ * Results of a search that are read page by page while they are iterated:
  * `for await (const result of listing)` or `for await (const page of listing.pages())`.
  */
 export type SearchListing = AsyncIterable<SearchResult> & {
-  /** The same results page by page; only the first has total and facets. */
+  /** Iterates over the pages. Only the first page has total and facets. */
   pages(): AsyncIterable<SearchPage>;
 };
 
 /**
- * Iterates over all results of a search. With `baseUrl` it asks a registry's web service; with `client` the web service
- * that the client was connected by, or the chain if there is none.
+ * Iterates over all results of a search. With `baseUrl`, searches a registry web service. With `client`, searches the
+ * web service that `connectAppRegistry` connected it to, or the chain for a client without one.
  *
- * Iterating throws what {@link searchApps} and {@link searchChain} throw, and an {@link AppRegistryError} if the pages repeat.
+ * Iterating throws the errors of {@link searchApps} and {@link searchChain}, and an {@link AppRegistryError} if the
+ * pages repeat.
  *
  * @example
  * for await (const { did, version } of searchAll({ baseUrl, traits: ["weather"] })) {

@@ -7,7 +7,7 @@ import type { SearchPage } from "./searchResult.ts";
 const page: SearchPage = { results: [], nextCursor: null, source: "index", block: 7 };
 
 describe("searchApps", () => {
-  it("asks the web service and returns its page", async () => {
+  it("requests a search and returns the page", async () => {
     let asked: string | undefined;
     const baseUrl = await serveHttp((request, response) => {
       asked = request.url;
@@ -24,7 +24,7 @@ describe("searchApps", () => {
     expect(asked).toBe("/api/search?traits=api%3Amcp%2Cweather&interface=2&q=rain+%26+sun&minVersion=1.0.0");
   });
 
-  it("refuses an answer that decompresses to more than 16 MiB", async () => {
+  it("rejects a response that decompresses to more than 16 MiB", async () => {
     const bomb = gzipSync(`${" ".repeat(17 * 1024 * 1024)}${JSON.stringify(page)}`);
     const baseUrl = await serveHttp((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
@@ -32,7 +32,7 @@ describe("searchApps", () => {
     await expect(searchApps({ baseUrl })).rejects.toMatchObject({ name: "ServiceUnavailableError" });
   });
 
-  it("cuts a long refusal at 1,000 characters", async () => {
+  it("cuts a long error of the service at 1,000 characters", async () => {
     const baseUrl = await serveHttp((_, response) =>
       response.writeHead(422).end(JSON.stringify({ code: "c".repeat(2_000), detail: "d".repeat(100_000) })),
     );
@@ -41,7 +41,7 @@ describe("searchApps", () => {
     expect(error.code).toBe("c".repeat(1_000));
   });
 
-  it("refuses a wrong search before it asks", async () => {
+  it("rejects an invalid search without sending a request", async () => {
     const search = searchApps({ baseUrl: deadOrigin, interface: 9 });
     await expect(search).rejects.toMatchObject({ name: "InvalidSearchError" });
   });
@@ -50,7 +50,7 @@ describe("searchApps", () => {
     [400, false],
     [429, true],
     [503, true],
-  ])("hands on the service's own words with status %i (retryable: %s)", async (status, retryable) => {
+  ])("rejects with the service's message for status %i (retryable: %s)", async (status, retryable) => {
     const baseUrl = await serveHttp((_, response) => {
       response.statusCode = status;
       response.end(
@@ -67,14 +67,14 @@ describe("searchApps", () => {
   });
 
   it.each([
-    ["text that is no JSON", "<html>"],
-    ["JSON of another kind", JSON.stringify({ results: [{ did: 1 }] })],
-  ])("does not take %s for an answer", async (_, body) => {
+    ["text that is not JSON", "<html>"],
+    ["JSON of another shape", JSON.stringify({ results: [{ did: 1 }] })],
+  ])("rejects %s with ServiceUnavailableError", async (_, body) => {
     const baseUrl = await serveHttp((_request, response) => response.end(body));
     await expect(searchApps({ baseUrl })).rejects.toMatchObject({ name: "ServiceUnavailableError" });
   });
 
-  it("says that a service does not answer", async () => {
+  it("rejects with a retryable error if the service does not respond", async () => {
     const down = searchApps({ baseUrl: deadOrigin });
     await expect(down).rejects.toMatchObject({ name: "ServiceUnavailableError", retryable: true });
     const baseUrl = await serveHttp(() => undefined);

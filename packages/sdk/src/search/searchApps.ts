@@ -10,8 +10,10 @@ export type SearchAppsParameters = SearchQueryInput & ServiceOptions;
 /**
  * Searches the records of a registry web service (`GET /api/search`).
  *
- * @throws {InvalidSearchError} before anything is sent, {@link ServiceError}, {@link ServiceUnavailableError},
- * {@link TimeLimitError}.
+ * @throws {InvalidSearchError} before anything is sent, when a parameter is not valid.
+ * @throws {ServiceError} when the service refuses.
+ * @throws {ServiceUnavailableError} when the service does not respond like a registry.
+ * @throws {TimeLimitError} when the service does not respond in time.
  * @example
  * const { results, nextCursor } = await searchApps({ baseUrl, traits: ["weather"], interface: Interfaces.Api });
  * results.length > 0; // true
@@ -22,7 +24,7 @@ export async function searchApps(parameters: SearchAppsParameters): Promise<Sear
   return requestJson({ baseUrl, timeoutMs }, searchPath(query), searchPageSchema);
 }
 
-/** The path of a search, with checked parameters. */
+/** Returns the path of a search, with validated parameters. */
 function searchPath(query: SearchQueryInput): string {
   const { minVersion } = parseSearchQuery(query);
   const parameters = new URLSearchParams();

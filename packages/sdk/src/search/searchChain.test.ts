@@ -46,7 +46,7 @@ describe("searchChain", () => {
   const found = async (query: Omit<SearchChainParameters, "client">) =>
     (await search(query)).results.map(({ did, major }) => `${dids.indexOf(did)}/${major}`);
 
-  it("finds Active records by default, in order of token id, labelled from the chain's JSON", async () => {
+  it("returns Active records by default, in order of token id, with labels from the chain", async () => {
     const page = await search({});
     expect(page).toMatchObject({ source: "chain", nextCursor: null, block: expect.any(Number) });
     expect(page.results.map(({ name, major }) => [name, major])).toEqual([
@@ -67,7 +67,7 @@ describe("searchChain", () => {
     expect(searchPageSchema.parse(page)).toEqual(page);
   });
 
-  it("finds by all traits or any of them", async () => {
+  it("filters by all traits or any of them", async () => {
     expect(await found({ traits: ["weather", "api:mcp"] })).toEqual(["4/1"]);
     expect(await found({ traits: "weather,api:mcp", match: "any" })).toEqual([
       "0/1",
@@ -79,19 +79,19 @@ describe("searchChain", () => {
     expect(await found({ traits: ["nowhere"] })).toEqual([]);
   });
 
-  it("finds by interface: every bit is set", async () => {
+  it("filters by interface, with every bit set", async () => {
     expect(await found({ interface: 1 })).toEqual(["1/1", "2/1"]);
     expect(await found({ interface: 3 })).toEqual(["2/1"]);
     expect(await found({ interface: 2, traits: ["weather"] })).toEqual(["0/1", "4/1"]);
   });
 
-  it("finds by status, and whatever the status", async () => {
+  it("filters by status, or returns records in any status", async () => {
     expect(await found({ status: "replaced" })).toEqual(["3/1"]);
     expect(await found({ status: "deprecated" })).toEqual([]);
     expect((await found({ status: "any" })).sort()).toEqual(["0/1", "1/1", "2/1", "3/1", "3/2", "4/1"]);
   });
 
-  it("finds by holder, by DID and from a version on", async () => {
+  it("filters by holder, minter, DID and minimum version", async () => {
     const owner = registry.publisher.account.address;
     expect(await found({ owner })).toEqual(["0/1", "1/1", "2/1", "3/2"]);
     expect(await found({ minter: owner })).toEqual(["0/1", "1/1", "2/1", "3/2", "4/1"]);
@@ -102,7 +102,7 @@ describe("searchChain", () => {
   });
 
   it.each([{}, { status: "any" as const }, { interface: 2 }, { traits: ["weather"] }])(
-    "loses and repeats nothing between pages of %o",
+    "returns every record once across the pages of %o",
     async (query) => {
       const all = await found(query);
       const paged: string[] = [];
@@ -116,13 +116,13 @@ describe("searchChain", () => {
     },
   );
 
-  it("is followed to its end by searchAll", async () => {
+  it("returns all pages through searchAll", async () => {
     const met: string[] = [];
     for await (const { tokenId } of searchAll({ client: registry.publisher, limit: 2 })) met.push(tokenId);
     expect(met).toEqual((await search({})).results.map(({ tokenId }) => tokenId));
   });
 
-  it("pages over the majors of one DID", async () => {
+  it("returns the majors of one DID in pages", async () => {
     const query = { did: dids[3], status: "any" as const, limit: 1 };
     const first = await search(query);
     expect(first.results.map(({ major }) => major)).toEqual([1]);
@@ -131,7 +131,7 @@ describe("searchChain", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it("finds by the beginning of a DID", async () => {
+  it("filters by the beginning of a DID", async () => {
     const all = await found({});
     expect(await found({ didPrefix: "did:WEB:" })).toEqual(all);
     expect(await found({ didPrefix: String(dids[1]) })).toEqual(["1/1"]);
@@ -161,16 +161,16 @@ describe("searchChain", () => {
     });
   });
 
-  it("answers without order and counts where they are asked for", async () => {
+  it("ignores sort and facets", async () => {
     const { results, ...page } = await search({ sort: "name", facets: true });
     expect(results).toEqual((await search({})).results);
     expect(page).toEqual({ nextCursor: null, source: "chain", block: expect.any(Number) });
   });
 
-  it("gives what it found when time is up, with the cursor to go on", async () => {
+  it("returns the results so far and a cursor when time is up", async () => {
     const { publicClient } = registry.publisher;
     const rpcUrl = publicClient.transport.url;
-    // The first listing is answered, the next ones are not: as when an RPC endpoint becomes slow.
+    // The RPC responds to the first listing only, like an endpoint that becomes slow.
     let listings = 0;
     const slow = await serveHttp(async (request, response) => {
       const body = await text(request);
@@ -186,7 +186,7 @@ describe("searchChain", () => {
       deployment: registry.deployment,
       publicClient: createPublicClient({ transport: http(slow, { retryCount: 0 }) }),
     });
-    // Of any status: one listing for each.
+    // Search in any status, which reads one listing per status.
     const page = await searchChain({ client, status: "any", timeoutMs: 1_500 });
     expect(page.results.length).toBeGreaterThan(0);
     const { results } = await search({ status: "any", cursor: String(page.nextCursor) });
@@ -196,7 +196,7 @@ describe("searchChain", () => {
     );
   });
 
-  it("ends in time when the RPC is down or silent", async () => {
+  it("rejects in time if the RPC is down or does not respond", async () => {
     for (const url of [deadOrigin, await serveHttp(() => undefined)]) {
       const publicClient = createPublicClient({ transport: http(url, { retryCount: 0 }) });
       const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });

@@ -15,21 +15,26 @@ import type { SearchPage, SearchResult } from "./searchResult.ts";
 
 export type SearchChainParameters = SearchQueryInput & {
   client: AppRegistryClient;
-  /** Then the search returns what it has found, with a cursor. Default 5,000 ms. */
+  /**
+   * Time limit in milliseconds, after which the search returns the matches found so far, with a cursor. Default 5,000.
+   */
   timeoutMs?: number | undefined;
 };
 
 const pageSize = 100;
-/** Concurrent calls, few enough for a public RPC. */
+/** Number of concurrent calls, low enough for a public RPC. */
 const LABEL_CONCURRENCY = 10;
 
 /**
- * Answers a search from the chain alone: traits, interface, status, owner, minter, did, didPrefix and minVersion. Results
- * come in order of token id, whatever `sort` says, without counts, and the index doesn't accept `nextCursor`. When time
- * is up, it returns what it has found and a cursor to continue, so a page may be short or even empty.
+ * Searches the chain without a search index, by traits, interface, status, owner, minter, did, didPrefix and
+ * minVersion. Returns results in order of token id and without counts, and ignores `sort`. The index does not accept
+ * its `nextCursor`. When time is up, returns the matches found so far and a cursor to continue, so a page may be short
+ * or empty.
  *
- * @throws {IndexRequiredError} with q, name, control, content, attested, live, drift or updatedSince, {@link InvalidSearchError},
- * {@link TimeLimitError} when nothing was read in time, {@link RpcUnavailableError}.
+ * @throws {IndexRequiredError} with q, name, control, content, attested, live, drift or updatedSince.
+ * @throws {InvalidSearchError} when a parameter is not valid.
+ * @throws {TimeLimitError} when nothing was read in time.
+ * @throws {RpcUnavailableError} when the RPC does not respond.
  * @example
  * const { results } = await searchChain({ client, traits: ["weather"], interface: Interfaces.Api });
  * results.length > 0; // true
@@ -99,7 +104,7 @@ function parseCursor(cursor: string | undefined): bigint {
   return BigInt(cursor);
 }
 
-/** Labels are optional: a result whose JSON can't be read in time has none. */
+/** Adds labels to results. A result whose JSON cannot be read in time has none. */
 async function label(
   client: AppRegistryClient,
   results: readonly SearchResult[],

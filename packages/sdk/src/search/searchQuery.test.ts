@@ -6,12 +6,12 @@ import { InvalidSearchError, parseSearchParams, parseSearchQuery } from "./parse
 import { searchQuerySchema } from "./searchQuery.ts";
 import { searchPageSchema } from "./searchResult.ts";
 
-describe("a search query", () => {
+describe("search query", () => {
   it("has defaults: Active records, all traits, 20 results", () => {
     expect(parseSearchQuery({})).toEqual({ match: "all", status: 0, facets: false, limit: 20 });
   });
 
-  it("reads a query string", () => {
+  it("is parsed from a query string", () => {
     const query = Object.fromEntries(
       new URLSearchParams(
         "traits=API:mcp,, weather&match=any&interface=2&q= rain &status=deprecated&limit=5&minVersion=1.2.0" +
@@ -34,7 +34,7 @@ describe("a search query", () => {
     });
   });
 
-  it("is not changed by parsing it twice", () => {
+  it("is not changed by parsing it again", () => {
     const query = parseSearchQuery({
       traits: "a,b",
       interface: "3",
@@ -45,13 +45,13 @@ describe("a search query", () => {
     expect(parseSearchQuery(query)).toEqual(query);
   });
 
-  it("reads an options object", () => {
+  it("is parsed from an options object", () => {
     const query = parseSearchQuery({ traits: ["api:rest"], interface: 7, status: "any", limit: 100 });
     expect(query).toMatchObject({ traits: ["api:rest"], interface: 7, status: "any", limit: 100 });
     expect(parseSearchQuery({ status: 2 }).status).toBe(2);
   });
 
-  it("takes an empty text for none", () => {
+  it("treats an empty text as absent", () => {
     expect(parseSearchQuery({ q: "  ", traits: "" })).toMatchObject({ q: undefined, traits: [] });
   });
 
@@ -61,7 +61,7 @@ describe("a search query", () => {
     ["2026-01-02", 1767312000],
     ["1767323045", 1767323045],
     [1767323045, 1767323045],
-  ])("takes the time %s, and asks for any status then", (updatedSince, seconds) => {
+  ])("accepts the time %s, and defaults to any status then", (updatedSince, seconds) => {
     expect(parseSearchQuery({ updatedSince })).toMatchObject({ updatedSince: seconds, status: "any" });
     expect(parseSearchQuery({ updatedSince, status: "active" }).status).toBe(0);
   });
@@ -72,11 +72,11 @@ describe("a search query", () => {
     ["did:web:example.", "did:web:example."],
     ["did:web:MÜNCHEN.example:x", "did:web:xn--mnchen-3ya.example:x"],
     ["did:pkh:eip155:1:0xAB", "did:pkh:eip155:1:0xab"],
-  ])("takes %s for the beginning %s of a DID", (didPrefix, expected) => {
+  ])("normalises the DID prefix %s to %s", (didPrefix, expected) => {
     expect(parseSearchQuery({ didPrefix }).didPrefix).toBe(expected);
   });
 
-  it("reads a URL's query and names every wrong parameter of it", () => {
+  it("is parsed from the query of a URL, and names every invalid parameter", () => {
     expect(parseSearchParams(new URLSearchParams("q=rain&facets=true"))).toMatchObject({
       q: "rain",
       facets: true,
@@ -126,7 +126,7 @@ describe("a search query", () => {
     ["attested", { attested: "true" }],
     ["q", { q: "x".repeat(201) }],
     ["trait", { trait: "api:mcp" }],
-  ])("names the wrong parameter %s of %o", (parameter, query) => {
+  ])("names the invalid parameter %s of %o", (parameter, query) => {
     expect(() => parseSearchQuery(query)).toThrow(InvalidSearchError);
     try {
       parseSearchQuery(query);
@@ -135,13 +135,13 @@ describe("a search query", () => {
     }
   });
 
-  it("and its answer have JSON Schemas, for the route's description", () => {
+  it("has a JSON Schema, as has its result page", () => {
     expect(z.toJSONSchema(searchQuerySchema, { io: "input" })).toMatchObject({ type: "object" });
     const { properties } = z.toJSONSchema(searchPageSchema);
     expect(properties).toMatchObject({ source: { enum: ["index", "chain"] } });
   });
 
-  it("throws nothing but its own error, and is not changed by parsing it twice", () => {
+  it("throws only InvalidSearchError, and is not changed by parsing it again", () => {
     const traits = nearly(fc.constantFrom("api:mcp", "API:rest, maps", "a,,b"), [",", " ", ":", "İ"]);
     const number = fc.oneof(
       fc.integer({ min: -1, max: 101 }),

@@ -15,7 +15,7 @@ function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a normaliser and reports its error as a problem of the field. */
+/** Returns a schema that runs a normaliser and reports its error as a problem of the field. */
 const normalized = <Output>(normalize: (value: string) => Output) =>
   z.transform((value: string, context): Output => {
     try {
@@ -69,7 +69,7 @@ const statusSchema = described(
 const versionPart = z.int().check(z.gte(0), z.lte(255));
 const versionSchema = z.object({ major: versionPart, minor: versionPart, patch: versionPart });
 
-/** The end of the year 9999: a later time is probably in milliseconds. */
+/** Latest time, in Unix seconds: the end of the year 9999. A later time is probably in milliseconds. */
 const maxTime = 253_402_300_799;
 
 const timeSchema = described(
@@ -157,7 +157,7 @@ const parametersSchema = z.strictObject({
 
 type Parameters = z.output<typeof parametersSchema>;
 
-/** Parameters that are valid alone but contradict each other. */
+/** Returns problems of parameters that are valid alone but contradict each other. */
 function contradictions(query: Parameters): { parameter: keyof Parameters; message: string }[] {
   const found: ReturnType<typeof contradictions> = [];
   if (query.sort === "relevance" && query.q === undefined) {
@@ -179,8 +179,8 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
 }
 
 /**
- * A search from a query string or an options object. Parsing normalises it, and doesn't change a parsed search.
- * It refuses unknown parameters, so that a misspelt filter never widens a search unnoticed.
+ * Schema of a search, from a query string or an options object. Parsing normalises a search, and does not change one
+ * that was parsed before. Rejects unknown parameters, so that a misspelt filter never widens a search unnoticed.
  */
 export const searchQuerySchema = z.pipe(
   parametersSchema.check(
@@ -190,15 +190,15 @@ export const searchQuerySchema = z.pipe(
       }
     }),
   ),
-  // A mirror must see removals; everybody else sees what is in use.
+  // A mirror (updatedSince) must see that a record was deprecated. Other callers expect only records in use.
   z.transform(({ status, ...query }: Parameters) => ({
     ...query,
     status: status ?? (query.updatedSince === undefined ? (0 as const) : ("any" as const)),
   })),
 );
 
-/** A search as a caller writes it, before parsing. */
+/** Search as a caller writes it, before parsing. */
 export type SearchQueryInput = z.input<typeof searchQuerySchema>;
 
-/** A search with every default filled in and every value normalised. */
+/** Search with every default filled in and every value normalised. */
 export type SearchQuery = z.output<typeof searchQuerySchema>;

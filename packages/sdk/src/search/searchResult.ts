@@ -6,12 +6,12 @@ import { isVersion } from "../version.ts";
 import { documentStatusSchema } from "./documentMark.ts";
 import { liveStatusSchema } from "./liveMark.ts";
 
-/** The outcome of a check. `unknown`: a host or an RPC didn't answer; it is neither a pass nor a fail. */
+/** Outcome of a check. `unknown` means that a host or an RPC did not respond. It is neither a pass nor a fail. */
 export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
 
 export type Outcome = z.output<typeof outcomeSchema>;
 
-/** An endpoint of a service, as its metadata says. */
+/** Endpoint of a service, from its metadata. */
 export const endpointLabelSchema = z.object({
   name: described(z.string(), "MCP for an MCP server."),
   endpoint: described(z.string(), "An https or http URL."),
@@ -22,10 +22,13 @@ export type EndpointLabel = z.output<typeof endpointLabelSchema>;
 
 const isDecimal = (text: string): boolean => /^\d{1,78}$/.test(text);
 
-/** People paste a cursor into a shell, so it has only letters that no shell obeys. */
+/**
+ * Returns true if the text is a cursor. People paste cursors into a shell, so a cursor has no characters that a shell
+ * interprets.
+ */
 const isCursor = (text: string): boolean => /^\w[\w-]{0,3999}$/.test(text);
 
-/** One record as search shows it. Times are Unix seconds, addresses checksummed. */
+/** Record in search results. Times are Unix seconds, addresses checksummed. */
 export const searchResultSchema = z.object({
   did: z.string().check(z.refine(isCanonicalDid)),
   proven: described(
@@ -89,7 +92,7 @@ export const searchResultSchema = z.object({
 
 export type SearchResult = z.output<typeof searchResultSchema>;
 
-/** How many records a search finds. At most the 10,000 newest matches are counted; then `exact` is false. */
+/** Number of records that match a search. At most the 10,000 newest matches are counted; then `exact` is false. */
 export const searchTotalSchema = z.object({
   count: countSchema,
   exact: described(z.boolean(), "If false, the count is a minimum."),
@@ -97,7 +100,7 @@ export const searchTotalSchema = z.object({
 
 export type SearchTotal = z.output<typeof searchTotalSchema>;
 
-/** The number of records with a trait, among those that a search finds. */
+/** Number of records with a trait, among the matches of a search. */
 export const traitCountSchema = z.object({
   hash: hashSchema,
   trait: described(z.optional(z.string()), "The trait's text; absent until a metadata document reveals it."),
@@ -106,7 +109,7 @@ export const traitCountSchema = z.object({
 
 export type TraitCount = z.output<typeof traitCountSchema>;
 
-/** Counts over what a search finds, up to its 10,000 newest matches. Most frequent first. */
+/** Counts of the matches of a search, up to the 10,000 newest. Most frequent first. */
 export const searchFacetsSchema = z.object({
   traits: described(z.array(traitCountSchema), "The 50 most frequent; API types are in apiTypes."),
   interfaces: described(
@@ -118,7 +121,7 @@ export const searchFacetsSchema = z.object({
 
 export type SearchFacets = z.output<typeof searchFacetsSchema>;
 
-/** A page of search results. */
+/** Page of search results. */
 export const searchPageSchema = z.object({
   results: z.array(searchResultSchema),
   nextCursor: described(

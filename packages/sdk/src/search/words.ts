@@ -1,25 +1,28 @@
-/** Longest word, in UTF-16 code units; the rest of a longer one is not searched. */
+/** Longest word, in UTF-16 code units. The rest of a longer word is not searched. */
 const MAX_WORD = 64;
 
-/** Scripts written without spaces. */
+/** Scripts that are written without spaces. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
 
 const WORD = new RegExp(String.raw`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
 
-/** Lower case without accents, so that `Café` and `cafe` meet. */
+/** Returns a word in lower case without accents, so that `Café` matches `cafe`. */
 export const foldWord = (word: string): string =>
   word
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
 
-/** Bringing marks into order takes the square of their number; no writing has more of them on one letter (UAX 15). */
+/**
+ * Combining marks beyond 30 on one letter, which no writing uses (UAX 15). Normalising them takes time proportional to
+ * the square of their number.
+ */
 const EXCESS_COMBINING_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * The words of a text in its order, folded: letters and digits only, so they need no escape in a tsquery. Where a script
- * writes no spaces, each pair of neighbouring characters is a word, and so is the last character.
+ * Splits a text into folded words, in its order. Words have only letters and digits, so they need no escape in a
+ * tsquery. In a script without spaces, each pair of neighbouring characters is a word, and so is the last character.
  */
 export function tokenize(text: string): string[] {
   const found: string[] = [];
@@ -35,7 +38,7 @@ export function tokenize(text: string): string[] {
 const toBigrams = (characters: readonly string[]) =>
   characters.map((character, index) => character + (characters[index + 1] ?? ""));
 
-/** Each two neighbouring words as one: `pay-pal` is found as `paypal`. */
+/** Joins each two neighbouring words, so that `pay-pal` is found as `paypal`. */
 export const joinAdjacentWords = (words: readonly string[]): string[] =>
   words.slice(1).flatMap((word, index) => {
     const whole = `${words[index]}${word}`;

@@ -14,28 +14,30 @@ import { LOCAL_CHAIN_ID } from "../local.ts";
 import { described } from "../schemas.ts";
 import { requestJson } from "./requestJson.ts";
 
-/** What a registry web service says about itself (`GET /api/deployment`). */
+/** Schema of the deployment that a registry web service names (`GET /api/deployment`). */
 export const registryInfoSchema = z.extend(deploymentSchema, {
   rpcUrl: described(z.url(), "The RPC endpoint for browsers and clients of this service."),
 });
 
-/** How {@link connectAppRegistry} connects. */
+/** Options of {@link connectAppRegistry}. */
 export type ConnectAppRegistryOptions = {
-  /** Signs and sends: a viem account of a private key, a KMS or another signer. Needed for writes only. */
+  /** Account that signs and sends: a viem account of a private key, a KMS or another signer. Needed for writes only. */
   account?: Account | undefined;
-  /** The transport to the chain; default the RPC endpoint that the service names. */
+  /** Transport to the chain. Default: the RPC endpoint that the service names. */
   transport?: Transport | undefined;
-  /** Time for the service's answer; default 10,000 ms. */
+  /** Time limit for the service's response, in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
 };
 
 /**
  * Connects to the registry behind a web service, which names the contracts and an RPC endpoint.
  *
- * This trusts the service. To rely on the chain alone, give `createAppRegistryClient` your own deployment and RPC
- * endpoint.
+ * This trusts the service. To rely on the chain alone, pass your own deployment and RPC endpoint to
+ * `createAppRegistryClient`.
  *
- * @throws {ServiceError}, {@link ServiceUnavailableError}, {@link TimeLimitError}.
+ * @throws {ServiceError} when the service refuses.
+ * @throws {ServiceUnavailableError} when the service does not respond like a registry.
+ * @throws {TimeLimitError} when the service does not respond in time.
  * @example
  * const client = await connectAppRegistry("http://localhost:3000");
  * const records = await client.totalSupply();

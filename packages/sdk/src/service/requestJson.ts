@@ -4,22 +4,23 @@ import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
 
-/** Most bytes of an answer, decompressed. */
+/** Largest response after decompression, in bytes. */
 const MAX_BYTES = 2 ** 24;
 
-/** Where a registry's web service is, and how long to wait for it. */
+/** Origin and time limit of a registry web service. */
 export type ServiceOptions = {
   /** Origin of a registry web service, such as `http://localhost:3000`. */
   baseUrl: string;
-  /** Default 10,000 ms. */
+  /** Time limit in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
 };
 
 /**
- * Asks a registry web service for JSON of a known shape.
+ * Requests JSON from a registry web service and validates it.
  *
- * @throws {ServiceError} when it refuses, {@link ServiceUnavailableError} when it doesn't answer like a registry,
- * {@link TimeLimitError}.
+ * @throws {ServiceError} when the service refuses.
+ * @throws {ServiceUnavailableError} when the service does not respond like a registry.
+ * @throws {TimeLimitError} when the service does not respond in time.
  */
 export async function requestJson<Schema extends core.$ZodType>(
   options: ServiceOptions,
@@ -43,7 +44,7 @@ export async function requestJson<Schema extends core.$ZodType>(
 }
 
 /**
- * The JSON of an answer or a refusal.
+ * Reads the JSON of a response, also of a refusal.
  *
  * @throws {ServiceError} for a refusal that is not JSON, such as the 404 page of another web server.
  */
@@ -55,7 +56,7 @@ export async function readAnswer(url: string, response: Response): Promise<unkno
   }
 }
 
-/** Ends a stream of more than 16 MiB, which a small compressed answer can become. */
+/** Creates a stream that fails after 16 MiB. A small compressed response can decompress to more. */
 function limitBytes(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let bytes = 0;
   return new TransformStream({
@@ -77,7 +78,7 @@ function requestInit(body: unknown): RequestInit {
   };
 }
 
-/** The parts of an RFC 9457 problem that matter to a caller, each of at most 1,000 characters. */
+/** Reads the code and detail of an RFC 9457 problem, each cut to 1,000 characters. */
 function parseProblem(body: unknown) {
   const { code, detail } = (body ?? {}) as Record<string, unknown>;
   const cut = (text: unknown) => (typeof text === "string" ? text.slice(0, 1_000) : undefined);

@@ -3,8 +3,10 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isoTime } from "./facts.ts";
 
 /**
- * Why the newest of several attestations does not hold any more, as a clause; undefined when no issuer ever attested.
- * @param ended How an attestation ends before it expires.
+ * Returns the reason why the newest of several attestations is not valid now, as a clause. Returns `undefined` if no
+ * issuer ever attested.
+ *
+ * @param ended Verb phrase for an attestation that ended before it expired.
  */
 export async function explainEndedAttestation(
   client: AppRegistryClient,
@@ -27,11 +29,11 @@ export async function explainEndedAttestation(
   return `the attestation by ${issuer} from ${isoTime(startedAt)} ${end}`;
 }
 
-/** The live attestation that lasts longest. */
+/** Returns the live attestation that expires last. */
 export const findLongestLived = (attestations: readonly Attestation[]): Attestation | undefined =>
   attestations.filter(({ live }) => live).toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
 
-/** A live attestation in words, and as evidence. */
+/** Returns a live attestation as text and as evidence. */
 export const describeLive = ({ issuer, startedAt, expiresAt }: Attestation) => ({
   words: `attested by ${issuer} on ${isoTime(startedAt)}, valid until ${isoTime(expiresAt)}`,
   evidence: { issuer, startedAt, expiresAt },

@@ -4,7 +4,7 @@ import { fail, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 
-/** An issuer's live attestation of the dataHash exists. */
+/** Checks that an issuer has a live attestation of the dataHash. */
 export async function attestedFact(
   client: AppRegistryClient,
   { did, dataHash }: Target,

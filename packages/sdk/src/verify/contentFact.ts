@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 
 const placeNames = { chain: "The copy on the chain", dataUrl: "The document at dataUrl" } as const;
 
-/** Every document that was read hashes to the record's dataHash. */
+/** Checks that every document that was read matches the record's dataHash. */
 export function contentFact(target: Target, documents: readonly DocumentCheck[]): Fact {
   const evidence = {
     dataHash: target.dataHash,

@@ -57,7 +57,7 @@ function attestedBy(attestations: readonly Attestation[]): string {
   return best ? describeLive(best).words : "attested";
 }
 
-/** Returns why an account with a live attestation does not control the DID. */
+/** Returns the reason why an account with a live attestation does not control the DID. */
 function explainWait(account: Account): string {
   const who = `${formatAccount(account)} is ${attestedBy(account.attestations)}`;
   const { blockedUntil, controlsFrom } = account.controller;
@@ -69,7 +69,7 @@ function explainWait(account: Account): string {
   return `${who}, but is in the waiting period because another account was attested for this DID before.${effect}`;
 }
 
-/** Returns why an account without a live attestation does not control the DID. */
+/** Returns the reason why an account without a live attestation does not control the DID. */
 async function explainLostControl(
   client: AppRegistryClient,
   account: Account,

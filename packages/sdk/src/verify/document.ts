@@ -3,17 +3,17 @@ import { compareDocument } from "../hash.ts";
 import { getMessage } from "./facts.ts";
 import type { Target } from "./target.ts";
 
-/** Where a document was read. */
+/** Source of a document. */
 export type DocumentSource = "dataUrl" | "chain";
 
-/** The result of looking for a document. */
+/** Result of reading a document and comparing it with the record. */
 export type DocumentCheck = { source: DocumentSource; location: string } & (
   | { state: "unavailable"; reason: string }
   | { state: "uncanonical"; bytes: number; reason: string }
   | { state: "hashed"; bytes: number; canonical: string; actual: Hex; matches: boolean }
 );
 
-/** Canonicalises and hashes a text, and compares the hash with the record's. */
+/** Canonicalises a text (RFC 8785), hashes it and compares the hash with the record's. */
 export function checkDocument(
   source: DocumentSource,
   location: string,

@@ -21,7 +21,10 @@ export const unknown = (reason: string, evidence: Evidence = {}): Fact => ({
   evidence,
 });
 
-/** The fact for something that didn't answer. Throws an error of the caller: another chain, a wrong argument. */
+/**
+ * Returns the fact for a host or an RPC that failed. Rethrows errors that the caller caused, such as a wrong chain or
+ * an invalid argument.
+ */
 export function createUnansweredFact(error: unknown): Fact {
   if (isOfCaller(error)) throw error;
   return unknown(getMessage(error), { error: errorName(error) });
@@ -39,6 +42,6 @@ export const getMessage = (error: unknown): string =>
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Unix seconds as ISO 8601. */
+/** Formats a time in Unix seconds as ISO 8601. */
 export const isoTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

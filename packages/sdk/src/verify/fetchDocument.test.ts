@@ -5,7 +5,7 @@ import { DocumentUnavailableError, fetchDocument } from "./fetchDocument.ts";
 const options = { signal: AbortSignal.timeout(60_000) };
 
 describe("fetchDocument", () => {
-  it("reads the text as it is, a byte order mark included", async () => {
+  it("returns the text unchanged, including a byte order mark", async () => {
     const text = '\ufeff{ "name": "Zürich 🌦" }';
     expect(await fetchDocument(await serveHttp((_, response) => response.end(text)), options)).toBe(text);
   });
@@ -18,7 +18,7 @@ describe("fetchDocument", () => {
       false,
     ],
     [
-      "a status that may pass",
+      "a temporary error status",
       () => serveHttp((_, response) => response.writeHead(503).end("{}")),
       "HTTP 503",
       true,
@@ -30,14 +30,14 @@ describe("fetchDocument", () => {
       false,
     ],
     [
-      "what is not UTF-8",
+      "text that is not UTF-8",
       () => serveHttp((_, response) => response.end(Buffer.from([0xc3, 0x28]))),
       "UTF-8",
       false,
     ],
     ["a host that is down", async () => deadOrigin, "is not responding", true],
     ["another scheme", async () => "file:///etc/hostname", "not an http", false],
-  ])("does not take %s", async (_, start, reason, retryable) => {
+  ])("rejects %s", async (_, start, reason, retryable) => {
     const fetched = fetchDocument(await start(), options);
     await expect(fetched).rejects.toBeInstanceOf(DocumentUnavailableError);
     await expect(fetched).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe("fetchDocument", () => {
     });
   });
 
-  it("stops when it is told to", async () => {
+  it("rejects when the signal aborts", async () => {
     const fetched = fetchDocument(await serveHttp(() => undefined), { signal: AbortSignal.timeout(50) });
     await expect(fetched).rejects.toBeInstanceOf(DocumentUnavailableError);
   });

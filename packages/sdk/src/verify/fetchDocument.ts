@@ -3,10 +3,10 @@ import { isTransientStatus } from "../errors/transientStatus.ts";
 import { MAX_DOCUMENT_SIZE } from "../metadata/limits.ts";
 import { withoutKey } from "../privateKey.ts";
 
-/** Fetches the text of a document; throws if its host doesn't serve it. */
+/** Fetches the text of a document. Throws if its host does not serve it. */
 export type FetchDocument = (url: string, options: { signal: AbortSignal }) => Promise<string>;
 
-/** The host of a document doesn't serve it; `retryable` if it may serve it later without a change. */
+/** Thrown when the host of a document does not serve it. `retryable` if the same request may succeed later. */
 export class DocumentUnavailableError extends AppRegistryError {
   override readonly name = "DocumentUnavailableError";
 
@@ -22,10 +22,10 @@ export class DocumentUnavailableError extends AppRegistryError {
 }
 
 /**
- * Fetches a document with the platform's `fetch`, at most 1 MiB. For browsers, command lines and agents; a server that
+ * Fetches a document with the platform's `fetch`, at most 1 MiB. For browsers, command lines and agents. A server that
  * fetches URLs of strangers should use the guarded fetcher of `@app-registry/outbound` instead.
  *
- * @throws {DocumentUnavailableError}
+ * @throws {DocumentUnavailableError} when the host does not serve UTF-8 text of at most 1 MiB.
  * @example
  * const text = await fetchDocument(dataUrl, { signal: AbortSignal.timeout(5_000) });
  * canonicalizeJson(text) === metadataJson; // true
@@ -70,7 +70,7 @@ async function readBounded(url: string, { body }: Response): Promise<Uint8Array>
   return bytes;
 }
 
-/** Keeps a byte order mark, so that canonicalisation refuses it by name. */
+/** Decodes UTF-8. Keeps a byte order mark, so that canonicalisation can reject it by name. */
 function decode(url: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -15,8 +15,8 @@ const createProbe = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceP
 });
 const createChange = (name: string): ToolChange => ({ kind: "tool", name, change: "added", diff: [] });
 
-describe("the fact live", () => {
-  it.each(liveOutcomes)("of %s", (outcome) => {
+describe("liveFact", () => {
+  it.each(liveOutcomes)("returns the fact of the outcome %s", (outcome) => {
     const expected = { answers: "pass", gated: "pass", unknown: "unknown" }[outcome as string] ?? "fail";
     const fact = liveFact(createProbe(outcome));
     expect(fact.outcome).toBe(expected);
@@ -24,7 +24,7 @@ describe("the fact live", () => {
     expect(fact.evidence).toMatchObject({ outcome, drift: "same", probedAt: 1_770_000_000 });
   });
 
-  it("fails when a service offers something else, and names three of the changes", () => {
+  it("fails if a service differs from the registered version, and names three changes", () => {
     const changes = ["one", "two", "three", "four", "five"].map(createChange);
     const { outcome, reason } = liveFact(createProbe("answers", changes));
     expect(outcome).toBe("fail");
@@ -33,7 +33,7 @@ describe("the fact live", () => {
     );
   });
 
-  it("quotes little of what a server calls its tools, and nothing that can't be seen", () => {
+  it("shortens tool names and removes invisible characters", () => {
     const { reason } = liveFact(createProbe("gated", [createChange(`a\u202e\u200b${"x".repeat(10_000)}`)]));
     expect(reason).toBe(
       `It responds, but differs from the registered version: tool a${"x".repeat(59)} added.`,

@@ -5,66 +5,72 @@ import type { Outcome } from "../search/searchResult.ts";
 import { fail, isoTime, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
 
-/** How an endpoint is asked. */
+/** Protocols of the live check. */
 export const probeProtocols = ["mcp", "a2a", "openapi", "graphql", "http", "contract"] as const;
 
 export type ProbeProtocol = (typeof probeProtocols)[number];
 
-/** What one endpoint answered. */
+/** Result of checking one endpoint. */
 export interface EndpointProbe {
-  /** Name of the entry; `Website` and `Contract` for what is no entry. */
+  /** Name of the endpoint entry; `Website` and `Contract` for addresses outside `endpoints`. */
   name: string;
-  /** Its URL, or the CAIP-10 id of a contract. */
+  /** URL of the endpoint, or the CAIP-10 id of a contract. */
   url: string;
   protocol: ProbeProtocol;
   outcome: LiveOutcome;
-  /** A sentence that says why. */
+  /** Reason for the outcome, as a sentence. */
   reason: string;
   /** Milliseconds from the first request to the last byte. */
   latencyMs: number;
-  /** Version of the protocol that the endpoint speaks, if it says so. */
+  /** Protocol version that the endpoint reports, if any. */
   protocolVersion?: string;
-  /** HTTP status of the answer that decided. */
+  /** HTTP status of the response that decided the outcome. */
   status?: number;
   /** Seconds after which the host allows another request (`Retry-After`, RFC 9110). */
   retryAfter?: number;
-  /** How what it lists compares with what is registered; undefined when it lists nothing by its protocol. */
+  /** Comparison of its lists with the registered version; `undefined` if its protocol has no lists. */
   comparison?: ToolComparison;
 }
 
-/** What a service answered. */
+/** Result of checking a service. */
 export interface ServiceProbe {
-  /** The worst of its endpoints that were asked; `unknown` when none was. */
+  /** Worst outcome of the endpoints checked; `unknown` if none was checked. */
   outcome: LiveOutcome;
-  /** `changed` when what one of them lists is not what is registered. */
+  /** `changed` if the lists of an endpoint differ from the registered version. */
   drift: ToolComparison["outcome"];
-  /** Unix milliseconds. */
+  /** Time of the check, in Unix milliseconds. */
   probedAt: number;
-  /** Why nothing was asked. */
+  /** Reason why no endpoint was checked. */
   reason?: string;
   endpoints: EndpointProbe[];
 }
 
-/** What a service is asked by: its DID, the registered document, and the interfaces of its record. */
+/** Input of a live check: the DID, the registered document, and the interfaces of the record. */
 export interface ProbedService {
   did: string;
   metadata: Metadata;
-  /** Bitmap, see `Interfaces`. */
+  /** Interface bitmap, see `Interfaces`. */
   interfaces: number;
 }
 
-/** Asks a service, or a registry's prober, for the fact *live* of a version (major.minor.patch), as `verifyApp` takes it. */
+/**
+ * Reads the fact *live* of a version (major.minor.patch), from the service itself or from a registry's live check. An
+ * option of `verifyApp`.
+ */
 export type ReadLiveFact = (service: ProbedService & { version: string }) => Promise<Fact>;
 
-/** Outcome of the fact *live*: the service answers, or is gated, and offers what is registered. */
+/**
+ * Returns the outcome of the fact *live*: it passes if the service responds or is gated, and matches the registered
+ * version.
+ */
 export function toLiveOutcome({ outcome, drift }: Pick<ServiceProbe, "outcome" | "drift">): Outcome {
   if (outcome === "unknown") return "unknown";
   return (outcome === "answers" || outcome === "gated") && drift !== "changed" ? "pass" : "fail";
 }
 
 /**
- * The fact *live*: the service answers, or is gated, and offers what is registered. What it says of itself to others is not
- * known.
+ * Creates the fact *live* from a live check. The fact passes if the service responds or is gated, and matches the
+ * registered version. The service may respond differently to other callers.
  *
  * @example
  * const probe = { outcome: "answers", drift: "same", probedAt: 1_770_000_000_000, endpoints: [] } as const;
@@ -93,5 +99,5 @@ export function liveFact(probe: ServiceProbe): Fact {
   return fail(`It responds, but differs from the registered version: ${named.join(", ")}${rest}.`, evidence);
 }
 
-/** A server's own word, in a sentence of ours. */
+/** Removes control characters from a name that a server chose, and shortens it to 60 characters. */
 const sanitizeServerText = (name: string) => name.replace(/\p{C}/gu, "").slice(0, 60);

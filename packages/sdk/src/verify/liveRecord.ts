@@ -34,7 +34,7 @@ const endpointProbeSchema = z.object({
   comparison: z.exactOptional(z.object({ outcome: driftSchema, changes: z.array(toolChangeSchema) })),
 }) satisfies z.ZodMiniType<EndpointProbe>;
 
-/** What a service answered; see {@link ServiceProbe}. */
+/** Schema of a {@link ServiceProbe}. */
 export const serviceProbeSchema = z.object({
   outcome: described(liveOutcomeSchema, "Worst result among the endpoints checked."),
   drift: driftSchema,
@@ -52,10 +52,13 @@ const livePeriodSchema = z.object({
   changed: described(countSchema, "Checks in which it differed from the registered version."),
 });
 
-/** One day or month of a service's history. */
+/** Live checks of one day or month. */
 export type LivePeriod = z.output<typeof livePeriodSchema>;
 
-/** What a registry's prober knows of a record. The registry says what it was served: a host may show others something else. */
+/**
+ * Schema of a {@link LiveRecord}. The results are the registry's own observations: the service may respond differently
+ * to other callers.
+ */
 export const liveRecordSchema = z.object({
   did: z.string(),
   version: described(z.string(), "The record's current version (major.minor.patch), used for comparison."),
@@ -72,13 +75,15 @@ export const liveRecordSchema = z.object({
   ),
 });
 
-/** What a registry's prober knows of a record. */
+/** Latest live check of a record by a registry, with the history of its checks. */
 export type LiveRecord = z.output<typeof liveRecordSchema>;
 
 /**
- * Reads what a registry's prober knows of the record of a DID and version (major.minor.patch).
+ * Reads a registry's live checks of the record of a DID and version (major.minor.patch).
  *
- * @throws as `requestJson`; {@link ServiceError} 404 when there is no such record.
+ * @throws {ServiceError} when the registry refuses, with status 404 if there is no such record.
+ * @throws {ServiceUnavailableError} when the service does not respond like a registry.
+ * @throws {TimeLimitError} when the service does not respond in time.
  * @example
  * const { history } = await fetchLiveRecord({ baseUrl, did, version: "1.0.0" });
  * history.length; // 0
@@ -91,7 +96,8 @@ export const fetchLiveRecord = ({
   requestJson(options, livePath(did, version), liveRecordSchema);
 
 /**
- * Reads the fact *live* from a registry's web service instead of asking the service itself.
+ * Creates a reader of the fact *live* for `verifyApp`. It requests the fact from a registry's web service instead of
+ * the service itself.
  *
  * @example
  * const { facts } = await verifyApp({ client, did, readLive: createLiveReader({ baseUrl }) });
@@ -103,7 +109,8 @@ export const createLiveReader =
     recordedLiveFact(await fetchLiveRecord({ ...options, did, version }), version);
 
 /**
- * The fact *live* of a version (major.minor.patch) out of what a registry's prober knows.
+ * Creates the fact *live* of a version (major.minor.patch) from a registry's live checks. Only the current version is
+ * checked; the fact of any other is `unknown`.
  *
  * @example
  * const known = await fetchLiveRecord({ baseUrl, did, version: "1.0.0" });

@@ -13,14 +13,14 @@ import { verifyApp } from "./verifyApp.ts";
 
 const endpoint = (url: string, authentication = {}) => ({ name: "REST", endpoint: url, authentication });
 
-describe("The fact origin", () => {
+describe("fact origin", () => {
   let registry: TestRegistry;
 
   beforeAll(async () => {
     registry = await testRegistry();
   });
 
-  /** Registers a service with this metadata, and tells where its addresses lead. */
+  /** Registers a service with this metadata, and returns its fact *origin* with the relation of each address. */
   async function getOrigin(did: string, extra: object, before = async () => {}) {
     await registerApp(registry, mintParameters(did, restMetadata("Stripe Payments", extra)));
     await before();
@@ -32,7 +32,7 @@ describe("The fact origin", () => {
   const attestAgain = (did: string) => () =>
     registry.attest(did, registry.publisher.account.address).then(() => {});
 
-  it("fails a login on another host, and names website, media and schema without failing them", async () => {
+  it("fails for a login on another host, and does not fail for website, media and schema", async () => {
     const origin = await getOrigin("did:web:shop.example", {
       external_url: "https://stripe.com",
       supportUrl: "mailto:help@stripe.com",
@@ -69,7 +69,7 @@ describe("The fact origin", () => {
     });
   });
 
-  it("judges every transport and every interface of an agent by which an endpoint is called", async () => {
+  it("checks every transport and every interface of an agent", async () => {
     const { outcome, leads } = await getOrigin("did:web:agent.example", {
       endpoints: [
         {
@@ -98,7 +98,7 @@ describe("The fact origin", () => {
     expect(Object.keys(leads)).not.toContain("/endpoints/0/supportedInterfaces/2/url");
   });
 
-  it("judges an endpoint named Contract, unless the DID names a contract whose RPC it can be", async () => {
+  it("checks an endpoint named Contract, unless the DID names a contract", async () => {
     const extra = {
       endpoints: [
         {
@@ -123,7 +123,7 @@ describe("The fact origin", () => {
     );
   });
 
-  it("names the pages that a service without a judged address leads to, and says that none was judged", async () => {
+  it("passes without an address to check, and names the pages on other hosts", async () => {
     const quiet = await getOrigin("did:web:names-nothing.example", {
       endpoints: [],
       supportUrl: "mailto:help@names-nothing.example",
@@ -144,7 +144,7 @@ describe("The fact origin", () => {
     );
   });
 
-  it("passes addresses on the host and its site whatever website it claims", async () => {
+  it("passes for addresses on the host and its site, with any claimed website", async () => {
     const origin = await getOrigin("did:web:app.site-a.example", {
       external_url: "https://stripe.com",
       endpoints: [endpoint("https://api.site-a.example/v1")],
@@ -156,7 +156,7 @@ describe("The fact origin", () => {
     });
   });
 
-  it("passes a host that the same account controls, and only while it does", async () => {
+  it("passes for another host only if the same account controls it", async () => {
     const elsewhere = "did:web:api.other-host.example";
     const extra = { endpoints: [endpoint("https://api.other-host.example/v1")] };
     expect((await getOrigin("did:web:alone.example", extra)).outcome).toBe("fail");
@@ -165,7 +165,7 @@ describe("The fact origin", () => {
     expect(linked.reason).toContain("api.other-host.example, controlled by the same account");
   });
 
-  it("does not take another account's host for its own", async () => {
+  it("fails for a host that another account controls", async () => {
     const stranger = await registry.newAccount();
     const origin = await getOrigin(
       "did:web:stranger.example",
@@ -175,7 +175,7 @@ describe("The fact origin", () => {
     expect(origin).toMatchObject({ outcome: "fail", leads: { "/endpoints/0/endpoint": "elsewhere" } });
   });
 
-  it("takes a path for no more than the path", async () => {
+  it("fails for another path of the host if the DID has a path", async () => {
     const did = "did:web:multi-tenant.example:alice";
     const own = await getOrigin(did, { endpoints: [endpoint("https://multi-tenant.example/alice/api")] });
     expect(own).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "same-path" } });
@@ -188,14 +188,14 @@ describe("The fact origin", () => {
     });
   });
 
-  it("asks the chain about no more than 20 hosts, and knows nothing of the others", async () => {
+  it("checks at most 20 hosts on the chain, and returns unknown for the others", async () => {
     const endpoints = Array.from({ length: 22 }, (_, index) => endpoint(`https://host-${index}.example/`));
     const origin = await getOrigin("did:web:many-hosts.example", { endpoints });
     expect(Object.values(origin.leads).filter((leads) => leads === "elsewhere")).toHaveLength(21);
     expect(origin.leads["/endpoints/21/endpoint"]).toBe("unknown");
   });
 
-  it("does not know of sites without a public suffix list", async () => {
+  it("is unknown for another host without a public suffix list", async () => {
     const { did } = await registerApp(registry, mintParameters(newDid()));
     const { origin } = (await verifyApp({ client: registry.publisher, did })).facts;
     expect(origin.outcome).toBe("unknown");

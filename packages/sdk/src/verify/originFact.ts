@@ -8,7 +8,7 @@ import { fail, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
 import type { Target } from "./target.ts";
 
-/** What an address is for. The first six must lead to what is proven; the others are named without failing it. */
+/** Uses of an address that must lead to the proven subject. The other uses are reported, but do not fail the fact. */
 const checkedUses = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;
 type AddressUse =
   | (typeof checkedUses)[number]
@@ -20,26 +20,29 @@ type AddressUse =
   | "support"
   | "portal";
 
-/** An address of a document. */
+/** Address in a document, with its use and its JSON Pointer. */
 export type LocatedAddress = { use: AddressUse; pointer: string; url: string };
 
-/** Where an address leads. `linked`: to a host that a controller of this DID controls too, by `checkDID`. */
+/** Address with its relation to the DID. `linked`: its host belongs to a controller of this DID, by `checkDID`. */
 export type ClassifiedAddress = LocatedAddress & { leads: Relation | "linked" };
 
-/** Hosts elsewhere about which the chain is asked, so that no document causes hundreds of reads. */
+/** Maximum number of other hosts to check on the chain, so that no document causes hundreds of reads. */
 const MAX_HOST_LOOKUPS = 20;
 
 type OriginParameters = {
   client: AppRegistryClient;
   target: Pick<Target, "did">;
-  /** The registered document; undefined when it could not be read. */
+  /** Registered document; `undefined` if it could not be read. */
   metadata: unknown;
   control: Fact;
   siteOf: GetSite | undefined;
   blockNumber: bigint;
 };
 
-/** The addresses at which the service is used lead to what is proven: the DID's host, site, path, or a linked host. */
+/**
+ * Checks that all addresses used to reach the service lead to the DID's host, site or path, or to a host that the same
+ * account controls.
+ */
 export async function originFact({
   client,
   target: { did },
@@ -72,16 +75,19 @@ export async function originFact({
 
 const insideNames = new Set<string>(["same-host", "same-site", "same-path"]);
 
-/** Whether an address of this use must lead to what is proven. */
+/** Returns true if an address of this use must lead to the proven subject. */
 export const isCheckedUse = (use: AddressUse): boolean => (checkedUses as readonly string[]).includes(use);
 
-/** The DIDs of an address's host, and of its port where it has one: control of either links it. None for an IP address. */
+/**
+ * Returns the DIDs of an address's host, without and with its port. Control of either links the host. Returns none for
+ * an IP address.
+ */
 export function hostDids({ url }: { url: string }): string[] {
   const { host = "", port } = parseLocation(url) ?? {};
   return [`did:web:${host}`, `did:web:${host}%3A${port}`].filter(isCanonicalDid);
 }
 
-/** The accounts by which *control* passes: the holder, the minter or both. */
+/** Returns the accounts with which *control* passes: the holder, the minter or both. */
 function getControllers({ evidence }: Fact): Address[] {
   const accounts = (evidence.accounts ?? []) as { address: Address; controls: boolean }[];
   return accounts.flatMap(({ address, controls }) => (controls ? [address] : []));
@@ -114,7 +120,7 @@ function evaluateOrigin(did: string, addresses: readonly ClassifiedAddress[]): F
   return pass(`All addresses used to reach the service lead to ${name}${also}.`, evidence);
 }
 
-/** What a visitor opens although it is not judged. A mail address opens no page. */
+/** Uses of pages that a visitor opens, which are named but not judged. A mail address opens no page. */
 const pages = new Set<AddressUse>(["download", "website", "support", "portal"]);
 
 const useNames: Record<AddressUse, string> = {
@@ -133,7 +139,10 @@ const useNames: Record<AddressUse, string> = {
   portal: "portal",
 };
 
-/** `The endpoint at b.example and the token address at c.example lead`; beyond three, how many more. */
+/**
+ * Formats a subject with its verb, such as `The endpoint at b.example and the token address at c.example are`. Names at
+ * most three addresses and counts the rest.
+ */
 function listed(addresses: readonly LocatedAddress[]): string {
   const names = [
     ...new Set(addresses.map((address) => `the ${useNames[address.use]} at ${formatHost(address)}`)),
@@ -146,15 +155,15 @@ function listed(addresses: readonly LocatedAddress[]): string {
 const formatHosts = (addresses: readonly LocatedAddress[]): string =>
   new Intl.ListFormat("en").format([...new Set(addresses.map(formatHost))]);
 
-/** The host of an address with its port, or the text itself where it has none. */
+/** Returns the host of an address with its port, or the quoted text if it has no host. */
 function formatHost({ url }: LocatedAddress): string {
   return parseLocation(url) ? new URL(url).host : JSON.stringify(url.slice(0, 60));
 }
 
 /**
- * Every address of a document, in both layouts, with what it is for. A document that nobody checked can be read too.
+ * Lists every address of a document in either layout, with its use. Also reads documents that were not validated.
  *
- * @param did Decides whether an endpoint named `Contract` is an RPC.
+ * @param did Decides if an endpoint named `Contract` is an RPC.
  * @throws {InvalidDidError}
  * @example
  * listAddresses("did:web:example.com", { external_url: "https://example.com" });

@@ -4,8 +4,8 @@ import { traitHash } from "../traits.ts";
 import type { Target } from "./target.ts";
 
 /**
- * What its publisher should mend: what the interfaces require and the document does not hold, and traits that are not
- * the record's. It says nothing about whom to trust.
+ * Lists problems for the publisher to fix: fields that the interfaces require and the document lacks, and traits that
+ * differ from the record. The notes do not affect the facts.
  */
 export function publisherNotes(target: Target, metadata: unknown): Problem[] {
   return [
@@ -14,7 +14,10 @@ export function publisherNotes(target: Target, metadata: unknown): Problem[] {
   ];
 }
 
-/** Search matches the record's trait hashes, so a document with other traits misleads its readers. */
+/**
+ * Lists the differences between the traits of the document and of the record. Search matches the record's trait hashes,
+ * so a document with other traits misleads its readers.
+ */
 function traitProblems(metadata: unknown, traitHashes: readonly string[]): Problem[] {
   const traits = listTraits(metadata);
   const carried = new Set(traitHashes);
@@ -41,7 +44,7 @@ function listTraits(metadata: unknown): string[] {
   return Array.isArray(traits) ? traits.map(String) : [];
 }
 
-/** checkPublishable reports a text that is not a trait. */
+/** Returns `undefined` for a text that is not a trait, which `checkPublishable` reports. */
 function hashOrUndefined(trait: string): string | undefined {
   try {
     return traitHash(trait);

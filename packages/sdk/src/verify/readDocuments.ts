@@ -5,10 +5,10 @@ import { getMessage, isOfCaller } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
 import type { Target } from "./target.ts";
 
-/** Runs something that may not answer, within the remaining time. */
+/** Runs a function within the remaining time. */
 export type InTime = <Result>(what: string, run: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
 
-/** The chain's copy of the version's JSON; undefined when it is not on the chain. */
+/** Reads the chain's copy of the version's JSON. Returns `undefined` if the JSON is not on the chain. */
 export async function readChainCopy(
   client: AppRegistryClient,
   target: Target,
@@ -35,12 +35,12 @@ async function chainText(
   const stored = await client.getMetadata(did, { blockNumber });
   if (!stored) return undefined;
   if (stored.dataHash === dataHash) return stored.json;
-  // The latest JSON belongs to another version; the events say whether this one was ever stored.
+  // The latest JSON belongs to another version. The events show if this version's JSON was ever stored.
   const { pointer } = await client.getVersionRecord({ did, version, blockNumber });
   return pointer && client.getMetadataAt(pointer);
 }
 
-/** The document at dataUrl; undefined if the caller passed no `fetchDocument`. */
+/** Reads the document at dataUrl. Returns `undefined` if the caller passed no `fetchDocument`. */
 export async function readDataUrl(
   target: Target,
   fetchDocument: FetchDocument | undefined,

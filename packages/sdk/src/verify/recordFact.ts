@@ -11,7 +11,7 @@ const statusSentences = {
   Replaced: "The record is Replaced: its publisher has taken it out of use.",
 };
 
-/** The record exists and is Active: a publisher who takes it out of use says so here. */
+/** Checks that the record is Active. A publisher who takes a service out of use changes the status. */
 export function recordFact(target: Target): Fact {
   const { version, latestVersion, current, tokenId } = target;
   const status = appStatusLabels[target.status];
@@ -38,8 +38,8 @@ export function recordFact(target: Target): Fact {
 }
 
 /**
- * The record doesn't exist, or the chain didn't answer. The evidence for a missing one says in `action` what is
- * registered.
+ * Returns the fact for a record that does not exist or could not be read. The evidence for a missing record lists in
+ * `action` what is registered.
  */
 export const missingRecordFact = (error: unknown): Fact =>
   isNotRegisteredError(error)

@@ -3,7 +3,7 @@ import { countSchema, described } from "../schemas.ts";
 import { outcomeSchema } from "../search/searchResult.ts";
 
 /**
- * One checked statement. `unknown` means that a host or an RPC didn't answer, or that there was nothing to check: it is
+ * Fact of a report. `unknown` means that a host or an RPC did not respond, or that there was nothing to check. It is
  * neither a pass nor a fail.
  */
 export const factSchema = z.object({
@@ -17,10 +17,10 @@ export const factSchema = z.object({
 
 export type Fact = z.output<typeof factSchema>;
 
-/** The steps of the dataHash verification, in order. */
+/** Steps of the dataHash verification, in order. */
 const stepNames = ["fetch", "canonicalize", "hash", "compare", "attestation"] as const;
 
-/** One step of the dataHash verification. */
+/** Step of the dataHash verification. */
 export const stepSchema = z.object({
   step: z.enum(stepNames),
   outcome: outcomeSchema,
@@ -29,14 +29,14 @@ export const stepSchema = z.object({
 
 export type Step = z.output<typeof stepSchema>;
 
-/** Something that the publisher should mend. */
+/** Problem for the publisher to fix. */
 const problemSchema = z.object({
   pointer: described(z.string(), "JSON Pointer (RFC 6901) into the document."),
   code: described(z.string(), "Stable rule name."),
   message: z.string(),
 });
 
-/** What `verifyApp` found out. Every value is JSON. */
+/** Schema of the report that `verifyApp` returns. Every value is JSON. */
 export const verificationReportSchema = z.object({
   did: described(z.string(), "The canonical DID."),
   version: described(

@@ -5,7 +5,7 @@ import type { Target } from "./target.ts";
 
 const notReached = "Skipped because an earlier step did not pass.";
 
-/** The dataHash verification step by step, over the document at dataUrl, else over the chain's copy. */
+/** Returns the steps of the dataHash verification, for the document at dataUrl or else the chain's copy. */
 export function verificationSteps(
   target: Target,
   document: DocumentCheck | undefined,
@@ -17,7 +17,7 @@ export function verificationSteps(
   ];
 }
 
-/** The steps when there is no record to take a dataUrl from. */
+/** Returns the steps for a DID without a record, which has no dataUrl. */
 export function stepsWithoutRecord(reason: string): Step[] {
   const steps: Step[] = [{ step: "fetch", outcome: "unknown", reason }];
   for (const step of ["canonicalize", "hash", "compare", "attestation"] as const) {

@@ -6,12 +6,12 @@ import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionSelector } from "../version.ts";
 
-/** What the registry says about the version that is verified. */
+/** Version to verify, with its record in the registry. */
 export type Target = {
   did: CanonicalDid;
   tokenId: bigint;
   version: VersionEntry;
-  /** The latest version of its major. */
+  /** True if this is the latest version of its major. */
   current: boolean;
   latestVersion: VersionEntry;
   status: AppStatus;
@@ -23,13 +23,13 @@ export type Target = {
   dataHashAlgorithm: HashAlgorithm;
   contractId: string;
   traitHashes: readonly Hex[];
-  /** Where an older version's JSON is. The current one's is first read by DID. */
+  /** Contract with the JSON of an older version. The current version's JSON is first read by DID. */
   pointer?: Address | undefined;
 };
 
 /**
- * Reads the version to verify. Without a selector, that is the current one; `major` selects its latest version,
- * `major.minor` its latest patch. The current version needs no events, so any RPC can answer.
+ * Reads the version to verify. Default: the latest version of the latest major. `major` selects its latest version,
+ * `major.minor` its latest patch. Reading the current version needs no events, so any RPC can serve it.
  */
 export async function readTarget(
   client: AppRegistryClient,
@@ -46,7 +46,7 @@ export async function readTarget(
   return fromRecord(summary, await client.getVersionRecord({ did, version, blockNumber }));
 }
 
-/** `x.y` names the latest version when that is an x.y.z. */
+/** Returns true if the selector matches the latest version. `x.y` matches when the latest version is any x.y.z. */
 const isLatest = ({ minor, patch }: VersionSelector, { latestVersion }: AppSummary) =>
   latestVersion.minor === minor && (patch === undefined || latestVersion.patch === patch);
 

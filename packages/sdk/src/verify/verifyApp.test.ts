@@ -38,7 +38,7 @@ describe("verifyApp", () => {
   const verify = (did: string, options: Partial<Parameters<typeof verifyApp>[0]> = {}) =>
     verifyApp({ client: registry.publisher, did, fetchDocument, siteOf: getSite, ...options });
 
-  describe("when all is well", () => {
+  describe("with a valid record", () => {
     // @threat documents: A check that hashes the raw text
     it("passes every fact and step, with its evidence", async () => {
       const { publisher, issuer } = registry;
@@ -83,20 +83,20 @@ describe("verifyApp", () => {
       });
     });
 
-    it("is JSON of the published schema", async () => {
+    it("returns JSON that matches the published schema", async () => {
       const { did } = await registerApp(registry);
       const report = await verify(did, { fetchDocument: undefined });
       expect(verificationReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
     });
 
-    it("takes the chain's copy alone when nothing is to be fetched", async () => {
+    it("checks only the chain's copy without fetchDocument", async () => {
       const minted = await registerApp(registry, { dataUrl: `${deadOrigin}/metadata.json` });
       await attestHash(minted);
       const report = await verify(minted.did, { fetchDocument: undefined });
       expect(outcomes(report)).toEqual(allPass);
     });
 
-    it("takes the document at dataUrl alone when the JSON is not on the chain", async () => {
+    it("checks only the document at dataUrl if the JSON is not on the chain", async () => {
       const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata())));
       const minted = await registerApp(registry, { dataUrl, metadataJson: "" });
       expect((await verify(minted.did)).facts.content.outcome).toBe("pass");
@@ -120,7 +120,7 @@ describe("verifyApp", () => {
     });
   });
 
-  describe("an older version", () => {
+  describe("with an older version", () => {
     const did = newDid();
     const first = mintParameters(did);
     const second = mintParameters(did, restMetadata("Weather 2", { traits: ["api:rest", "rain"] }));
@@ -133,7 +133,7 @@ describe("verifyApp", () => {
     });
 
     // @threat documents: A check against another version
-    it("is verified against its own hash, document and traits", async () => {
+    it("checks its own hash, document and traits", async () => {
       const report = await verify(did, { version: first.version, fetchDocument: undefined });
       expect(outcomes(report)).toEqual(allPass);
       expect(report.version).toBe("1.0.0");
@@ -144,13 +144,13 @@ describe("verifyApp", () => {
     });
 
     // @threat documents: A check against another version
-    it("does not lend its attestation to a newer one", async () => {
+    it("does not apply its attestation to a newer version", async () => {
       const report = await verify(did, { version: { major: 1, minor: 0 }, fetchDocument: undefined });
       expect(report.version).toBe("1.0.1");
       expect(outcomes(report)).toEqual({ ...allPass, attested: "fail" });
     });
 
-    it("is still readable when a newer major's JSON stands in front", async () => {
+    it("reads its JSON although a newer major's JSON is the latest", async () => {
       const third = mintParameters(did, restMetadata("Weather 3"));
       await registry.mined(registry.publisher.mint({ ...third, version: { major: 2, minor: 0, patch: 0 } }));
       const old = await verify(did, { version: { major: 1 }, fetchDocument: undefined });
@@ -159,9 +159,9 @@ describe("verifyApp", () => {
     });
   });
 
-  describe("when something is wrong", () => {
+  describe("with an invalid record", () => {
     // @threat documents: A changed document that is served anyway
-    it("fails the content when the document at dataUrl has changed, although the chain's copy has not", async () => {
+    it("fails content if the document at dataUrl has changed, although the chain's copy has not", async () => {
       const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata("Evil"))));
       const minted = await registerApp(registry, { dataUrl });
       await attestHash(minted);
@@ -173,7 +173,7 @@ describe("verifyApp", () => {
       );
     });
 
-    it("fails the content when the document at dataUrl can't be canonicalised", async () => {
+    it("fails content if the document at dataUrl can't be canonicalised", async () => {
       const dataUrl = await serveHttp((_, response) => response.end('{"name":1,"name":2}'));
       const { did } = await registerApp(registry, { dataUrl, metadataJson: "" });
       const report = await verify(did);
@@ -190,7 +190,7 @@ describe("verifyApp", () => {
     });
 
     // @threat documents: A check with another algorithm
-    it("fails the content of a document that hashes to the record by the other algorithm only", async () => {
+    it("fails content if the document matches the hash with the other algorithm only", async () => {
       const text = JSON.stringify(restMetadata());
       const dataUrl = await serveHttp((_, response) => response.end(text));
       const { did } = await registerApp(registry, {
@@ -205,7 +205,7 @@ describe("verifyApp", () => {
       });
     });
 
-    it("fails the control when the attestation is revoked, and says when", async () => {
+    it("fails control after a revocation, and states its time", async () => {
       const { did } = await registerApp(registry);
       await registry.mined(
         registry.issuer.revokeDid({ did, controller: registry.publisher.account.address }),
@@ -216,7 +216,7 @@ describe("verifyApp", () => {
       expect(content.outcome).toBe("pass");
     });
 
-    it("fails the control when the attestation has expired, and says that its renewal is overdue", async () => {
+    it("fails control after the attestation expired, and states that its renewal is overdue", async () => {
       const { publisher, issuer, chain, mined, passTime } = registry;
       const did = newDid();
       const expiresAt = Number((await chain.getBlock()).timestamp) + 100;
@@ -228,7 +228,7 @@ describe("verifyApp", () => {
       expect(control.reason).toMatch(/ expired on .*Z\. Its renewal is overdue\./);
     });
 
-    it("fails the control that an issuer attested who is distrusted, and says since when", async () => {
+    it("fails control if the issuer is distrusted, and states since when", async () => {
       const { publisher, newAccount, addIssuer, distrustIssuer, mined } = registry;
       const did = newDid();
       const rogue = await newAccount();
@@ -246,7 +246,7 @@ describe("verifyApp", () => {
       expect(control.reason).toContain(`${rogue.account.address} has been distrusted since ${since}`);
     });
 
-    it("fails the control of a newcomer that a controller blocked, and says until when", async () => {
+    it("fails control of an account that a controller blocked, and states the end of the block", async () => {
       const { publisher, issuer, newAccount, attest, mined, passTime, chain } = registry;
       const { did } = await registerApp(registry);
       const thief = (await newAccount()).account.address;
@@ -266,7 +266,7 @@ describe("verifyApp", () => {
       });
     });
 
-    it("fails the control of a newcomer that waits, and says until when", async () => {
+    it("fails control of an account in the waiting period, and states its end", async () => {
       const { publisher, issuer, newAccount, attest, mined } = registry;
       const { did } = await registerApp(registry);
       const buyer = (await newAccount()).account.address;
@@ -288,13 +288,13 @@ describe("verifyApp", () => {
       });
     });
 
-    it("fails the attestation of a hash that nobody attested", async () => {
+    it("fails attested for a hash that no issuer attested", async () => {
       const { did } = await registerApp(registry);
       const { attested } = (await verify(did, { fetchDocument: undefined })).facts;
       expect(attested).toMatchObject({ outcome: "fail", evidence: { attestations: [] } });
     });
 
-    it("passes the attestation of a hash whose issuer retired, and fails it once the issuer is distrusted", async () => {
+    it("passes attested if the issuer retired, and fails it if the issuer is distrusted", async () => {
       const { newAccount, addIssuer, retireIssuer, distrustIssuer, mined } = registry;
       const { did, dataHash } = await registerApp(registry);
       const auditor = await newAccount();
@@ -310,7 +310,7 @@ describe("verifyApp", () => {
       });
     });
 
-    it("notes for the publisher what the interfaces require, with its place", async () => {
+    it("returns notes about missing requirements and differing traits", async () => {
       const { publisher: _, ...metadata } = restMetadata("Weather", {
         endpoints: [],
         traits: ["api:rest", "rain"],
@@ -323,7 +323,7 @@ describe("verifyApp", () => {
       );
     });
 
-    it("fails a record that is Deprecated", async () => {
+    it("fails record if the record is Deprecated", async () => {
       const { did } = await registerApp(registry);
       await registry.mined(registry.publisher.updateStatus({ did, major: 1, status: 1 }));
       const { record } = (await verify(did, { fetchDocument: undefined })).facts;
@@ -334,7 +334,7 @@ describe("verifyApp", () => {
       });
     });
 
-    it("verifies the block that its caller names", async () => {
+    it("reads the chain at the given block", async () => {
       const { did } = await registerApp(registry);
       const { blockNumber } = await verify(did, { fetchDocument: undefined });
       await registry.mined(registry.publisher.updateStatus({ did, major: 1, status: 1 }));
@@ -343,7 +343,7 @@ describe("verifyApp", () => {
     });
 
     it.each([undefined, { major: 1, minor: 0, patch: 0 }])(
-      "fails the record of a DID without one (%o)",
+      "fails record for a DID without a record (%o)",
       async (version) => {
         const report = await verify(newDid(), { version });
         expect(outcomes(report)).toEqual({
@@ -357,13 +357,13 @@ describe("verifyApp", () => {
       },
     );
 
-    it("fails the record of a version that was never published", async () => {
+    it("fails record for a version that was never published", async () => {
       const { did } = await registerApp(registry);
       const { record } = (await verify(did, { version: { major: 1, minor: 4, patch: 0 } })).facts;
       expect(record).toMatchObject({ outcome: "fail", reason: `Version 1.4.0 of ${did} is not registered.` });
     });
 
-    it("refuses what is not a DID", async () => {
+    it("rejects a text that is not a DID", async () => {
       await expect(verify("example")).rejects.toBeInstanceOf(InvalidDidError);
     });
   });

@@ -27,27 +27,39 @@ import { readTarget, type Target } from "./target.ts";
 export type VerifyAppParameters = {
   client: AppRegistryClient;
   did: string;
-  /** `1.2.3` or its parts. Default: the latest version of the latest major; `1.2` means its latest patch. */
+  /**
+   * Version to verify, `1.2.3` or its parts. Default: the latest version of the latest major. `1.2` selects its latest
+   * patch.
+   */
   version?: VersionSelector | string | undefined;
-  /** Fetches the document at dataUrl; without it, only the chain's copy is checked. */
+  /** Fetches the document at dataUrl. Default: only the chain's copy is checked. */
   fetchDocument?: FetchDocument | undefined;
-  /** Time for everything together; what hasn't answered by then is `unknown`. Default 10,000 ms. */
+  /**
+   * Time limit for all checks together, in milliseconds. Facts that are not read by then are `unknown`. Default 10,000.
+   */
   timeoutMs?: number | undefined;
-  /** Tells sites apart for *origin*; left out, an address on another host than the DID's is `unknown` at best. */
+  /**
+   * Returns the site of a host, for *origin*. Without it, an address on a host other than the DID's is `unknown` at
+   * best.
+   */
   siteOf?: GetSite | undefined;
-  /** Asks the service itself, for the fact *live*; without it, the report has five facts. */
+  /** Reads the fact *live*. Without it, the report has five facts. */
   readLive?: ReadLiveFact | undefined;
-  /** The block whose state is verified, for a caller that reads more of it; default the latest. */
+  /** Block to verify, for a caller that makes further reads at the same block. Default: the latest. */
   blockNumber?: bigint | undefined;
 };
 
 const noRecord = "There is no record, so no document could be checked.";
 
 /**
- * Verifies a service: five separate facts, and with `readLive` a sixth, each with outcome, reason and evidence; notes for the
- * publisher; and the dataHash verification step by step. A host or an RPC that does not answer makes a fact `unknown`, never an exception.
+ * Verifies a service. The report has five facts, and with `readLive` a sixth, each with outcome, reason and evidence;
+ * notes for the publisher; and the steps of the dataHash verification. A host or an RPC that does not respond makes a
+ * fact `unknown` and throws nothing.
  *
- * @throws {InvalidArgumentError}, {@link InvalidDidError}, {@link InvalidVersionError}, {@link WrongChainError} when the client's RPC serves another chain.
+ * @throws {InvalidArgumentError} when an argument has the wrong type.
+ * @throws {InvalidDidError} when the DID is not valid.
+ * @throws {InvalidVersionError} when the version is not valid.
+ * @throws {WrongChainError} when the client's RPC serves another chain.
  * @example
  * const { facts } = await verifyApp({ client, did, fetchDocument, siteOf });
  * Object.values(facts).every(({ outcome }) => outcome === "pass"); // true
@@ -111,7 +123,7 @@ async function verifyTarget({
   const controlRead = ask(() => controlFact(client, target, blockNumber));
   const chainRead = readChainCopy(client, target, blockNumber, inTime);
   const fetchRead = readDataUrl(target, fetchDocument, inTime);
-  // A silent host leaves no time to ask the chain, whose own copy may be enough.
+  // Prefer the chain's copy: waiting for a host that does not respond leaves no time for checks of the document.
   const metadataRead = chainRead.then(
     async (copy) => registeredMetadata(copy) ?? registeredMetadata(await fetchRead),
   );
@@ -146,7 +158,7 @@ async function verifyTarget({
   };
 }
 
-/** Only what is registered says where the service is. */
+/** Runs the live check with the registered document, because only that names the addresses of the service. */
 const askService = (
   readLive: ReadLiveFact,
   { did, interfaces, version }: Target,
@@ -159,7 +171,7 @@ const askService = (
         readLive({ did, version: formatVersion(version), interfaces, metadata: metadata as Metadata }),
       ).catch(createUnansweredFact);
 
-/** The metadata of a document that is what was registered: a changed one says nothing about the record. */
+/** Returns the metadata of a document that matches the record. A changed document is no evidence about the record. */
 function registeredMetadata(document: DocumentCheck | undefined): unknown {
   return document?.state === "hashed" && document.matches ? parseJsonStrict(document.canonical) : undefined;
 }

@@ -17,7 +17,7 @@ const stepOutcomes = ({ steps }: VerificationReport) =>
 
 const allPass = { record: "pass", control: "pass", content: "pass", attested: "pass", origin: "pass" };
 
-describe("verifyApp when something does not answer", () => {
+describe("verifyApp, with a host or an RPC that does not respond", () => {
   let registry: TestRegistry;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe("verifyApp when something does not answer", () => {
   const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
 
   // @threat services: An RPC that is down, slow or lying
-  it("knows nothing while the RPC is down", async () => {
+  it("returns unknown facts if the RPC is down", async () => {
     const { did } = await registerApp(registry);
     const publicClient = createPublicClient({ transport: http(deadOrigin, { retryCount: 0 }) });
     const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
@@ -40,7 +40,7 @@ describe("verifyApp when something does not answer", () => {
     expect(stepOutcomes(report).every((step) => step.endsWith("unknown"))).toBe(true);
   });
 
-  it("ends in time while the RPC is silent", async () => {
+  it("ends in time if the RPC does not respond", async () => {
     const { did } = await registerApp(registry);
     const publicClient = createPublicClient({ transport: http(await serveHttp(() => undefined)) });
     const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
@@ -49,7 +49,7 @@ describe("verifyApp when something does not answer", () => {
     expect(report.facts.record.reason).toBe("The chain's RPC endpoint did not respond in time.");
   });
 
-  /** A client whose RPC answers what `answer` makes of each request's method, or not at all. */
+  /** Creates a client whose RPC returns the result of `answer` for the method of each request, or does not respond. */
   async function createClient(answer: (method: string) => Promise<string | undefined>) {
     const url = await serveHttp(async (request, response) => {
       const { method } = JSON.parse(await text(request)) as { method: string };
@@ -64,15 +64,15 @@ describe("verifyApp when something does not answer", () => {
 
   it.each([
     ["a page", "<html>Welcome</html>"],
-    ["nothing", ""],
-    ["another kind of JSON", '{"message":"hello"}'],
+    ["an empty body", ""],
+    ["JSON of another shape", '{"message":"hello"}'],
     [
       "an error of its own",
       JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "oops" } }),
     ],
-    ["what is no number", result("twelve")],
-    ["no contract's code", result("0x")],
-  ])("knows nothing while the RPC answers with %s", async (_, body) => {
+    ["text instead of a number", result("twelve")],
+    ["no contract data", result("0x")],
+  ])("returns unknown facts if the RPC responds with %s", async (_, body) => {
     const { did } = await registerApp(registry);
     const client = await createClient(async () => body);
     const report = await verify(did, { client, timeoutMs: 5_000 });
@@ -81,10 +81,10 @@ describe("verifyApp when something does not answer", () => {
   });
 
   it.each([
-    ["falls silent", async () => undefined],
-    ["answers with garbage", async () => "<html>"],
-    ["names another chain's contract", async () => result("0x")],
-  ])("knows nothing of the record when the RPC %s after the block", async (_, after) => {
+    ["does not respond", async () => undefined],
+    ["responds with HTML", async () => "<html>"],
+    ["responds without contract data", async () => result("0x")],
+  ])("returns unknown facts if the RPC %s after the block number", async (_, after) => {
     const { did } = await registerApp(registry);
     const first: Record<string, string> = {
       eth_chainId: result("0x7a69"),
@@ -97,14 +97,14 @@ describe("verifyApp when something does not answer", () => {
     expect(report.facts.record.reason).toMatch(/RPC|chain/);
   });
 
-  it("keeps what it has read when the RPC falls silent in between", async () => {
+  it("returns the facts read before the RPC stopped responding", async () => {
     const { did } = await registerApp(registry);
     const rpcUrl = inject("rpcUrl");
     let calls = 0;
     const url = await serveHttp(async (request, response) => {
       const body = await text(request);
       const { method } = JSON.parse(body) as { method: string };
-      // The latest major and the record; what comes after has no answer.
+      // Respond to the calls for the latest major and the record only.
       if (method === "eth_call") calls += 1;
       if (calls > 2) return;
       const headers = { "content-type": "application/json" };
@@ -120,7 +120,7 @@ describe("verifyApp when something does not answer", () => {
     }
   });
 
-  it("ends in time although the fetcher ignores that it is told to stop", async () => {
+  it("ends in time although fetchDocument ignores the signal", async () => {
     const { did } = await registerApp(registry);
     const { content } = (
       await verify(did, { fetchDocument: () => new Promise(() => undefined), timeoutMs: 500 })
@@ -131,7 +131,7 @@ describe("verifyApp when something does not answer", () => {
     );
   });
 
-  it("fails the content when the host answers with something else: it did answer", async () => {
+  it("fails content if the host responds with another document", async () => {
     const dataUrl = await serveHttp((_, response) => response.end("<html>Welcome</html>"));
     const { did } = await registerApp(registry, { dataUrl });
     expect((await verify(did)).facts.content.outcome).toBe("fail");
@@ -139,10 +139,10 @@ describe("verifyApp when something does not answer", () => {
 
   it.each([
     ["is down", () => Promise.resolve(deadOrigin)],
-    ["is silent", () => serveHttp(() => undefined)],
-    ["has an error", () => serveHttp((_, response) => response.writeHead(500).end())],
+    ["does not respond", () => serveHttp(() => undefined)],
+    ["responds with an error", () => serveHttp((_, response) => response.writeHead(500).end())],
   ])(
-    "does not know the content while the host of dataUrl %s, whatever the chain's copy says",
+    "returns unknown content if the host of dataUrl %s, although the chain's copy matches",
     async (_, start) => {
       const origin = await start();
       const minted = await registerApp(registry, { dataUrl: `${origin}/metadata.json` });

@@ -5,7 +5,7 @@ import { hardhat } from "viem/chains";
 
 type Request = { id: number; method: string; params: [{ fromBlock?: string; toBlock?: string }] };
 
-/** A JSON-RPC server before another one that bounds `eth_getLogs` as public RPCs do, until the test ends. */
+/** Starts a JSON-RPC proxy that limits `eth_getLogs` as public RPCs do. It stops at the end of the test. */
 export async function createLimitedRpc(upstream: string, { maxLogBlocks }: { maxLogBlocks: number }) {
   let refused = 0;
   const url = await serveHttp(async (request, response) => {

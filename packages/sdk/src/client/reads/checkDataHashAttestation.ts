@@ -3,7 +3,7 @@ import { type BlockParameter, type ClientContext, resolverContract, toDidHash } 
 import { readView } from "../readView.ts";
 
 /**
- * Reads whether any issuer's live attestation of a dataHash exists.
+ * Returns true if at least one issuer has a live attestation of a dataHash.
  *
  * @example
  * await client.checkDataHashAttestation({ did, dataHash }); // true

@@ -3,7 +3,7 @@ import { type BlockParameter, type ClientContext, resolverContract, toDidHash } 
 import { readView } from "../readView.ts";
 
 /**
- * Reads whether an account controls a DID now (the resolver's `checkDID`).
+ * Returns true if an account controls a DID now (the resolver's `checkDID`).
  *
  * @example
  * await client.checkDid({ did, controller }); // true

@@ -3,8 +3,8 @@ import { readView } from "../readView.ts";
 import { toUnixTime } from "../times.ts";
 
 /**
- * Reads when an issuer first attested a controller of a DID, in Unix seconds; `undefined` if none ever did. Every later
- * account waits for control.
+ * Returns the time in Unix seconds at which an issuer first attested a controller of a DID. Returns `undefined` if no
+ * issuer ever did. Every account attested later waits for control.
  *
  * @example
  * const time = await client.claimedAt({ did });

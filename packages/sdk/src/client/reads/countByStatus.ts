@@ -3,7 +3,7 @@ import { readView } from "../readView.ts";
 import type { AppStatus } from "../records.ts";
 
 /**
- * Reads the number of records with a status.
+ * Returns the number of records with a status.
  *
  * @example
  * const active = await client.countByStatus({ status: 0 });

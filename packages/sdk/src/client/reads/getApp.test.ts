@@ -27,14 +27,14 @@ describe("getApp", () => {
     });
   });
 
-  it("normalises the DID as a person types it", async () => {
+  it("normalises a DID as a person types it", async () => {
     const registry = await testRegistry();
     const { did } = await registerApp(registry);
     const typed = did.replace("example.com", "Example.COM.");
     expect((await registry.publisher.getApp({ did: typed, major: 1 })).did).toBe(did);
   });
 
-  it("says that nothing is registered", async () => {
+  it("rejects with AppNotFound if nothing is registered", async () => {
     const { publisher } = await testRegistry();
     const read = publisher.getApp({ did: newDid(), major: 3 });
     await expect(read).rejects.toBeInstanceOf(ContractRevertError);
@@ -45,7 +45,7 @@ describe("getApp", () => {
     });
   });
 
-  it("refuses what is not a DID before it asks the chain", async () => {
+  it("rejects a text that is not a DID", async () => {
     const { publisher } = await testRegistry();
     await expect(publisher.getApp({ did: "example.com/x", major: 1 })).rejects.toBeInstanceOf(
       InvalidDidError,

@@ -6,9 +6,9 @@ import { type App, toApp } from "../records.ts";
 export type GetAppParameters = BlockParameter & { did: string; major: number };
 
 /**
- * Reads a record with its whole version history.
+ * Reads a record with its full version history.
  *
- * @throws {ContractRevertError} `AppNotFound` when there is none.
+ * @throws {ContractRevertError} `AppNotFound` when the DID has no such record.
  * @example
  * const { dataUrl, versionHistory } = await client.getApp({ did, major: 1 });
  * versionHistory.length; // 1

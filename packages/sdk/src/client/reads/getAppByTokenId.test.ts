@@ -1,7 +1,7 @@
 import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("reads a record by its token", async () => {
+it("reads a record by its token id", async () => {
   const registry = await testRegistry();
   const { publisher } = registry;
   const { did } = await registerApp(registry);
@@ -9,7 +9,7 @@ it("reads a record by its token", async () => {
   expect(await publisher.getAppByTokenId(tokenId)).toEqual(await publisher.getApp({ did, major: 1 }));
 });
 
-it("says that no such token exists", async () => {
+it("rejects an unknown token id with TokenNotFound", async () => {
   const { publisher } = await testRegistry();
   await expect(publisher.getAppByTokenId(999_999n)).rejects.toMatchObject({ errorName: "TokenNotFound" });
 });

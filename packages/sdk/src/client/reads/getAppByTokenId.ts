@@ -3,9 +3,9 @@ import { readView } from "../readView.ts";
 import { type App, toApp } from "../records.ts";
 
 /**
- * Reads the record of a token, with its whole version history.
+ * Reads the record of a token, with its full version history.
  *
- * @throws {ContractRevertError} `TokenNotFound` when there is none.
+ * @throws {ContractRevertError} `TokenNotFound` when no record has this token id.
  * @example
  * (await client.getAppByTokenId(tokenId)).did === did; // true
  */

@@ -1,7 +1,7 @@
 import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("reads a record with its token, holder and latest version, also as it was at a past block", async () => {
+it("reads a record with its token, holder and latest version, now and at a past block", async () => {
   const registry = await testRegistry();
   const { chain, publisher } = registry;
   const minted = await registerApp(registry);

@@ -6,9 +6,9 @@ import { type AppSummary, toAppSummary } from "../records.ts";
 export type GetAppSummaryParameters = BlockParameter & { did: string; major: number };
 
 /**
- * Reads a record without its history, with token id, holder and latest version.
+ * Reads a record without its history: with its token id, holder and latest version.
  *
- * @throws {ContractRevertError} `AppNotFound` when there is none.
+ * @throws {ContractRevertError} `AppNotFound` when the DID has no such record.
  * @example
  * const { owner, latestVersion } = await client.getAppSummary({ did, major: 1 });
  * formatVersion(latestVersion); // "1.0.0"

@@ -7,7 +7,7 @@ const registry = await testRegistry();
 const { publisher, issuer, attest, newAccount, mined, chain, passTime } = registry;
 const now = async () => Number((await chain.getBlock()).timestamp);
 
-describe("a block on a newcomer", () => {
+describe("block on an account that waits for control", () => {
   let did: string;
   let controller: Address;
   const block = async (until: number) => mined(publisher.blockController({ did, controller, until }));
@@ -21,7 +21,7 @@ describe("a block on a newcomer", () => {
     await passTime(maturation);
   });
 
-  it("delays its control until the block ends", async () => {
+  it("delays control until the block ends", async () => {
     expect(await publisher.getBlock({ did, controller })).toBeUndefined();
     expect(await publisher.getBlocks({ did })).toEqual([]);
     const blockedUntil = (await now()) + MAX_BLOCK;
@@ -40,7 +40,7 @@ describe("a block on a newcomer", () => {
     expect(await publisher.getBlocks({ did })).toEqual([]);
   });
 
-  it("is extended together with others, or not at all", async () => {
+  it("is extended by a batch, unless the batch has an invalid entry", async () => {
     const other = (await newAccount()).account.address;
     const until = (await now()) + 1_000;
     await block(until);
@@ -57,7 +57,7 @@ describe("a block on a newcomer", () => {
     await expect(refused).rejects.toMatchObject({ errorName: "SelfReference" });
   });
 
-  it("is ended by any account in charge, and by no other", async () => {
+  it("is ended by an account in charge, and not by a stranger", async () => {
     await block((await now()) + MAX_BLOCK);
     await passTime(maturation);
     const stranger = await newAccount();
@@ -71,7 +71,7 @@ describe("a block on a newcomer", () => {
     await expect(block((await now()) + 1_000)).rejects.toMatchObject({ errorName: "AccountInCharge" });
   });
 
-  it("is refused beyond 30 days, and before anybody could need it", async () => {
+  it("is rejected beyond 30 days, and before another account can gain control", async () => {
     const late = publisher.blockController({ did, controller, until: (await now()) + MAX_BLOCK + 60 });
     await expect(late).rejects.toMatchObject({ errorName: "InvalidBlockEnd" });
     const fresh = newDid();
@@ -80,7 +80,7 @@ describe("a block on a newcomer", () => {
     await expect(early).rejects.toMatchObject({ errorName: "TooEarlyToBlock", retryable: true });
   });
 
-  it("is made by a controller whose renewal is overdue, and can't be made on it", async () => {
+  it("can be made by a controller with an overdue renewal, and not on it", async () => {
     const own = { did: newDid(), controller: publisher.account.address };
     const [newcomer, another] = [await newAccount(), (await newAccount()).account.address];
     await mined(issuer.attestDid({ ...own, expiresAt: (await now()) + 3 * maturation }));

@@ -2,25 +2,26 @@ import type { Address } from "viem";
 import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** Longest time for which an account can be blocked, in seconds. */
+/** Longest block of an account, in seconds. */
 export const MAX_BLOCK = 30 * 24 * 3_600;
 
-/** A block that keeps an account from control of a DID, whoever attests it. Times are Unix seconds. */
+/** Block that prevents an account from controlling a DID, whichever issuers attest it. Times are Unix seconds. */
 export type Block = {
-  /** It applies to the account's attestations that mature later than this. */
+  /** Start of the block. It applies to the account's attestations that mature after this time. */
   blockedAt: number;
-  /** First second at which it has ended. */
+  /** First second after the block. */
   blockedUntil: number;
   /**
-   * Number of issuers whose attestations put its author in charge. It doesn't apply while attestations of the account by
-   * more issuers than this matured one challenge period ago or earlier, for longer than that period.
+   * Number of issuers that backed its author. The block does not apply while more issuers than this have a live or
+   * overdue attestation of the account that matured at least one challenge period ago and expires more than one
+   * challenge period after it matured.
    */
   weight: number;
 };
 
 /**
- * Reads the block on an account; `undefined` if there is none or it has ended. `getController` tells whether it has an
- * effect now.
+ * Reads the block on an account. Returns `undefined` if the account is not blocked or the block has ended.
+ * `getController` shows if the block applies now.
  *
  * @example
  * const block = await client.getBlock({ did, controller: newcomer });

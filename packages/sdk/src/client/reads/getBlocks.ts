@@ -7,10 +7,10 @@ import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
 import { type Block, getBlock } from "./getBlock.ts";
 
 /**
- * Reads every account that is blocked from control of a DID, oldest block first. Searches the chain's logs, since the
- * resolver keeps no list.
+ * Reads every account that is blocked from controlling a DID, oldest block first. Searches the chain's logs, because
+ * the resolver has no list of blocks.
  *
- * @throws {RpcUnavailableError} or `RpcFailedError`
+ * @throws {RpcUnavailableError} or `RpcFailedError` when the RPC does not return the logs.
  * @example
  * const blocks = await client.getBlocks({ did });
  * const [first] = blocks.map(({ controller }) => controller);

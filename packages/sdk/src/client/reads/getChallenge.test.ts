@@ -8,7 +8,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
 
-/** Attests a first controller of a DID, and a newcomer, which challenges it. */
+/** Attests a first controller of a DID and a second account, which challenges the first. */
 async function challenged({ publisher, attest, newAccount, mined, chain, passTime }: TestRegistry) {
   const did = newDid();
   const challenger = await newAccount();
@@ -25,8 +25,8 @@ async function challenged({ publisher, attest, newAccount, mined, chain, passTim
   return { parties, openedAt: Number((await chain.getBlock()).timestamp) };
 }
 
-describe("a challenge", () => {
-  it("is read with its times, and stays open when as many issuers attest the incumbent", async () => {
+describe("challenge", () => {
+  it("has its times, and stays open if as many issuers attest the challenged controller", async () => {
     const registry = await testRegistry();
     const { publisher, passTime } = registry;
     const { parties, openedAt } = await challenged(registry);
@@ -47,7 +47,7 @@ describe("a challenge", () => {
     expect(await publisher.getChallenge(parties)).toBeUndefined();
   });
 
-  it("removes an incumbent whom fewer issuers attest", async () => {
+  it("removes a controller that fewer issuers attest than the challenger", async () => {
     const registry = await createTestRegistry();
     const { publisher, newAccount, addIssuer, mined, passTime, attest } = registry;
     const did = newDid();

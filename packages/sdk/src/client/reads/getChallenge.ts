@@ -2,13 +2,14 @@ import type { Address } from "viem";
 import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** An open challenge, Unix seconds: it can be resolved from `resolvableFrom`, and has expired at `expiresAt`. */
+/** Open challenge. It can be resolved from `resolvableFrom` until `expiresAt`. Times are Unix seconds. */
 export type Challenge = { openedAt: number; resolvableFrom: number; expiresAt: number };
 
 export type ChallengeParameters = { did: string; incumbent: Address; challenger: Address };
 
 /**
- * Reads the open challenge of an incumbent by a challenger, if there is one.
+ * Reads the open challenge of a controller (`incumbent`) by a challenger. Returns `undefined` if no challenge is open
+ * or it has expired.
  *
  * @example
  * const challenge = await client.getChallenge({ did, incumbent, challenger });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const nobody = "0x00000000000000000000000000000000000000AA";
 
 describe("getController", () => {
-  it("returns no dates for an account that was never attested", async () => {
+  it("returns no times for an account that was never attested", async () => {
     const { publisher } = await testRegistry();
     const did = newDid();
     expect(await publisher.getController({ did, controller: nobody })).toEqual({
@@ -19,7 +19,7 @@ describe("getController", () => {
     expect(await publisher.claimedAt({ did })).toBeUndefined();
   });
 
-  it("tells the first controller from a newcomer, which waits until its attestation matures", async () => {
+  it("gives control to the first account now, and to a later one when its attestation matures", async () => {
     const { publisher, attest, newAccount, chain, passTime } = await testRegistry();
     const did = newDid();
     const controller = publisher.account.address;
@@ -38,7 +38,7 @@ describe("getController", () => {
       score: 0,
       resistance: 1,
     });
-    // The wait of the first newcomers begins one maturation after the claim.
+    // The waiting period of the first later accounts begins one maturation after the claim.
     expect(second.controlsFrom).toBe(claimedAt + 2 * maturation);
     expect(await publisher.claimedAt({ did })).toBe(claimedAt);
     await passTime(2 * maturation);
@@ -46,7 +46,7 @@ describe("getController", () => {
     expect(await publisher.ownershipScore(newcomer)).toBe(1);
   });
 
-  it("keeps a controller in charge whose renewal is overdue", async () => {
+  it("returns inCharge for a controller with an overdue renewal", async () => {
     const { publisher, issuer, mined, chain, passTime } = await testRegistry();
     const did = newDid();
     const controller = { did, controller: publisher.account.address };
@@ -61,7 +61,7 @@ describe("getController", () => {
     expect(await publisher.getController(controller)).toMatchObject({ controls: true, inCharge: true });
   });
 
-  it("resists a challenge and a reclaim for 7 days after a revocation", async () => {
+  it("returns the resistance of an account for 7 days after a revocation", async () => {
     const { publisher, issuer, attest, mined, passTime } = await testRegistry();
     const did = newDid();
     const controller = { did, controller: publisher.account.address };

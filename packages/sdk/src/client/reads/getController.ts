@@ -3,29 +3,35 @@ import { type BlockParameter, type ClientContext, resolverContract, toDidHash } 
 import { readView } from "../readView.ts";
 import { toUnixTime } from "../times.ts";
 
-/** Why an account controls a DID, or doesn't. Times are Unix seconds. */
+/** State of an account for a DID, with the reasons. Times are Unix seconds. */
 export type Controller = {
-  /** What `checkDid` returns: it has a matured attestation to which no block applies. */
+  /**
+   * True if the account controls the DID, as `checkDid` returns: it has a matured attestation to which no block
+   * applies.
+   */
   controls: boolean;
-  /** It controls the DID, or would if its overdue renewal were made. Only such an account can block and unblock. */
+  /**
+   * True if the account controls the DID, or would after an overdue renewal. Only such an account can block and
+   * unblock.
+   */
   inCharge: boolean;
-  /** It has a live attestation. */
+  /** True if the account has a live attestation. */
   attested: boolean;
-  /** First second from now on at which it controls the DID if nobody acts; `undefined` if it never will. */
+  /** First second from now on at which the account controls the DID if nobody acts; `undefined` if it never will. */
   controlsFrom: number | undefined;
-  /** End of the block because of which it isn't in charge, or won't be; `undefined` without one. */
+  /** End of the block that prevents control now or later; `undefined` without one. */
   blockedUntil: number | undefined;
-  /** Number of issuers with a matured attestation of it. Blocks don't change it. */
+  /** Number of issuers with a matured attestation of the account. Blocks do not change it. */
   score: number;
   /**
-   * What a challenger's score must exceed: the number of issuers whose attestation of it is live, or was in the last
-   * 7 days. Blocks don't change it.
+   * Score that a challenger must exceed: the number of issuers whose attestation of the account is live, or was in the
+   * last 7 days. Blocks do not change it.
    */
   resistance: number;
 };
 
 /**
- * Reads why an account controls a DID, or doesn't.
+ * Reads the state of an account for a DID: control, blocks, score and resistance.
  *
  * @example
  * const { controls, blockedUntil } = await client.getController({ did, controller });

@@ -1,7 +1,7 @@
 import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("reads who attested a dataHash, until it is withdrawn", async () => {
+it("returns a live attestation of a dataHash until it is revoked", async () => {
   const { publisher, issuer, mined } = await testRegistry();
   const did = newDid();
   const dataHash = `0x${"5a".repeat(32)}` as const;

@@ -1,7 +1,7 @@
 import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("names issuer, times and state of each attestation", async () => {
+it("returns issuer, times and state of each attestation", async () => {
   const { publisher, issuer, chain, mined, passTime } = await testRegistry();
   const did = newDid();
   const controller = publisher.account.address;

@@ -4,7 +4,7 @@ import { type BlockParameter, type ClientContext, resolverContract, toDidHash } 
 import { readView } from "../readView.ts";
 
 /**
- * Reads what each issuer stated of a controller, revocations included; at most 16.
+ * Reads the newest statement of each issuer about a controller, revocations included; at most 16.
  *
  * @example
  * const [attestation] = await client.getDidAttestations({ did, controller });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 const days = 24 * 3600;
 
-it("follows an issuer from unknown to active, retired and distrusted since a time", async () => {
+it("returns the status of an issuer: unknown, active, retired, then distrusted", async () => {
   const registry = await createTestRegistry();
   const { publisher, issuer, newAccount, chain, mined } = registry;
   const now = async () => Number((await chain.getBlock()).timestamp);
@@ -26,7 +26,7 @@ it("follows an issuer from unknown to active, retired and distrusted since a tim
   const did = newDid();
   await mined(other.attestDid({ did, controller: address }));
   await registry.retireIssuer(address);
-  // The grace and a day after the last expiry that the issuer could have written.
+  // The last possible expiry of an attestation, plus the renewal grace and one day.
   const seatFreeAt = (await now()) + (365 + 7 + 1) * days;
   expect(await publisher.getIssuer(address)).toEqual({ ...added, status: "retired", seatFreeAt });
   await expect(other.attestDid({ did, controller: address })).rejects.toMatchObject({

@@ -4,24 +4,24 @@ import { type BlockParameter, type ClientContext, resolverContract } from "../co
 import { readView } from "../readView.ts";
 import { toUnixTime } from "../times.ts";
 
-/** The name of each issuer status, in the order of the resolver's values. */
+/** Names of the issuer statuses, in the order of the resolver's values. */
 export const issuerStatuses = ["unknown", "active", "retired", "distrusted"] as const;
 
 /**
- * What an issuer may do. An `active` one attests and revokes, and a `retired` one only revokes. What a `distrusted` one
- * stated since a given time is void. An `unknown` one was never added.
+ * Status of an issuer. An `active` issuer attests and revokes; a `retired` one only revokes. Statements of a
+ * `distrusted` issuer since a given time are void. An `unknown` issuer was never added.
  */
 export type IssuerStatus = (typeof issuerStatuses)[number];
 
-/** What the resolver's owner decided about an issuer. Times are Unix seconds. */
+/** Issuer with the status that the resolver's owner gave it. Times are Unix seconds. */
 export type IssuerState = {
   issuer: Address;
   status: IssuerStatus;
-  /** Undefined for an unknown one. */
+  /** Time at which it was added; `undefined` for an unknown issuer. */
   addedAt: number | undefined;
-  /** Since when it is distrusted, 0 for always; undefined for all others. */
+  /** Start of the distrust, 0 for always; `undefined` unless the issuer is distrusted. */
   distrustedSince: number | undefined;
-  /** When its seat can be given to another issuer, 0 for immediately; undefined while it is active. */
+  /** Time from which another issuer can take its seat, 0 for immediately; `undefined` while it is active or unknown. */
   seatFreeAt: number | undefined;
 };
 
@@ -36,7 +36,7 @@ function toIssuerState({ issuer, ...raw }: RawIssuer): IssuerState {
 }
 
 /**
- * Reads what the resolver's owner decided about an issuer.
+ * Reads the status of an issuer.
  *
  * @example
  * const { status } = await client.getIssuer(issuerAccount.address);
@@ -50,7 +50,7 @@ export const getIssuer = async (
   toIssuerState(await readView(context, resolverContract(context), "getIssuer", [issuer], at));
 
 /**
- * Reads the issuers that have a seat, whatever their status; at most 16. What any other issuer stated is void.
+ * Reads the issuers that have a seat, in any status; at most 16. Statements of all other issuers are void.
  *
  * @example
  * const issuers = await client.getIssuers();

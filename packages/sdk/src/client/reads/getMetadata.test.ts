@@ -12,7 +12,7 @@ it("reads the latest JSON of a DID with its version", async () => {
   });
 });
 
-it("answers undefined when no JSON is on the chain", async () => {
+it("returns undefined if no JSON is on the chain", async () => {
   const registry = await testRegistry();
   const { did } = await registerApp(registry, { metadataJson: "" });
   expect(await registry.publisher.getMetadata(did)).toBeUndefined();

@@ -4,18 +4,18 @@ import type { Version } from "../../version.ts";
 import { type BlockParameter, type ClientContext, metadataContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** The latest metadata JSON of a DID on the chain, and its version. */
+/** Latest metadata JSON of a DID on the chain, with its version. */
 export type StoredMetadata = {
-  /** The canonical (RFC 8785) JSON text. */
+  /** Canonical JSON text (RFC 8785). */
   json: string;
   version: Version;
   dataHash: Hex;
-  /** Unix seconds. */
+  /** Time of storage, in Unix seconds. */
   storedAt: number;
 };
 
 /**
- * Reads the latest metadata JSON of a DID from the metadata store; undefined when none is on the chain.
+ * Reads the latest metadata JSON of a DID from the metadata store. Returns `undefined` if the store has none.
  *
  * @example
  * const stored = await client.getMetadata(did);

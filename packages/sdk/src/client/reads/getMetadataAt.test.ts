@@ -8,7 +8,7 @@ import {
 import { expect, it } from "vitest";
 import { MetadataPointerError } from "./getMetadataAt.ts";
 
-it("reads a JSON from its pointer, every character of it", async () => {
+it("reads the full JSON, including characters beyond ASCII, from its pointer", async () => {
   const registry = await testRegistry();
   const minted = mintParameters(newDid(), restMetadata("Wetter für Zürich 🌦"));
   await registerApp(registry, minted);
@@ -16,7 +16,7 @@ it("reads a JSON from its pointer, every character of it", async () => {
   expect(pointer && (await registry.publisher.getMetadataAt(pointer))).toBe(minted.metadataJson);
 });
 
-it("refuses addresses that hold no JSON", async () => {
+it("rejects an address without JSON with MetadataPointerError", async () => {
   const { publisher, deployment } = await testRegistry();
   for (const address of [publisher.account.address, deployment.contracts.AppRegistry.address]) {
     await expect(publisher.getMetadataAt(address)).rejects.toBeInstanceOf(MetadataPointerError);

@@ -4,7 +4,7 @@ import { AppRegistryError } from "../../errors/appRegistryError.ts";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import type { ClientContext } from "../context.ts";
 
-/** The address holds no metadata JSON. */
+/** Thrown when the address has no metadata JSON. */
 export class MetadataPointerError extends AppRegistryError {
   override readonly name = "MetadataPointerError";
 
@@ -18,10 +18,10 @@ export class MetadataPointerError extends AppRegistryError {
 }
 
 /**
- * Reads the metadata JSON that a `MetadataSet` event points to. It is the code of a contract (SSTORE2: one zero
- * byte, then the text), so it never changes and may be cached forever.
+ * Reads the metadata JSON that a `MetadataSet` event points to. The text is the code of a contract (SSTORE2: one zero
+ * byte, then the text), so it never changes and can be cached forever.
  *
- * @throws {MetadataPointerError} when the address holds none.
+ * @throws {MetadataPointerError} when the address has no metadata JSON.
  * @example
  * const { pointer } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
  * const json = pointer && (await client.getMetadataAt(pointer));

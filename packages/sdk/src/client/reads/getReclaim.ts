@@ -3,13 +3,13 @@ import { normalizeDid } from "../../did.ts";
 import { type BlockParameter, type ClientContext, registryContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** A claimant's reclaim, Unix seconds: it can be finished from `finishableFrom`, and has expired at `expiresAt`. */
+/** Open reclaim of a claimant. It can be finished from `finishableFrom` until `expiresAt`. Times are Unix seconds. */
 export type Reclaim = { openedAt: number; finishableFrom: number; expiresAt: number };
 
 export type ReclaimParameters = { did: string; major: number; claimant: Address };
 
 /**
- * Reads a claimant's reclaim of a record; `undefined` if there is none or it has expired.
+ * Reads a claimant's open reclaim of a record. Returns `undefined` if no reclaim is open or it has expired.
  *
  * @example
  * const reclaim = await client.getReclaim({ did, major: 1, claimant: newcomer });

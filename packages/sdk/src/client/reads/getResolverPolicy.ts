@@ -1,21 +1,24 @@
 import { type BlockParameter, type ClientContext, resolverContract } from "../context.ts";
 import { readView } from "../readView.ts";
 
-/** The resolver's grace: seconds after expiry within which a matured attestation can be renewed without loss. */
+/** Time after expiry in which a matured attestation can be renewed without loss, in seconds. */
 export const RENEWAL_GRACE_SECONDS = 7 * 24 * 3_600;
 
-/** The resolver's settings, in seconds. They never change. */
+/** Settings of the resolver, in seconds. They never change. */
 export type ResolverPolicy = {
-  /** Longest lifetime of an attestation. */
+  /** Longest lifetime of an attestation, in seconds. */
   maxTtl: number;
-  /** Time until an attestation on a claimed DID matures. */
+  /** Waiting period of an attestation if another account was attested for the DID before, in seconds. */
   maturation: number;
-  /** Time from the opening of a challenge until it can be resolved; it has expired after twice that. */
+  /**
+   * Time from the opening of a challenge until it can be resolved, in seconds. The challenge expires after twice that
+   * time.
+   */
   challengePeriod: number;
 };
 
 /**
- * Reads how long an attestation may live, how long a later attestation takes to mature, and how long a challenge takes.
+ * Reads the resolver's settings: the longest lifetime of an attestation, the waiting period and the challenge period.
  *
  * @example
  * const { maxTtl, maturation, challengePeriod } = await client.getResolverPolicy();

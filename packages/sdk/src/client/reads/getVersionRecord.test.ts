@@ -29,7 +29,7 @@ describe("getVersionRecord", () => {
     await mined(
       publisher.updateAppControlled({ ...second, dataUrl, interfaces: 0, traitHashes: [traitHash("rain")] }),
     );
-    // A version alone: the content, the URL and the traits stay.
+    // Raise only the version: the content, the URL and the traits do not change.
     const { dataHash, dataHashAlgorithm } = second;
     await mined(
       publisher.updateAppControlled({
@@ -42,7 +42,7 @@ describe("getVersionRecord", () => {
     );
   });
 
-  it("reads an older version as it was", async () => {
+  it("reads an older version with its own fields", async () => {
     const record = await registry.publisher.getVersionRecord({ did, version: first.version });
     expect(record).toMatchObject({
       did,
@@ -58,7 +58,7 @@ describe("getVersionRecord", () => {
     expect(await registry.publisher.getMetadataAt(record.pointer ?? "0x")).toBe(first.metadataJson);
   });
 
-  it("carries over what an update keeps, with the JSON that its hash belongs to", async () => {
+  it("carries over the fields that an update leaves unchanged, and the JSON", async () => {
     const record = await registry.publisher.getVersionRecord({
       did,
       version: { major: 1, minor: 3, patch: 0 },
@@ -73,12 +73,12 @@ describe("getVersionRecord", () => {
     expect(await registry.publisher.getMetadataAt(record.pointer ?? "0x")).toBe(second.metadataJson);
   });
 
-  it("takes major.minor for its latest patch", async () => {
+  it("reads the latest patch of major.minor", async () => {
     const { version } = await registry.publisher.getVersionRecord({ did, version: { major: 1, minor: 0 } });
     expect(version).toMatchObject({ major: 1, minor: 0, patch: 1 });
   });
 
-  it("has no pointer for a JSON that is not on the chain", async () => {
+  it("returns no pointer for a JSON that is not on the chain", async () => {
     const minted = await registerApp(registry, { metadataJson: "" });
     expect((await registry.publisher.getVersionRecord(minted)).pointer).toBeUndefined();
   });
@@ -87,12 +87,12 @@ describe("getVersionRecord", () => {
     { major: 1, minor: 0, patch: 9 },
     { major: 1, minor: 7 },
     { major: 9, minor: 0, patch: 0 },
-  ])("says that version %o was never published", async (version) => {
+  ])("rejects version %o, which was never published", async (version) => {
     const read = registry.publisher.getVersionRecord({ did, version });
     await expect(read).rejects.toBeInstanceOf(VersionNotFoundError);
   });
 
-  it("reads over an RPC that answers a few blocks of logs at a time", async () => {
+  it("reads through an RPC that limits the blocks of one log request", async () => {
     await registry.chain.mine({ blocks: 500 });
     const rpc = await createLimitedRpc(registry.chain.transport.url ?? "", { maxLogBlocks: 100 });
     const client = createAppRegistryClient({ deployment: registry.deployment, publicClient: rpc.client });

@@ -8,7 +8,7 @@ import { listVersionRecords } from "./listVersionRecords.ts";
 
 export type GetVersionRecordParameters = BlockParameter & { did: string; version: VersionQuery | string };
 
-/** This version of the DID was never published. `words` name what is registered, if anything. */
+/** Thrown when this version of the DID was never published. `words` replace the message with what is registered. */
 export class VersionNotFoundError extends AppRegistryError {
   override readonly name = "VersionNotFoundError";
 
@@ -22,14 +22,14 @@ export class VersionNotFoundError extends AppRegistryError {
   }
 }
 
-/** Most versions that an error lists: the latest ones. */
+/** Maximum number of versions in an error message. The latest ones are listed. */
 const MAX_LISTED_VERSIONS = 16;
 
 /**
- * Reads what the registry recorded for one version, current or older, from its events. `major.minor` alone means its
- * latest patch, the one published last.
+ * Reads the record of one version, current or older, from the registry's events. `major.minor` selects the patch that
+ * was published last.
  *
- * @throws {VersionNotFoundError} when it was never published; lists the published versions.
+ * @throws {VersionNotFoundError} when the version was never published. The message lists the published versions.
  * @example
  * const { dataHash, pointer, current } = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
  * current; // true
@@ -41,7 +41,7 @@ export async function getVersionRecord(
   const version = toQuery(given);
   const did = normalizeDid(input);
   const records = await listVersionRecords(context, { did, major: version.major, ...at });
-  // Oldest first.
+  // The records are ordered oldest first, so the last match is the latest patch.
   const found = records.findLast(
     (record) =>
       record.version.minor === version.minor &&

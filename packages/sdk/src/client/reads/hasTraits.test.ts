@@ -2,7 +2,7 @@ import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 import { traitHash } from "../../traits.ts";
 
-it("tells which traits a record carries", async () => {
+it("hasAllTraits and hasAnyTraits match the traits of a record", async () => {
   const registry = await testRegistry();
   const { did } = await registerApp(registry);
   const { hasAllTraits, hasAnyTraits } = registry.publisher;

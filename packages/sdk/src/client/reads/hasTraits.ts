@@ -10,7 +10,7 @@ export type HasTraitsParameters = BlockParameter & {
 };
 
 /**
- * Reads whether a record has all of the trait hashes.
+ * Returns true if a record has all of the trait hashes.
  *
  * @example
  * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
@@ -23,7 +23,7 @@ export const hasAllTraits = (
   readView(context, registryContract(context), "hasAllTraits", [normalizeDid(did), major, traitHashes], at);
 
 /**
- * Reads whether a record has at least one of the trait hashes.
+ * Returns true if a record has at least one of the trait hashes.
  *
  * @example
  * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];

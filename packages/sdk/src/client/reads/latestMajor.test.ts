@@ -1,7 +1,7 @@
 import { newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("reads the highest major version", async () => {
+it("returns the highest major version", async () => {
   const registry = await testRegistry();
   const { publisher } = registry;
   const minted = await registerApp(registry);
@@ -9,7 +9,7 @@ it("reads the highest major version", async () => {
   expect(await publisher.latestMajor(minted.did)).toBe(2);
 });
 
-it("says that the DID has no record", async () => {
+it("rejects a DID without a record with AppNotFound", async () => {
   const { publisher } = await testRegistry();
   await expect(publisher.latestMajor(newDid())).rejects.toMatchObject({ errorName: "AppNotFound" });
 });

@@ -5,7 +5,7 @@ import { formatUnknownDidMessage, isAppNotFound } from "../notRegistered.ts";
 import { readView } from "../readView.ts";
 
 /**
- * Reads the highest registered major version of a DID.
+ * Returns the highest registered major version of a DID.
  *
  * @throws {ContractRevertError} `AppNotFound` when the DID has no record.
  * @example
@@ -23,7 +23,7 @@ export async function latestMajor(context: ClientContext, did: string, at?: Bloc
     );
   } catch (error) {
     if (!isAppNotFound(error)) throw error;
-    // The contract can only name the major version 0 and a hash.
+    // The contract's error has only the major version 0 and a hash, so this names the DID instead.
     const words = formatUnknownDidMessage(canonical);
     throw new ContractRevertError("AppNotFound", error.args, { cause: error.cause, words });
   }

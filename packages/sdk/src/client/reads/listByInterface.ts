@@ -4,14 +4,14 @@ import { readView } from "../readView.ts";
 import { type AppSummary, toAppSummary } from "../records.ts";
 
 export type ListByInterfaceParameters = ListingOptions & {
-  /** Bitmap 1 to 7: 1 Human, 2 API, 4 Contract. */
+  /** Interface bitmap, 1 to 7: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
-  /** True (the default): the record has every bit. False: at least one. */
+  /** True (the default) to match records with every bit, false for records with at least one. */
   matchAll?: boolean | undefined;
 };
 
 /**
- * Lists the Active records with an interface bitmap, in order of token id.
+ * Lists the Active records that match an interface bitmap, in order of token id.
  *
  * @example
  * for await (const app of client.listByInterface({ interfaces: Interfaces.Api })) console.log(app.did);

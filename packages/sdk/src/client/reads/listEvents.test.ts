@@ -4,7 +4,7 @@ import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
 import { createAppRegistryClient } from "../createAppRegistryClient.ts";
 import type { EventPage, RegistryEvent } from "./listEvents.ts";
 
-it("lists what happened since a block, in order, with typed arguments", async () => {
+it("lists the events since a block, in order, with typed arguments", async () => {
   const registry = await testRegistry();
   const { publisher, chain } = registry;
   const fromBlock = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
@@ -23,7 +23,7 @@ it("lists what happened since a block, in order, with typed arguments", async ()
   }
 });
 
-it("reads many blocks in pages that say how far they reach, whatever the RPC bounds", async () => {
+it("reads many blocks in pages with their last block, also through an RPC with a lower limit", async () => {
   const registry = await testRegistry();
   const { chain, deployment } = registry;
   const fromBlock = await chain.getBlockNumber({ cacheTime: 0 });

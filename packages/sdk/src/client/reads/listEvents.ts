@@ -15,34 +15,36 @@ const eventsAbi = contractsAbi.filter(
   (entry): entry is AbiEvents<ContractsAbi[number]> => entry.type === "event",
 );
 
-/** An event of one of the three contracts. `eventName` says which, and determines the type of `args`. */
+/** Event of one of the three contracts. `eventName` determines the type of `args`. */
 export type RegistryEvent = ParseEventLogsReturnType<typeof eventsAbi, undefined, true>[number];
 
-/** The events of some blocks, oldest first. `toBlock` is the last of these blocks; the next page starts after it. */
+/**
+ * Events of a range of blocks, oldest first. `toBlock` is the last block of the range; the next page starts after it.
+ */
 export type EventPage = { events: readonly RegistryEvent[]; toBlock: bigint };
 
-/** Events read while they are iterated: `for await (const event of listing)`, or page by page. */
+/** Events that are read while they are iterated: `for await (const event of listing)`, or page by page. */
 export type EventListing = AsyncIterable<RegistryEvent> & {
-  /** The same events in pages of blocks; a page without events shows how far the chain was read. */
+  /** Iterates over pages of blocks. A page without events shows how far the chain was read. */
   pages(): AsyncIterable<EventPage>;
 };
 
-/** The blocks to read. */
+/** Range of blocks to read. */
 export type ListEventsParameters = {
-  /** First block; default the deployment's. */
+  /** First block. Default: the deployment's first block. */
   fromBlock?: bigint | undefined;
-  /** Last block; default the latest when the listing starts. */
+  /** Last block. Default: the latest block when the listing starts. */
   toBlock?: bigint | undefined;
 };
 
-/** Blocks in a page; an RPC with a lower limit is asked for smaller spans. */
+/** Blocks per page. A page is read in smaller ranges if the RPC has a lower limit. */
 const blocksInPage = 5_000n;
 
 /**
- * Lists the events of the three contracts since a block, in the chain's order. To follow the chain, continue after the
- * `toBlock` of the last page.
+ * Lists the events of the three contracts in a range of blocks, in the chain's order. To follow the chain, continue
+ * after the `toBlock` of the last page.
  *
- * @throws {RpcUnavailableError} or `RpcFailedError` while it is iterated.
+ * @throws {RpcUnavailableError} or `RpcFailedError` while it is iterated, when the RPC does not return the logs.
  * @example
  * for await (const event of client.listEvents({ fromBlock })) {
  *   if (event.eventName === "AppMinted") console.log(event.args.did, event.blockNumber);

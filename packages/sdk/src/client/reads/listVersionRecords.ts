@@ -11,7 +11,7 @@ export type ListVersionRecordsParameters = BlockParameter & { did: string; major
 
 /**
  * Reads every version of a record, oldest first, from the registry's events: each with its own dataUrl, dataHash,
- * interfaces and traits, and the pointer of its JSON. Returns an empty list if the record doesn't exist.
+ * interfaces and traits, and the pointer of its JSON. Returns an empty list if the record does not exist.
  *
  * @example
  * for (const { version, dataHash } of await client.listVersionRecords({ did, major: 1 })) {
@@ -33,12 +33,12 @@ export async function listVersionRecords(
   const mint = events.minted[0];
   if (!mint) return [];
 
-  // MetadataSet doesn't name the algorithm, but equal hashes mean equal bytes. So the hash alone finds the JSON, even
-  // one that an earlier version stored and this one kept.
+  // MetadataSet has no algorithm, but equal hashes mean equal bytes, so the hash alone finds the JSON. An earlier
+  // version may have stored it.
   const pointers = new Map(events.stored.map(({ args }) => [args.hash, args.pointer]));
   let { dataUrl, traitHashes } = mint.args;
   return [mint, ...events.updated].map(({ args, blockNumber: publishedIn, transactionHash }, index, all) => {
-    // An update's event leaves out what it keeps.
+    // The event of an update leaves the fields empty that the update does not change.
     if (args.dataUrl !== "") dataUrl = args.dataUrl;
     if (args.traitHashes.length > 0) traitHashes = args.traitHashes;
     const { minor, patch, interfaces, dataHash } = args;

@@ -3,7 +3,7 @@ import { type BlockParameter, type ClientContext, resolverContract, toDidHash } 
 import { readView } from "../readView.ts";
 
 /**
- * Reads the number of issuers with a matured attestation of a controller.
+ * Returns the number of issuers with a matured attestation of a controller.
  *
  * @example
  * const score = await client.ownershipScore({ did, controller });

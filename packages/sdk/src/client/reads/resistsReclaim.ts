@@ -3,8 +3,8 @@ import { type BlockParameter, type ClientContext, resolverContract, toDidHash } 
 import { readView } from "../readView.ts";
 
 /**
- * Reads whether an account keeps the records that it minted or holds from being reclaimed: while it controls the DID,
- * and for 7 days after its attestation expired or was revoked.
+ * Returns true if an account protects the records that it minted or holds from being reclaimed: while it controls the
+ * DID, and for 7 days after its attestation expired or was revoked.
  *
  * @example
  * await client.resistsReclaim({ did, controller }); // true

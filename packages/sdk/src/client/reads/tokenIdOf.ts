@@ -5,7 +5,7 @@ import { readView } from "../readView.ts";
 export type TokenIdOfParameters = BlockParameter & { did: string; major: number };
 
 /**
- * Reads the token id of a DID's major version; 0n when it is not registered.
+ * Returns the token id of a DID's major version, or 0n if it is not registered.
  *
  * @example
  * (await client.tokenIdOf({ did, major: 1 })) === tokenId; // true

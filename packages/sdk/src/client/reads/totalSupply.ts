@@ -2,7 +2,7 @@ import { type BlockParameter, type ClientContext, registryContract } from "../co
 import { readView } from "../readView.ts";
 
 /**
- * Reads the number of records.
+ * Returns the number of records.
  *
  * @example
  * const records = await client.totalSupply();

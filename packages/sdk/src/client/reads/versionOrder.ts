@@ -7,7 +7,7 @@ import type { GetAppSummaryParameters } from "./getAppSummary.ts";
 const orders: readonly VersionOrder[] = ["rising", "lowered", "open"];
 
 /**
- * Reads what the next version of a record must be.
+ * Returns the rule for the next version of a record.
  *
  * @throws {ContractRevertError} `AppNotFound` when the DID has no such record.
  * @example

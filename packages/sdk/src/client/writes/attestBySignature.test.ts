@@ -2,14 +2,14 @@ import { signStatement } from "@app-registry/test-kit/signStatement";
 import { newDid, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
 
-describe("an issuer's signature that a publisher carries", () => {
+describe("attestation by signature, submitted by a publisher", () => {
   let registry: TestRegistry;
 
   beforeAll(async () => {
     registry = await testRegistry();
   });
 
-  it("attests a controller, and changes nothing when it is sent again", async () => {
+  it("attests a controller, and has no further effect if it is submitted again", async () => {
     const { publisher, mined } = registry;
     const did = newDid();
     const controller = publisher.account.address;
@@ -21,7 +21,7 @@ describe("an issuer's signature that a publisher carries", () => {
     expect(await publisher.getDidAttestations({ did, controller })).toEqual(attestations);
   });
 
-  it("is refused once the issuer revoked", async () => {
+  it("is rejected after a revocation by the issuer", async () => {
     const { publisher, issuer, mined } = registry;
     const did = newDid();
     const controller = publisher.account.address;
@@ -40,7 +40,7 @@ describe("an issuer's signature that a publisher carries", () => {
     expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(true);
   });
 
-  it("is refused for another subject", async () => {
+  it("is rejected for another controller", async () => {
     const { publisher, issuer } = registry;
     const did = newDid();
     const value = publisher.account.address;

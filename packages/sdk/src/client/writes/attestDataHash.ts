@@ -23,7 +23,7 @@ export const prepareAttestDataHash = (
   }) as const;
 
 /**
- * Attests the hash of a DID's metadata. Active issuers only; attesting again renews.
+ * Attests the dataHash of a DID's metadata, or renews the attestation. Only an active issuer can send it.
  *
  * @example
  * const hash = await client.attestDataHash({ did, dataHash });

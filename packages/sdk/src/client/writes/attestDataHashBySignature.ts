@@ -31,7 +31,7 @@ export const prepareAttestDataHashBySignature = (
   }) as const;
 
 /**
- * Carries an issuer's signed attestation to the chain; anybody may, and pays the gas.
+ * Submits an issuer's signed attestation of a dataHash. Any account can send it and pays the gas.
  *
  * @example
  * const hash = await client.attestDataHashBySignature({ did, dataHash, signature });

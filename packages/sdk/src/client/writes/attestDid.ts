@@ -23,7 +23,7 @@ export const prepareAttestDid = (
   }) as const;
 
 /**
- * Attests that an account controls a DID. Active issuers only; attesting again renews.
+ * Attests that an account controls a DID, or renews the attestation. Only an active issuer can send it.
  *
  * @example
  * const hash = await client.attestDid({ did, controller });

@@ -2,7 +2,7 @@ import type { Address, Hash } from "viem";
 import { type ClientContext, resolverContract, toDidHash } from "../context.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
-/** An account to keep from control of a DID until a time in Unix seconds, at most `MAX_BLOCK` ahead. */
+/** Account to block from controlling a DID, until a time in Unix seconds that is at most `MAX_BLOCK` ahead. */
 export type BlockControllerParameters = { did: string; controller: Address; until: number };
 
 /**
@@ -23,8 +23,8 @@ export const prepareBlockController = (
   }) as const;
 
 /**
- * Keeps an account from control, whoever attests it, or extends the block that there is. The sender must control the
- * DID, or only be overdue with its renewal; the account must not.
+ * Blocks an account from controlling a DID, or extends its block. The sender must control the DID or have an overdue
+ * renewal; the account must not.
  *
  * @example
  * const hash = await client.blockController({ did, controller: newcomer, until });

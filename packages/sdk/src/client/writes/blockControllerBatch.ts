@@ -29,7 +29,8 @@ export const prepareBlockControllerBatch = (
   }) as const;
 
 /**
- * Blocks several accounts, of one DID or several, or extends their blocks. Blocks none if one of them can't be.
+ * Blocks several accounts of one or more DIDs, or extends their blocks. Reverts without blocking any if one of them
+ * can't be blocked.
  *
  * @example
  * const hash = await client.blockControllerBatch({ blocks: [{ did, controller: newcomer, until }] });

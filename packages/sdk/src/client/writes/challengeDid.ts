@@ -19,7 +19,7 @@ export const prepareChallengeDid = (context: ClientContext, { did, incumbent }: 
   }) as const;
 
 /**
- * Opens a challenge of a controller. The sender needs a matured attestation of its own.
+ * Opens a challenge of a controller (`incumbent`). The sender needs a matured attestation of its own.
  *
  * @example
  * const hash = await client.challengeDid({ did, incumbent });

@@ -20,8 +20,8 @@ export const prepareFinishReclaim = (context: ClientContext, { did, major }: Fin
   }) as const;
 
 /**
- * Moves the token to the sender, 30 to 60 days after it opened its reclaim, unless minter or holder resists or dismissed
- * it. The record's next version may be lower than the current one.
+ * Transfers the record's token to the sender, 30 to 60 days after the sender opened its reclaim, unless the minter or
+ * holder resists or dismissed it. The record's next version may be lower than the current one.
  *
  * @example
  * const hash = await client.finishReclaim({ did, major: 1 });

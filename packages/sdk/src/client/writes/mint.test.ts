@@ -14,7 +14,7 @@ describe("mint", () => {
     expect((await publisher.getApp({ did: parameters.did, major: 1 })).dataHash).toBe(parameters.dataHash);
   });
 
-  it("names the error of a wallet that does not control the DID, and sends nothing", async () => {
+  it("rejects with NotController and sends no transaction if the wallet does not control the DID", async () => {
     const { publisher, chain } = await testRegistry();
     const { address } = publisher.account;
     const before = await chain.getTransactionCount({ address });
@@ -26,7 +26,7 @@ describe("mint", () => {
     expect(await chain.getTransactionCount({ address })).toBe(before);
   });
 
-  it("decodes an error that comes from the metadata store", async () => {
+  it("decodes an error of the metadata store", async () => {
     const { publisher, attest } = await testRegistry();
     const parameters = mintParameters(newDid(), restMetadata("x".repeat(24_600)));
     await attest(parameters.did, publisher.account.address);
@@ -45,14 +45,14 @@ describe("mint", () => {
     ["FungibleTokenIdTooLong", { fungibleTokenId: "x".repeat(257) }],
     ["ZeroTrait", { traitHashes: [`0x${"00".repeat(32)}` as const] }],
     ["DuplicateTrait", { traitHashes: [`0x${"01".repeat(32)}` as const, `0x${"01".repeat(32)}` as const] }],
-  ])("explains %s", async (errorName, change) => {
+  ])("rejects with %s", async (errorName, change) => {
     const { publisher, attest } = await testRegistry();
     const parameters = { ...mintParameters(newDid()), ...change };
     await attest(parameters.did, publisher.account.address);
     await expect(publisher.mint(parameters)).rejects.toMatchObject({ errorName, retryable: false });
   });
 
-  it("has a twin that only builds the call", async () => {
+  it("has a prepare function that builds the call", async () => {
     const { publisher, deployment } = await testRegistry();
     const parameters = mintParameters("did:web:Example.com");
     const call = publisher.prepareMint(parameters);

@@ -8,19 +8,22 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 export type MintParameters = {
   did: string;
   version: VersionInput;
-  /** Bitmap 1 to 7: 1 Human, 2 API, 4 Contract. */
+  /** Interface bitmap, 1 to 7: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
-  /** 1 to 2048 bytes. */
+  /** URL that serves the metadata JSON, 1 to 2,048 bytes. */
   dataUrl: string;
   dataHash: Hex;
   dataHashAlgorithm: HashAlgorithm;
-  /** At most 20. */
+  /** Trait hashes, at most 20. */
   traitHashes?: readonly Hex[] | undefined;
-  /** The canonical (RFC 8785) text that hashes to `dataHash`, at most 24,575 bytes; left out, it stays off-chain. */
+  /**
+   * Canonical text (RFC 8785) that hashes to `dataHash`, at most 24,575 bytes. Default: none, and the JSON is not
+   * stored on the chain.
+   */
   metadataJson?: string | undefined;
-  /** CAIP-10. */
+  /** CAIP-10 id of the contract. */
   contractId?: string | undefined;
-  /** CAIP-19. */
+  /** CAIP-19 id of the token. */
   fungibleTokenId?: string | undefined;
 };
 
@@ -66,10 +69,10 @@ export function prepareMint(context: ClientContext, parameters: MintParameters) 
 }
 
 /**
- * Registers a service: creates the record of a major version and its token, and stores the metadata JSON.
- * The account must control the DID.
+ * Registers a service: creates the record of a major version and its token, and stores the metadata JSON. The account
+ * must control the DID.
  *
- * @throws {ContractRevertError} before anything is sent when the registry would refuse.
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
  * @example
  * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
  * const hash = await client.mint({

@@ -16,8 +16,8 @@ export const prepareOpenReclaim = (context: ClientContext, { did, major }: OpenR
   ({ ...registryContract(context), functionName: "openReclaim", args: [normalizeDid(did), major] }) as const;
 
 /**
- * Opens the sender's reclaim of a record whose minter and holder don't resist it (`resistsReclaim`). The sender must
- * control the DID.
+ * Opens the sender's reclaim of a record whose minter and holder do not resist it (see `resistsReclaim`). The sender
+ * must control the DID.
  *
  * @example
  * const hash = await client.openReclaim({ did, major: 1 });

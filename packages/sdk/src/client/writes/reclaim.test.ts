@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 const days = 24 * 3600;
 
-describe("the reclaim of a record whose publisher lost the DID", () => {
-  it("opens, can't be hurried, and moves the token after 30 days", async () => {
+describe("reclaim of a record whose publisher lost the DID", () => {
+  it("opens after 7 days and transfers the token 30 days later, not earlier", async () => {
     const registry = await testRegistry();
     const { publisher, issuer, newAccount, attest, mined, passTime, chain } = registry;
     const { did } = await registerApp(registry);
@@ -35,7 +35,7 @@ describe("the reclaim of a record whose publisher lost the DID", () => {
     expect(await publisher.getReclaim(own)).toBeUndefined();
   });
 
-  it("is contested by a minter who was attested again, and expires", async () => {
+  it("is contested by a minter that was attested again, and expires", async () => {
     const registry = await testRegistry();
     const { publisher, issuer, newAccount, attest, mined, passTime } = registry;
     const { did } = await registerApp(registry);
@@ -56,7 +56,7 @@ describe("the reclaim of a record whose publisher lost the DID", () => {
     await expect(claimant.finishReclaim(record)).rejects.toMatchObject({ errorName: "ReclaimNotOpen" });
   });
 
-  it("is dismissed by a minter who controls the DID again", async () => {
+  it("is dismissed by a minter that controls the DID again", async () => {
     const registry = await testRegistry();
     const { publisher, issuer, newAccount, attest, mined, passTime } = registry;
     const { did } = await registerApp(registry);

@@ -1,7 +1,7 @@
 import { mintParameters, registerApp, restMetadata, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("puts an older major's JSON back in front", async () => {
+it("makes an older major's JSON the latest JSON of the DID", async () => {
   const registry = await testRegistry();
   const { publisher, mined } = registry;
   const first = await registerApp(registry);

@@ -6,7 +6,7 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 export type RepublishMetadataParameters = {
   did: string;
   major: number;
-  /** The canonical JSON that hashes to the record's dataHash. */
+  /** Canonical JSON text (RFC 8785) that hashes to the record's dataHash. */
   metadataJson: string;
 };
 

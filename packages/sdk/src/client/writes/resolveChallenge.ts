@@ -22,8 +22,9 @@ export const prepareResolveChallenge = (
   }) as const;
 
 /**
- * Removes the incumbent as a controller; anyone may, from `resolvableFrom` until `expiresAt`. The challenger's score must
- * exceed the incumbent's resistance; otherwise it reverts with `ChallengeNotWon`, and the challenge stays open.
+ * Removes the challenged controller (`incumbent`) as a controller. Any account can send it, from `resolvableFrom` until
+ * `expiresAt`. Reverts with `ChallengeNotWon` unless the challenger's score exceeds the incumbent's resistance; the
+ * challenge then stays open.
  *
  * @example
  * const hash = await client.resolveChallenge({ did, incumbent, challenger });

@@ -19,7 +19,7 @@ export const prepareRevokeDataHash = (context: ClientContext, { did, dataHash }:
   }) as const;
 
 /**
- * Withdraws whatever the issuer has attested or signed about a dataHash. Active and retired issuers.
+ * Revokes every attestation that the issuer sent or signed of a dataHash. Only an active or retired issuer can send it.
  *
  * @example
  * const hash = await client.revokeDataHash({ did, dataHash });

@@ -15,7 +15,8 @@ export const prepareRevokeDid = (context: ClientContext, { did, controller }: Re
   ({ ...resolverContract(context), functionName: "revokeDID", args: [toDidHash(did), controller] }) as const;
 
 /**
- * Withdraws whatever the issuer has attested or signed about a controller. Active and retired issuers.
+ * Revokes every attestation that the issuer sent or signed of a controller. Only an active or retired issuer can send
+ * it.
  *
  * @example
  * const hash = await client.revokeDid({ did, controller });

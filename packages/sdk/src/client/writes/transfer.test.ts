@@ -1,7 +1,7 @@
 import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("hands a token on, by its holder alone", async () => {
+it("transfers a token from its holder, and rejects another sender", async () => {
   const registry = await testRegistry();
   const { publisher, mined, newAccount } = registry;
   const { did } = await registerApp(registry);

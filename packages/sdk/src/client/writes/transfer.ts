@@ -19,7 +19,7 @@ export const prepareTransfer = (context: ClientContext, { from, to, tokenId }: T
   }) as const;
 
 /**
- * Transfers a record's token to another account (ERC-721 `safeTransferFrom`). Control of the DID doesn't move with it.
+ * Transfers a record's token to another account (ERC-721 `safeTransferFrom`). Does not transfer control of the DID.
  *
  * @example
  * const hash = await client.transfer({ from: owner, to: newcomer, tokenId });

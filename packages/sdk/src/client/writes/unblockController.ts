@@ -22,8 +22,8 @@ export const prepareUnblockController = (
   }) as const;
 
 /**
- * Ends the block on an account, which may be the sender's own. The sender must control the DID, or only be overdue with
- * its renewal.
+ * Ends the block of an account, which may be the sender itself. The sender must control the DID or have an overdue
+ * renewal.
  *
  * @example
  * const hash = await client.unblockController({ did, controller: newcomer });

@@ -18,7 +18,7 @@ describe("updateAppControlled", () => {
     expect(await publisher.getMetadata(did)).toMatchObject({ json: next.metadataJson, version });
   });
 
-  it("refuses to leave a stored URL that names an older version", async () => {
+  it("rejects an update that would reuse a stored URL of an older version", async () => {
     const registry = await testRegistry();
     const { publisher } = registry;
     const { did } = await registerApp(registry, { dataUrl: "https://example.com/x/v/1.0.0" });
@@ -32,14 +32,14 @@ describe("updateAppControlled", () => {
     ["AppNotFound", { version: { major: 2, minor: 0, patch: 0 } }],
     ["InterfaceRemoved", { version, interfaces: 1 }],
     ["InterfaceChangeNeedsMinor", { version, interfaces: 3 }],
-  ])("explains %s", async (errorName, change) => {
+  ])("rejects with %s", async (errorName, change) => {
     const registry = await testRegistry();
     const minted = await registerApp(registry);
     const update = registry.publisher.updateAppControlled({ ...minted, ...change });
     await expect(update).rejects.toMatchObject({ errorName });
   });
 
-  it("explains that a stranger may not", async () => {
+  it("rejects a stranger with NotAuthorized", async () => {
     const registry = await testRegistry();
     const minted = await registerApp(registry);
     const stranger = await registry.newAccount();

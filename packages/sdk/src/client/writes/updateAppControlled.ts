@@ -9,22 +9,28 @@ import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type UpdateAppControlledParameters = {
   did: string;
-  /** The new version; its major names the record, (minor, patch) must be above the current pair. */
+  /** New version. Its major selects the record; its minor and patch must be higher than the current pair. */
   version: VersionInput;
   dataHash: Hex;
   dataHashAlgorithm: HashAlgorithm;
-  /** Default: the stored URL stays. */
+  /** URL of the metadata JSON. Default: the stored URL. */
   dataUrl?: string | undefined;
-  /** Default 0: the bitmap stays. Otherwise a superset of it, with a higher minor version. */
+  /**
+   * Interface bitmap, a superset of the stored one; adding a bit needs a higher minor version. Default 0: the stored
+   * bitmap.
+   */
   interfaces?: number | undefined;
-  /** Default empty: the traits stay. */
+  /** Trait hashes, at most 20. Default: the stored ones. */
   traitHashes?: readonly Hex[] | undefined;
-  /** The canonical (RFC 8785) text that hashes to `dataHash`; left out, it stays off-chain. */
+  /**
+   * Canonical text (RFC 8785) that hashes to `dataHash`, at most 24,575 bytes. Default: none, and the JSON is not
+   * stored on the chain.
+   */
   metadataJson?: string | undefined;
 };
 
 /**
- * Builds the call that {@link updateAppControlled} sends. It doesn't check the stored dataUrl.
+ * Builds the call that {@link updateAppControlled} sends. Does not check the stored dataUrl.
  *
  * @example
  * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
@@ -63,12 +69,12 @@ export function prepareUpdateAppControlled(
 }
 
 /**
- * Publishes a new minor or patch version. The account must be the minter, the holder or its operator, and that
- * minter or holder must control the DID.
+ * Publishes a new minor or patch version. The account must be the minter, the holder or an operator of the holder, and
+ * that minter or holder must control the DID.
  *
  * @throws {PublicationConflictError} `data-url` when no dataUrl is given, the content changes and the stored URL names
  * another version.
- * @throws {ContractRevertError} before anything is sent when the registry would refuse.
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
  * @example
  * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
  * const hash = await client.updateAppControlled({

@@ -1,7 +1,7 @@
 import { registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
-it("deprecates a record, and says when there is nothing to change", async () => {
+it("deprecates a record, and rejects the same status again with StatusUnchanged", async () => {
   const registry = await testRegistry();
   const { publisher, mined } = registry;
   const { did } = await registerApp(registry);
