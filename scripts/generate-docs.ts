@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderContractsPage } from "./docs/contractsPage.ts";
-import { renderControlPage } from "./docs/controlPage.ts";
+import { renderDidDocumentsPage } from "./docs/didDocumentsPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
@@ -12,6 +12,6 @@ import { rootDirectory } from "./stack/processes.ts";
 await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReference());
 await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
-await writeFile(join(rootDirectory, "docs/control.md"), await renderControlPage());
+await writeFile(join(rootDirectory, "docs/did-documents.md"), await renderDidDocumentsPage());
 await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
 await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());
