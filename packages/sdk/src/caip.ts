@@ -34,7 +34,7 @@ export const caip19Schema = stringSchema.check(
  *
  * @throws {InvalidDidError}
  * @example
- * contractIdOf("did:pkh:eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f");
+ * getContractId("did:pkh:eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f");
  * // "eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f"
  */
 export function getContractId(did: string | Did): string | undefined {

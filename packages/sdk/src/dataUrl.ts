@@ -15,7 +15,7 @@ type StoredDataUrl = { dataUrl: string; dataHash: Hex };
  * @throws {PublicationConflictError} `data-url` when it names another version, so it can't serve the new document.
  * @example
  * const next = { version: parseVersion("1.0.1"), dataHash };
- * keptDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
+ * getReusableDataUrl({ dataUrl: "https://example.com/v/1.0.0", dataHash }, next); // "https://example.com/v/1.0.0"
  */
 export function getReusableDataUrl(
   stored: StoredDataUrl,
@@ -49,8 +49,8 @@ type DataUrlParameters = {
  * @throws {PublicationConflictError} `data-url` when none of them is known or the given one can't be used.
  * @example
  * const version = parseVersion("1.0.1");
- * const { record } = await readRegistered(client, { did, major: 1 });
- * publicationDataUrl({ did, version, dataHash, baseUrl, onChainJson: true, record }) ===
+ * const { record } = await readRegisteredDid(client, { did, major: 1 });
+ * resolveDataUrl({ did, version, dataHash, baseUrl, onChainJson: true, record }) ===
  *   baseUrl + dataUrlPath(did, version); // true
  */
 export function resolveDataUrl(parameters: DataUrlParameters): string {

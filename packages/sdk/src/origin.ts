@@ -28,7 +28,7 @@ export type ProvenSubject = z.output<typeof provenSubjectSchema>;
  *
  * @throws {InvalidDidError}
  * @example
- * provenBy("did:web:example.com:team"); // { kind: "path", name: "example.com/team" }
+ * getProvenSubject("did:web:example.com:team"); // { kind: "path", name: "example.com/team" }
  */
 export function getProvenSubject(did: string): ProvenSubject {
   const parsed = parseDid(did);
@@ -56,7 +56,7 @@ const linePrefixes = {
  * @param controlled Whether *control* passes now.
  * @throws {InvalidDidError}
  * @example
- * const { before, name, after } = provenLine("did:web:example.com", false);
+ * const { before, name, after } = formatProvenLine("did:web:example.com", false);
  * `${before} ${name}${after}`; // "Registered under example.com; control not currently proven"
  */
 export function formatProvenLine(did: string, controlled: boolean): ProvenLine {
@@ -77,7 +77,7 @@ export type Relation = "same-host" | "same-site" | "same-path" | "elsewhere" | "
  *
  * @throws {InvalidDidError}
  * @example
- * relationOf("did:web:example.com", "https://example.com/v1"); // "same-host"
+ * getRelation("did:web:example.com", "https://example.com/v1"); // "same-host"
  */
 export function getRelation(did: string | Did, url: string, siteOf?: GetSite): Relation {
   const proven = typeof did === "string" ? parseDid(did) : did;

@@ -20,7 +20,7 @@ const PKH_NAMESPACE = "PKH.";
  *
  * @returns undefined when it would be longer than 200 characters.
  * @example
- * serverName("did:web:example.com:tools:weather"); // "com.example/tools.weather"
+ * toServerName("did:web:example.com:tools:weather"); // "com.example/tools.weather"
  */
 export function toServerName(did: string): string | undefined {
   const name = did.startsWith("did:pkh:") ? pkhName(did) : webName(did);
@@ -49,7 +49,7 @@ const escapeSegment = (segment: string): string =>
  * The canonical DID of a name in MCP registries; undefined when no DID has this name.
  *
  * @example
- * didOfServerName("com.example.mcp/_"); // "did:web:mcp.example.com"
+ * parseServerName("com.example.mcp/_"); // "did:web:mcp.example.com"
  */
 export function parseServerName(name: string): CanonicalDid | undefined {
   const [namespace = "", rest = "", ...more] = name.split("/");

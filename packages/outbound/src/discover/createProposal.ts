@@ -33,7 +33,7 @@ const texts = ["name", "description", "publisher", "image", "external_url", "sup
  *
  * @param kinds The findings to use; by default the first one.
  * @example
- * const { interfaces, proposed } = proposalOf(await discoverService(mcpUrl, { guardedFetch }));
+ * const { interfaces, proposed } = createProposal(await discoverService(mcpUrl, { guardedFetch }));
  * interfaces; // 2
  * proposed; // ["/description", "/publisher"]
  */

@@ -35,7 +35,7 @@ export const capabilityLists: { list: string; kind: ListedKind; key: string }[] 
  * @throws {JsonDocumentError} for a text that has no canonical form.
  * @example
  * const before = { endpoints: [{ name: "MCP", tools: [{ name: "echo", inputSchema: {} }] }] };
- * compareOffers(before, { endpoints: [{ name: "MCP", tools: [] }] });
+ * compareCapabilities(before, { endpoints: [{ name: "MCP", tools: [] }] });
  * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it was removed" }]
  */
 export function compareCapabilities(before: JsonValue, after: JsonValue): CapabilityChange[] {

@@ -13,7 +13,7 @@ const SINGLE_ENDPOINT_NAME = "API";
  * Skips elements that are not objects, so that it can read unchecked documents.
  *
  * @example
- * endpointsOf(metadata).map(({ name }) => name); // ["REST"]
+ * getEndpoints(metadata).map(({ name }) => name); // ["REST"]
  */
 export function getEndpoints(metadata: Metadata): EndpointEntry[] {
   return locateEndpoints(metadata).map(({ entry }) => entry);

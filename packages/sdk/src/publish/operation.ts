@@ -99,7 +99,7 @@ const createStages = (ids: readonly StageId[]): Stage[] => ids.map((id) => ({ id
  * @throws {InvalidDidError}
  * @example
  * const request = { did, version: "1.0.1", metadata: JSON.stringify(metadata) };
- * startPublication(request, controller).stages[0]; // { id: "plan", state: "todo" }
+ * createPublication(request, controller).stages[0]; // { id: "plan", state: "todo" }
  */
 export function createPublication(
   request: PublicationRequest,
@@ -120,7 +120,7 @@ export function createPublication(
  * @throws {InvalidDidError}
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * const operation = startChange({ did, call, account: controller });
+ * const operation = createCallOperation({ did, call, account: controller });
  * operation.stages[0]?.id; // "simulate"
  */
 export function createCallOperation(parameters: {
@@ -148,7 +148,7 @@ export function createCallOperation(parameters: {
  * @param renews Ask the issuer even if the account controls the DID; it then renews an attestation that ends soon.
  * @throws {InvalidDidError}
  * @example
- * startControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
+ * createControlCheck(did, controller).stages; // [{ id: "control", state: "todo" }]
  */
 export function createControlCheck(did: string, account: Address, renews = false): Operation {
   checkArguments("did account", { did, account });
@@ -225,7 +225,7 @@ function toProblem(error: AppRegistryError): OperationProblem {
  * The first stage that is not done; undefined when all are.
  *
  * @example
- * nextStage(startControlCheck(did, controller)); // "control"
+ * nextStage(createControlCheck(did, controller)); // "control"
  */
 export const nextStage = (operation: Operation): StageId | undefined =>
   listStages(operation).find(({ state }) => state !== "done")?.id;
@@ -239,7 +239,7 @@ function listStages(operation: Operation): readonly Stage[] {
  * One of an operation's stages; undefined if it has no such stage.
  *
  * @example
- * stageOf(startControlCheck(did, controller), "sign"); // undefined
+ * getStage(createControlCheck(did, controller), "sign"); // undefined
  */
 export const getStage = (operation: Operation, id: StageId): Stage | undefined =>
   listStages(operation).find((stage) => stage.id === id);
@@ -248,7 +248,7 @@ export const getStage = (operation: Operation, id: StageId): Stage | undefined =
  * Whether the transaction was sent, so that it can no longer be changed.
  *
  * @example
- * isSent(startControlCheck(did, controller)); // false
+ * isSent(createControlCheck(did, controller)); // false
  */
 export function isSent(operation: Operation): boolean {
   checkArguments("transactionHash?", operation);
@@ -260,7 +260,7 @@ export function isSent(operation: Operation): boolean {
  * was closed runs again. Without a transaction hash the chain is read again too, because the wallet may have sent it.
  *
  * @example
- * const kept = JSON.stringify(startControlCheck(did, controller));
+ * const kept = JSON.stringify(createControlCheck(did, controller));
  * parseOperation(kept)?.did === did; // true
  */
 export function parseOperation(text: string | null): Operation | undefined {

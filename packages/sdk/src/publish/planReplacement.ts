@@ -37,7 +37,7 @@ export type PlanReplacementParameters = {
  * const successor = "did:web:next.example.com";
  * const request = await planReplacement({ client, did, major: 1, successor });
  * request.version; // "1.0.1"
- * startPublication(request, controller).stages.some(({ id }) => id === "status"); // true
+ * createPublication(request, controller).stages.some(({ id }) => id === "status"); // true
  */
 export async function planReplacement(parameters: PlanReplacementParameters): Promise<PublicationRequest> {
   checkArguments("client did major successor document? baseUrl?", parameters);

@@ -40,7 +40,7 @@ export interface RegisteredDid {
  *
  * @throws {InvalidDidError}
  * @example
- * const { latestMajor, record } = await readRegistered(client, { did, major: 1 });
+ * const { latestMajor, record } = await readRegisteredDid(client, { did, major: 1 });
  */
 export async function readRegisteredDid(
   client: AppRegistryClient,

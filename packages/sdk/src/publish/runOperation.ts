@@ -60,7 +60,7 @@ interface Run extends OperationContext {
  * @throws The error that stopped it; the operation of the last event names the stage and the problem.
  * @example
  * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * const operation = startChange({ did, call, account: controller });
+ * const operation = createCallOperation({ did, call, account: controller });
  * const { mined } = await runOperation(operation, { client, openSigner: async () => client });
  * Number(mined?.blockNumber) > 0; // true
  */

@@ -49,7 +49,7 @@ export function nextVersions(
  * Why a version can't follow what is registered, and what to do instead, as a sentence; undefined if it can.
  *
  * @example
- * const registered = await readRegistered(client, { did, major: 1 });
+ * const registered = await readRegisteredDid(client, { did, major: 1 });
  * versionConflict(parseVersion("1.0.1"), registered); // undefined
  */
 export function versionConflict(
@@ -77,7 +77,7 @@ export function versionConflict(
  * Why the interfaces can't follow those of the updated record; undefined if they can.
  *
  * @example
- * const registered = await readRegistered(client, { did, major: 1 });
+ * const registered = await readRegisteredDid(client, { did, major: 1 });
  * interfacesConflict(Interfaces.Api, parseVersion("1.0.1"), registered); // undefined
  */
 export function interfacesConflict(
@@ -101,7 +101,7 @@ export function interfacesConflict(
  * Why an update can't have these traits; undefined if it can. `traits` are the document's, as strings or hashes.
  *
  * @example
- * const registered = await readRegistered(client, { did, major: 1 });
+ * const registered = await readRegisteredDid(client, { did, major: 1 });
  * traitsConflict(["api:rest"], registered); // undefined
  */
 export function traitsConflict(

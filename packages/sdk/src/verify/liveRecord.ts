@@ -94,7 +94,7 @@ export const fetchLiveRecord = ({
  * Reads the fact *live* from a registry's web service instead of asking the service itself.
  *
  * @example
- * const { facts } = await verifyApp({ client, did, readLive: readLiveFrom({ baseUrl }) });
+ * const { facts } = await verifyApp({ client, did, readLive: createLiveReader({ baseUrl }) });
  * facts.live?.outcome; // "unknown"
  */
 export const createLiveReader =

@@ -157,7 +157,7 @@ function formatHost({ url }: LocatedAddress): string {
  * @param did Decides whether an endpoint named `Contract` is an RPC.
  * @throws {InvalidDidError}
  * @example
- * addressesOf("did:web:example.com", { external_url: "https://example.com" });
+ * listAddresses("did:web:example.com", { external_url: "https://example.com" });
  * // [{ use: "website", pointer: "/external_url", url: "https://example.com" }]
  */
 export function listAddresses(did: string, metadata: unknown): LocatedAddress[] {
