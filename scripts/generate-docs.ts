@@ -5,6 +5,7 @@ import { renderDidDocumentsPage } from "./docs/didDocumentsPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
+import { renderMetadataPage } from "./docs/metadataPage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
@@ -14,4 +15,5 @@ await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsP
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
 await writeFile(join(rootDirectory, "docs/did-documents.md"), await renderDidDocumentsPage());
 await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
+await writeFile(join(rootDirectory, "docs/metadata.md"), await renderMetadataPage());
 await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());
