@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderContractsPage } from "./docs/contractsPage.ts";
-import { renderControlPage } from "./docs/controlPage.ts";
+import { renderDidDocumentsPage } from "./docs/didDocumentsPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
+import { renderMetadataPage } from "./docs/metadataPage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
@@ -12,6 +13,7 @@ import { rootDirectory } from "./stack/processes.ts";
 await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReference());
 await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
-await writeFile(join(rootDirectory, "docs/control.md"), await renderControlPage());
+await writeFile(join(rootDirectory, "docs/did-documents.md"), await renderDidDocumentsPage());
 await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
+await writeFile(join(rootDirectory, "docs/metadata.md"), await renderMetadataPage());
 await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());

@@ -17,10 +17,17 @@ import { typeErrors } from "./typeErrors.ts";
 
 const folder = join(import.meta.dirname, "generated");
 
+/** Pages whose TypeScript blocks run. */
+const pages = [
+  "README.md",
+  ...["register", "verify", "connect", "search", "keep-control", "metadata", "sdk"].map(
+    (page) => `docs/${page}.md`,
+  ),
+  ...["sdk", "issuer", "outbound"].map((name) => `packages/${name}/README.md`),
+];
+
 const { examples: documented, entries } = extractExamples();
-const written = await Promise.all(
-  ["README.md", "docs/sdk.md", "packages/sdk/README.md", "packages/outbound/README.md"].map(markdownExamples),
-);
+const written = await Promise.all(pages.map(markdownExamples));
 const examples = [...documented, ...written.flat()].flatMap(({ name, code }) =>
   code === undefined ? [] : [{ name, code }],
 );

@@ -15,11 +15,11 @@ interface Vectors {
   }[];
 }
 
-/** The text of docs/control.md with the forms of a DID document that the tests accept and refuse. */
-export async function renderControlPage(): Promise<string> {
+/** The text of docs/did-documents.md with the forms of a DID document that the tests accept and refuse. */
+export async function renderDidDocumentsPage(): Promise<string> {
   const read = (path: string) => readFile(join(rootDirectory, path), "utf8");
   const vectors = JSON.parse(await read("packages/sdk/test/vectors/did-document-terms.json")) as Vectors;
-  return replaceBlock(await read("docs/control.md"), "did-document-terms", renderTerms(vectors));
+  return replaceBlock(await read("docs/did-documents.md"), "did-document-terms", renderTerms(vectors));
 }
 
 function renderTerms({ did, terms }: Vectors): string {

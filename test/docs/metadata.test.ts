@@ -1,0 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { renderMetadataPage } from "../../scripts/docs/metadataPage.ts";
+import { rootDirectory } from "../../scripts/stack/processes.ts";
+
+describe("docs/metadata.md", () => {
+  it("lists the fields of the schema and the limits", async () => {
+    const page = await readFile(join(rootDirectory, "docs/metadata.md"), "utf8");
+    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderMetadataPage());
+  });
+});
