@@ -19,7 +19,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "address"],
     ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
     ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
-  // @threat services: One client, wallet or host that repeats itself
+    // @threat services: One client, wallet or host that repeats itself
   ])("refuses %s that asks too often, before the chain or any host is asked", async (_, variable, policy) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     const { post } = attestingServer(fixture.registryWith({ RPC_URL: rpc.url, [variable]: "2" }));

@@ -75,7 +75,7 @@ describe("the RPC endpoint that a reader typed", () => {
     "ws://rpc.example",
     "data:text/html,x",
     "javascript:alert(1)",
-  // @threat services: A link that supplies a lying RPC endpoint
+    // @threat services: A link that supplies a lying RPC endpoint
   ])("is not allowed as %j", (text) => {
     expect(readRpcOrigin(text)).toBeUndefined();
   });

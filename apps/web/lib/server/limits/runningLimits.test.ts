@@ -85,7 +85,7 @@ describe("a client over the limits of the running server", () => {
     ["/api/search", "203.0.113.1"],
     ["/api/apps/did:web:nobody.example", "203.0.113.2"],
     ["/api/data-url/did:web:nobody.example/v/1.0.0", "203.0.113.3"],
-  // @threat services: A client that searches or reads endlessly
+    // @threat services: A client that searches or reads endlessly
   ])("is refused %s with a problem that says when to come again", async (path, client) => {
     const ask = askAs(client);
     expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+$/);

@@ -134,7 +134,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["another version", { edit: (text) => text.replace("Version: 1", "Version: 2") }],
     ["a date below it that is none", { edit: (text) => `${text}\n\nIssued At: today` }],
     ["more text than a message has", { edit: (text) => `${text}\nSent from my phone` }],
-  // @threat services: A wallet message replayed elsewhere
+    // @threat services: A wallet message replayed elsewhere
   ])("refuses a message with %s, before the chain or any host is asked", async (_, changes) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     let calls = 0;
