@@ -57,6 +57,7 @@ const parts: TestJob[] = [
   contracts,
   vitest("web", "apps/web", webBuild.name),
   vitest("cli", "packages/cli"),
+  vitest("mcp", "packages/mcp"),
   vitest("issuer", "packages/issuer"),
   fuzz,
   ...(values.check ? [check] : []),

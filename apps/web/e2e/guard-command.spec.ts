@@ -12,7 +12,7 @@ import { registerAnyHost } from "./support/anyHost.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { test } from "./support/test.ts";
 
-const program = fileURLToPath(new URL("../../../packages/cli/bin/app-registry.js", import.meta.url));
+const program = fileURLToPath(new URL("../../../packages/mcp/bin/app-registry-mcp.js", import.meta.url));
 
 const add = {
   name: "add",
@@ -35,7 +35,7 @@ test.beforeAll(async () => {
   const npx = join(folder, "bin", "npx");
   await writeFile(
     npx,
-    `#!/bin/sh\n[ "$1 $2" = "-y @app-registry/cli" ] || exit 1\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`,
+    `#!/bin/sh\n[ "$1 $2" = "-y @app-registry/mcp" ] || exit 1\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`,
   );
   await chmod(npx, 0o755);
 });

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { UsageError } from "@app-registry/mcp";
 import { isHex, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import * as z from "zod";
-import { UsageError } from "./exitCodes.ts";
 import { askPassphrase } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
+import { toExitCode, UsageError } from "@app-registry/mcp";
 import type { AppRegistryError } from "@app-registry/sdk";
 import { AttestationRefusedError, InsufficientFundsError, toAppRegistryError } from "@app-registry/sdk";
 import { CommanderError } from "commander";
-import { toExitCode, UsageError } from "./exitCodes.ts";
 import { type Line, type Outcome, paint } from "./terminal.ts";
 
 /** An error as the outcome of a command. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
+import { UsageError } from "@app-registry/mcp";
 import { type CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
-import { UsageError } from "./exitCodes.ts";
 import type { Outcome } from "./terminal.ts";
 
 const versionFlags = ["-V", "--version"];

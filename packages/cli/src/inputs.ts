@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
-import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
-import type { AppStatus, CanonicalDid, VersionSelector } from "@app-registry/sdk";
+import { UsageError } from "@app-registry/mcp";
+import type { AppStatus } from "@app-registry/sdk";
 import {
   canonicalizeValue,
   checkFieldNames,
@@ -15,24 +15,10 @@ import {
   parseJsonStrict,
   parseStatus,
   parseVersionPart,
-  parseVersionSelector,
 } from "@app-registry/sdk";
 import { storageProblems, withTimeLimit } from "@app-registry/sdk/internal";
 import { type Address, type Hash, isAddress, isHash } from "viem";
-import { UsageError } from "./exitCodes.ts";
 import { columns, type Line, type Terminal } from "./terminal.ts";
-
-/**
- * Reads `<did>`, `<did>@<version>` or `<did>/v/<version>`; the version may stop after the major or the minor.
- *
- * @throws {InvalidDidError | InvalidVersionError}
- */
-export function parseTarget(text: string): { did: CanonicalDid; version: VersionSelector | undefined } {
-  const [, name = "", separator, wanted] = /^(.*?)(?:(@|\/v\/)(.*))?$/s.exec(text) ?? [];
-  const { did } = parseDid(name);
-  if (separator === undefined || wanted === undefined) return { did, version: undefined };
-  return { did, version: parseVersionSelector(wanted) };
-}
 
 const bits = { human: Interfaces.Human, api: Interfaces.Api, contract: Interfaces.Contract };
 
@@ -143,10 +129,3 @@ export function documentProblems(
 /** Problems for people. */
 export const problemLines = (problems: Problems): Line[] =>
   columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));
-
-/**
- * The fetcher for what other people name: public https addresses, and those of this machine, since it is its user
- * who asks.
- */
-export const guardedFetch = (timeoutMs: number): GuardedFetch =>
-  createGuardedFetch({ allowLoopback: true, timeout: timeoutMs });

@@ -1,4 +1,4 @@
-import { ExitCode } from "./exitCodes.ts";
+import { ExitCode } from "@app-registry/mcp";
 import { runProgram } from "./run.ts";
 import { formatLine, formatOutcome, type Screen } from "./terminal.ts";
 

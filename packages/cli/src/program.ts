@@ -1,15 +1,11 @@
+import { addRegistryOptions, type Connection, connect, type RootOptions } from "@app-registry/mcp";
 import type { PreparedCall } from "@app-registry/sdk";
 import { Command, type CommandUnknownOpts, Option, type OptionValues } from "@commander-js/extra-typings";
 import type { Address } from "viem";
-import { type Connection, connect, type RootOptions } from "./connection.ts";
-import { UsageError } from "./exitCodes.ts";
 import { helpConfiguration } from "./help.ts";
 import { parseAddress } from "./inputs.ts";
 import { openSender, runCallCommand, type SigningOptions } from "./sending.ts";
 import type { Outcome, Terminal } from "./terminal.ts";
-
-/** Seconds that a host or the chain has to answer. */
-const DEFAULT_TIMEOUT = 15;
 
 const examples = `
 Examples:
@@ -21,33 +17,10 @@ Examples:
 Exit codes: 0 success, 1 failed or rejected, 2 incorrect usage, 3 something did not respond (try again).
 Keys are read from PRIVATE_KEY or a keystore file, never from arguments.`;
 
-/** Reads whole or fractional seconds. */
-function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > 0 && value <= 3_600)) {
-    throw new UsageError("--timeout must be a number of seconds greater than 0 and at most 3600.");
-  }
-  return value;
-}
-
 /** The program without its commands: what every command shares. */
 function createRoot({ json }: Terminal) {
-  return new Command("app-registry")
+  return addRegistryOptions(new Command("app-registry"))
     .description("Find, verify and publish services in an App Registry.")
-    .addOption(
-      new Option(
-        "--app, --registry <url>",
-        "URL of the registry's web service (provides the contract addresses and the issuer)",
-      ).env("APP_URL"),
-    )
-    .addOption(
-      new Option(
-        "--deployment <file>",
-        "deployment file with the contract addresses, instead of a web service",
-      ).env("DEPLOYMENT_FILE"),
-    )
-    .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the chain").env("RPC_URL"))
-    .option("--timeout <seconds>", "maximum time to wait for a host or the chain", seconds, DEFAULT_TIMEOUT)
     .option("--json", "print the result as one JSON object")
     .configureHelp(helpConfiguration)
     .addHelpText("after", examples)

@@ -1,5 +1,5 @@
+import { UsageError } from "@app-registry/mcp";
 import { type AppStatus, appStatusLabels } from "@app-registry/sdk";
-import { UsageError } from "./exitCodes.ts";
 import { formatLine, type Line, type Terminal } from "./terminal.ts";
 
 /** Asks for a keystore's passphrase, without showing it. @throws {UsageError} without a terminal. */

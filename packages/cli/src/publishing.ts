@@ -1,3 +1,4 @@
+import { type Connection, ExitCode, withTimeout } from "@app-registry/mcp";
 import {
   type AppStatus,
   appPath,
@@ -16,8 +17,6 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
-import { type Connection, withTimeout } from "./connection.ts";
-import { ExitCode } from "./exitCodes.ts";
 import { confirmReactivation } from "./prompts.ts";
 import {
   callLines,

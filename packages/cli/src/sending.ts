@@ -1,3 +1,4 @@
+import { type Connection, UsageError, withTimeout } from "@app-registry/mcp";
 import {
   type AppRegistryClient,
   createCallOperation,
@@ -10,8 +11,6 @@ import {
 } from "@app-registry/sdk";
 import { type Abi, type Address, encodeFunctionData, formatEther, type Hash } from "viem";
 import { readAccount } from "./account.ts";
-import { type Connection, withTimeout } from "./connection.ts";
-import { UsageError } from "./exitCodes.ts";
 import { confirmSending } from "./prompts.ts";
 import { type Line, type Outcome, type Terminal, table } from "./terminal.ts";
 

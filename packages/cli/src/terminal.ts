@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
+import { type ExitCode as Code, ExitCode } from "@app-registry/mcp";
 import { type FieldWarning, visibleText } from "@app-registry/sdk";
 import stringWidth from "fast-string-width";
-import { type ExitCode as Code, ExitCode } from "./exitCodes.ts";
 
 type Style = "green" | "red" | "yellow" | "dim" | "bold";
 

@@ -7,14 +7,22 @@ import { expect } from "vitest";
 import { type CliFixture, createCliFixture } from "./cliFixture.ts";
 import { compileCache } from "./runCli.ts";
 
-const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
+const programs = {
+  /** The package that clients start. */
+  guard: fileURLToPath(new URL("../../mcp/bin/app-registry-mcp.js", import.meta.url)),
+  /** The same as a command of the CLI. */
+  cli: fileURLToPath(new URL("../bin/app-registry.js", import.meta.url)),
+};
 
 export type GuardFixture = {
   cli: CliFixture["cli"];
   /** Publishes what `init` reads of a server, as version 1.0.0 or the given one, and returns the DID. */
   publish(url: string, did?: string, version?: string): Promise<string>;
-  /** Connects an MCP client to `app-registry connect <did>`, as agents do. `origin` may fail. */
-  connect(did: string, options?: { args?: string[]; client?: ClientOptions }): Promise<GuardedClient>;
+  /** Connects an MCP client to `app-registry-mcp connect <did>`, as agents do. `origin` may fail. */
+  connect(
+    did: string,
+    options?: { args?: string[]; client?: ClientOptions; program?: keyof typeof programs },
+  ): Promise<GuardedClient>;
   close(): Promise<void>;
 };
 
@@ -39,10 +47,10 @@ export async function createGuardFixture(): Promise<GuardFixture> {
       expect(code, stderr).toBe(0);
       return did;
     },
-    async connect(did, { args = [], client: options } = {}) {
+    async connect(did, { args = [], client: options, program = "guard" } = {}) {
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [program, "connect", did, "--without", "origin", ...args],
+        args: [programs[program], "connect", did, "--without", "origin", ...args],
         env: { ...compileCache, APP_URL: fixture.service.baseUrl, TOKEN: "secret" },
         stderr: "pipe",
       });

@@ -35,6 +35,12 @@ describe("connect", () => {
     expect(await end()).toMatch(/^Connected to did:web:/m);
   });
 
+  it("is also a command of the CLI", async () => {
+    const { client, end } = await fixture.connect(await fixture.publish(server.url), { program: "cli" });
+    expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
+    expect(await end()).toMatch(/^Connected to did:web:/m);
+  });
+
   // @threat documents: Instructions for a model in unsigned tools
   it("refuses a tool that was changed until the publisher registers it, with the user's header", async () => {
     const did = await fixture.publish(server.url);

@@ -1,8 +1,7 @@
+import { UsageError, withTimeout } from "@app-registry/mcp";
 import { type AppRegistryClient, MAX_BLOCK } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
-import { withTimeout } from "../connection.ts";
-import { UsageError } from "../exitCodes.ts";
 import { parseAddress, parseCanonicalDid, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";

@@ -1,3 +1,4 @@
+import { ExitCode, UsageError } from "@app-registry/mcp";
 import {
   HashAlgorithm,
   hashAlgorithmName,
@@ -6,7 +7,6 @@ import {
   interfaceNames,
   parseJsonStrict,
 } from "@app-registry/sdk";
-import { ExitCode, UsageError } from "../exitCodes.ts";
 import {
   documentProblems,
   parseAlgorithm,

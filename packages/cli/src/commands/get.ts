@@ -1,3 +1,4 @@
+import { type Connection, guardedFetch, parseTarget, withTimeout } from "@app-registry/mcp";
 import { readRecordedDocument } from "@app-registry/outbound";
 import {
   appStatusLabels,
@@ -7,8 +8,7 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk/internal";
-import { type Connection, withTimeout } from "../connection.ts";
-import { guardedFetch, parseCanonicalDid, parseMajor, parseTarget } from "../inputs.ts";
+import { parseCanonicalDid, parseMajor } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, table, time, urlText } from "../terminal.ts";
 

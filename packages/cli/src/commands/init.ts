@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { readContractFindings } from "@app-registry/issuer";
+import { ExitCode, guardedFetch, UsageError } from "@app-registry/mcp";
 import {
   createProposal,
   type Discovery,
@@ -11,8 +12,7 @@ import {
 } from "@app-registry/outbound";
 import { AppRegistryError, checkFieldNames, type JsonObject } from "@app-registry/sdk";
 import { Option } from "@commander-js/extra-typings";
-import { ExitCode, UsageError } from "../exitCodes.ts";
-import { documentProblems, guardedFetch, problemLines } from "../inputs.ts";
+import { documentProblems, problemLines } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../terminal.ts";
 

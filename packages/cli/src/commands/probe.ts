@@ -1,12 +1,15 @@
+import {
+  type Connection,
+  ExitCode,
+  guardedFetch,
+  parseTarget,
+  readRegisteredService,
+} from "@app-registry/mcp";
 import { probeService } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
 import { formatVersion, type LiveOutcome, type ProbedService, type ServiceProbe } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
-import { readRegisteredService } from "../connect/registered.ts";
-import type { Connection } from "../connection.ts";
-import { ExitCode } from "../exitCodes.ts";
-import { guardedFetch, parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { type Line, type Outcome, paint } from "../terminal.ts";
 

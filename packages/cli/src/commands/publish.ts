@@ -1,3 +1,4 @@
+import { type Connection, UsageError, withTimeout } from "@app-registry/mcp";
 import {
   compareDocument,
   formatVersion,
@@ -6,8 +7,6 @@ import {
   readRegisteredDid,
   type Version,
 } from "@app-registry/sdk";
-import { type Connection, withTimeout } from "../connection.ts";
-import { UsageError } from "../exitCodes.ts";
 import { parseAlgorithm, parseCanonicalDid, parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
 import { addSigningOptions, type Program } from "../program.ts";
 import { publish } from "../publishing.ts";

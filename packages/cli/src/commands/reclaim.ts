@@ -1,4 +1,4 @@
-import { withTimeout } from "../connection.ts";
+import { withTimeout } from "@app-registry/mcp";
 import { parseAddress, parseCanonicalDid, parseMajor } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";

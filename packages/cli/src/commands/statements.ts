@@ -1,18 +1,10 @@
 import type { DidControlEvidence } from "@app-registry/issuer";
 import { checkDidControl } from "@app-registry/issuer";
+import { type Connection, guardedFetch, UsageError } from "@app-registry/mcp";
 import { readRecordedDocument } from "@app-registry/outbound";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
-import type { Connection } from "../connection.ts";
-import { UsageError } from "../exitCodes.ts";
-import {
-  guardedFetch,
-  parseAddress,
-  parseCanonicalDid,
-  parseHash,
-  parseMajor,
-  parseTime,
-} from "../inputs.ts";
+import { parseAddress, parseCanonicalDid, parseHash, parseMajor, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
 
 const attestHelp = `

@@ -1,7 +1,6 @@
+import { UsageError, withTimeout } from "@app-registry/mcp";
 import { appStatusLabels, planReplacement } from "@app-registry/sdk";
 import { SUCCESSOR_MESSAGE } from "@app-registry/sdk/internal";
-import { withTimeout } from "../connection.ts";
-import { UsageError } from "../exitCodes.ts";
 import { parseCanonicalDid, parseMajor, parseStatusName } from "../inputs.ts";
 import { addSigningOptions, type Program } from "../program.ts";
 import { publish } from "../publishing.ts";

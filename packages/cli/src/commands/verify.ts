@@ -1,8 +1,7 @@
+import { ExitCode, parseTarget } from "@app-registry/mcp";
 import { getSite } from "@app-registry/outbound/site";
 import type { Fact, ProbedService, VerificationReport } from "@app-registry/sdk";
 import { fetchDocument, formatProvenLine, liveFact, verifyApp } from "@app-registry/sdk";
-import { ExitCode } from "../exitCodes.ts";
-import { parseTarget } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Outcome, paint } from "../terminal.ts";
 import { createProbe } from "./probe.ts";

@@ -30,7 +30,7 @@ const packages = fileURLToPath(new URL("../../../", import.meta.url));
 export default async function packTarballs(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), "app-registry-packages-"));
   const packed: Packed[] = [];
-  for (const name of ["sdk", "outbound", "issuer", "cli"]) {
+  for (const name of ["sdk", "outbound", "issuer", "mcp", "cli"]) {
     packed.push(await pack(name, join(packages, name), join(root, name)));
   }
   project.provide("packed", packed);

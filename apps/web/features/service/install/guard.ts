@@ -32,10 +32,10 @@ type GuardParameters = {
 export function guardVariants({ target, registryUrl, key, header }: GuardParameters): InstallVariant[] {
   const line = header && `${header.name}: ${header.value}`;
   const credential = line === undefined ? [] : ["--header", line];
-  const args = ["-y", "@app-registry/cli", "connect", target, "--registry", registryUrl, ...credential];
+  const args = ["-y", "@app-registry/mcp", "connect", target, "--registry", registryUrl, ...credential];
   const entry = { command: "npx", args };
   const command = shellCommand(
-    "npx -y @app-registry/cli connect",
+    "npx -y @app-registry/mcp connect",
     quoteShellWord(target),
     `--registry ${quoteShellWord(registryUrl)}`,
     ...(line === undefined ? [] : [`--header ${quoteShellWord(line)}`]),

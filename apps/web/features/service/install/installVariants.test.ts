@@ -134,7 +134,7 @@ describe("the guard's commands", () => {
     authentication: { oauth2: { authorizationUrl: "https://login.example/a" } },
   };
   const args = [
-    ...["-y", "@app-registry/cli", "connect", did, "--registry", "https://r.example"],
+    ...["-y", "@app-registry/mcp", "connect", did, "--registry", "https://r.example"],
     ...["--header", "Authorization: Bearer YOUR_ACCESS_TOKEN"],
   ];
   const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard: did });

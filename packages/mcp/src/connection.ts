@@ -10,6 +10,7 @@ import {
   registryInfoSchema,
 } from "@app-registry/sdk";
 import { requestJson, withTimeLimit } from "@app-registry/sdk/internal";
+import { type Command, Option } from "@commander-js/extra-typings";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
 import { UsageError } from "./exitCodes.ts";
 
@@ -38,6 +39,42 @@ export type RootOptions = {
   timeout: number;
   json?: true | undefined;
 };
+
+/** Seconds to wait for a host or the chain unless `--timeout` is set. */
+const DEFAULT_TIMEOUT = 15;
+
+/** Reads whole or fractional seconds. */
+function parseSeconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value > 0 && value <= 3_600)) {
+    throw new UsageError("--timeout must be a number of seconds greater than 0 and at most 3600.");
+  }
+  return value;
+}
+
+/** Adds the options that locate the registry and its chain, which {@link connect} reads. */
+export function addRegistryOptions(program: Command) {
+  return program
+    .addOption(
+      new Option(
+        "--app, --registry <url>",
+        "URL of the registry's web service (provides the contract addresses and the issuer)",
+      ).env("APP_URL"),
+    )
+    .addOption(
+      new Option(
+        "--deployment <file>",
+        "deployment file with the contract addresses, instead of a web service",
+      ).env("DEPLOYMENT_FILE"),
+    )
+    .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the chain").env("RPC_URL"))
+    .option(
+      "--timeout <seconds>",
+      "maximum time to wait for a host or the chain",
+      parseSeconds,
+      DEFAULT_TIMEOUT,
+    );
+}
 
 type RegistryLocation = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
 

@@ -14,15 +14,12 @@ import {
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
 import { type Connection, withTimeout } from "../connection.ts";
-import { guardedFetch, type parseTarget } from "../inputs.ts";
+import { guardedFetch, type Service } from "../target.ts";
 
 /** The facts that a record has to pass. */
 export const factNames = ["record", "control", "content", "attested", "origin"] as const;
 
 export type FactName = (typeof factNames)[number];
-
-/** A service, and the version that is asked for. */
-export type Service = ReturnType<typeof parseTarget>;
 
 /** A service does not pass the facts that it has to. */
 export class NotVerifiedError extends AppRegistryError {

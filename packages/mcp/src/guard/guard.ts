@@ -23,7 +23,7 @@ import { matchesTemplate } from "./uriTemplate.ts";
 
 export const versionModes = ["adopt", "ask"] as const;
 
-type VersionMode = (typeof versionModes)[number];
+export type VersionMode = (typeof versionModes)[number];
 
 export type GuardOptions = {
   did: string;

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, Option } from "@commander-js/extra-typings";
+import type { Connection, RootOptions } from "./connection.ts";
+import { UsageError } from "./exitCodes.ts";
+import { type DriftMode, driftModes } from "./guard/allowedCapabilities.ts";
+import { createGuard, type VersionMode, versionModes } from "./guard/guard.ts";
+import { type FactName, factNames, readVerifiedEndpoint } from "./guard/registered.ts";
+import { createUpstream } from "./guard/upstream.ts";
+import { parseTarget, type Service } from "./target.ts";
+
+const helpText = (command: string) => `
+Runs as an MCP server on standard input and output. It exposes only what the publisher has registered and the server still lists unchanged. Differences are written to standard error.
+--header values can contain environment variables, for example 'Authorization: Bearer \${TOKEN}'.
+
+Examples:
+  $ ${command} did:web:example.com --registry https://registry.example.com
+  $ ${command} did:web:example.com@1.0.0 --header 'Authorization: Bearer \${TOKEN}'`;
+
+type GuardOptions = {
+  onDrift: DriftMode;
+  onNewVersion: VersionMode;
+  without: FactName[];
+  header: Record<string, string>;
+};
+
+/** Gives a command the description, argument and options of `connect`. */
+export function defineConnect(command: Command<[], Record<never, never>, RootOptions>) {
+  return command
+    .description("connect an MCP client to a registered server and block anything that isn't registered")
+    .argument("<did[@version]>", "DID, optionally with a version to pin", parseTarget)
+    .addOption(
+      new Option("--on-drift <mode>", "what to do with unregistered or changed items: block, warn or allow")
+        .choices(driftModes)
+        .default("block" as const),
+    )
+    .addOption(
+      new Option("--on-new-version <mode>", "what to do when a new version is registered: adopt it or ask")
+        .choices(versionModes)
+        .default("adopt" as const),
+    )
+    .option("--without <facts>", "facts that may fail or be unknown, separated by commas", parseFacts, [])
+    .option("--header <line>", "HTTP header to send, such as Authorization (repeatable)", parseHeader, {})
+    .addHelpText("after", ({ command: { parent } }) => helpText(`${parent?.name()} connect`));
+}
+
+/**
+ * Serves MCP on standard input and output until the client leaves or the process is told to stop.
+ *
+ * @param note Writes a line for the user.
+ * @throws {NotVerifiedError} if a fact of the service does not pass
+ */
+export async function runGuard(
+  connection: Connection,
+  service: Service,
+  { onDrift, onNewVersion, without, header }: GuardOptions,
+  note: (line: string) => void,
+): Promise<void> {
+  const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
+  const { serve, close } = await createGuard({
+    did: service.did,
+    onDrift,
+    onNewVersion,
+    read: () => readVerifiedEndpoint(connection, service, without),
+    open: (url, onListChanged) =>
+      createUpstream(url, { headers: header, allowLoopback: connection.local, onListChanged }),
+    note,
+    now: () => performance.now(),
+  });
+  const transport = new StdioServerTransport();
+  const served = serveStdio(serve, { transport });
+  const { onclose } = transport;
+  await new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    note(`Connected to ${service.did}.`);
+  });
+  await served.close();
+  await Promise.race([close(), sleep(1_000, undefined, { ref: false })]);
+}
+
+function parseFacts(text: string): FactName[] {
+  return text.split(",").map((name) => {
+    const fact = factNames.find((one) => one === name.trim());
+    if (fact) return fact;
+    throw new UsageError(`"${name}" is not a fact.`, `Use one or more of ${factNames.join(", ")}.`);
+  });
+}
+
+/** Reads `Name: value`, with `${VARIABLE}` of the environment in the value. @throws {UsageError} */
+function parseHeader(line: string, before: Record<string, string>): Record<string, string> {
+  const [, name, given = ""] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined) throw new UsageError("--header must have the form Name: value.");
+  const value = given.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
+    const found = process.env[variable];
+    if (found === undefined) throw new UsageError(`--header uses ${variable}, which is not set.`);
+    return found;
+  });
+  return { ...before, [name.toLowerCase()]: value };
+}

@@ -1,0 +1,32 @@
+import { toAppRegistryError, visibleText } from "@app-registry/sdk";
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { defineConnect, runGuard } from "./connectCommand.ts";
+import { addRegistryOptions, connect } from "./connection.ts";
+import { ExitCode, toExitCode } from "./exitCodes.ts";
+
+/** `app-registry-mcp connect <did>`: guards an MCP connection on standard input and output. */
+const note = (line: string) => void process.stderr.write(`${visibleText(line)}\n`);
+
+const root = addRegistryOptions(new Command("app-registry-mcp"))
+  .description("Connect an MCP client to a server of App Registry.")
+  .exitOverride();
+defineConnect(root.command("connect")).action(async (service, options) => {
+  await runGuard(await connect(root.opts()), service, options, note);
+});
+
+async function run(): Promise<ExitCode> {
+  try {
+    await root.parseAsync();
+    return ExitCode.ok;
+  } catch (thrown) {
+    // Commander has written its own errors and help.
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    const error = toAppRegistryError(thrown);
+    note(`error  ${error.shortMessage}`);
+    if (error.action) note(`       ${error.action}`);
+    return toExitCode(error);
+  }
+}
+
+// An open connection must not keep the process running.
+process.exit(await run());

@@ -1,0 +1,4 @@
+import { patience } from "@app-registry/test-kit/vitestProjects";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ test: { include: ["src/**/*.test.ts"], isolate: false, ...patience } });
