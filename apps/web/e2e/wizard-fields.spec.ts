@@ -173,10 +173,10 @@ async function fillServer(wizard: RegisterPage, at: string): Promise<void> {
   await expect(warnings).toHaveCount(0);
   await expect(page.getByText("Readable view").first()).toBeVisible();
   await wizard.answer({
-    "Does it change data?": "No, read-only",
-    "Can it delete or overwrite data?": "No",
+    "Does the tool change data?": "No, read-only",
+    "Can the tool delete or overwrite data?": "No",
     "Is it safe to repeat a call?": "Yes, repeating has no further effect",
-    "Does it contact other systems?": "No",
+    "Does the tool contact other systems?": "No",
   });
   await add("a resource");
   await wizard.fill({

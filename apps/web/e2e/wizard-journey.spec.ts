@@ -119,7 +119,7 @@ test("a draft is exported and imported, and a file that is none says why", async
   };
   await open("notes.json", '{\n  "hello": 1,\n}');
   await expect(wizard.alert).toContainText(
-    /notes\.json can't be opened\. It isn't valid JSON\. Line \d, column/,
+    /notes\.json can't be opened\. The file isn't valid JSON\. Line \d, column/,
   );
   await open("other.json", '{"hello": 1}');
   await expect(wizard.alert).toContainText("isn't a draft or a metadata document");
@@ -248,7 +248,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await fillRestApi(wizard, did);
   await wizard.goTo("Review and publish");
   const words = page.getByRole("region", { name: "What you sign" });
-  await expect(words).toContainText(`It creates the record of ${did} at version 1.0.0.`);
+  await expect(words).toContainText(`The transaction creates the record of ${did} at version 1.0.0.`);
   await expect(words).toContainText(poor.address);
   await expect(words).toContainText(/stores the \d+ bytes of metadata on the chain/);
   const preview = page.getByRole("figure", { name: "Preview of the service's page" });

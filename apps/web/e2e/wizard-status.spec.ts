@@ -54,7 +54,7 @@ async function openNext(page: Page, did: string): Promise<RegisterPage> {
 /** Publishes with the second transaction that sets the status. */
 async function publishAndSet(wizard: RegisterPage, status: string): Promise<void> {
   await wizard.goTo("Review and publish");
-  await expect(wizard.page.getByText(`A second transaction sets it to ${status}.`)).toBeVisible();
+  await expect(wizard.page.getByText(`A second transaction sets the record to ${status}.`)).toBeVisible();
   await wizard.publish();
   await wizard.confirm();
   await expect(wizard.confirmation).toContainText(`Mark major version 1 of`);
