@@ -69,11 +69,11 @@ test("a controller challenges another whose control lapses, and reclaims its rec
     await pass(page, 1);
     await mine.getByRole("button", { name: "Challenge controller" }).click();
     const choice = mine.getByRole("region", { name: "Challenge a controller" });
-    await expect(choice).toContainText("Issuers backing it: 1");
+    await expect(choice).toContainText("Issuers backing this account: 1");
     await choice.getByRole("button", { name: "Challenge" }).click();
     await my.answer("Confirm", `Challenge ${former.address} as a controller of this DID.`);
     await my.closeChange(...sending);
-    await expect(my.reason(did, "Resolve challenge")).toContainText("It can be resolved from");
+    await expect(my.reason(did, "Resolve challenge")).toContainText("The challenge can be resolved from");
   });
   await test.step("can't win while as many issuers back the other", async () => {
     await pass(page, 8);

@@ -85,7 +85,9 @@ test("an account waiting for control is shown to everybody, and to a controller,
     expect(text).toContain(`${newcomer.address} is requesting control of this DID`);
     await page.goto(appPath(did));
     const notice = page.getByRole("list", { name: "Accounts waiting for control" });
-    await expect(notice).toContainText(/Takes effect on .* UTC unless a controller blocks the account\./);
+    await expect(notice).toContainText(
+      /Control takes effect on .* UTC unless a controller blocks the account\./,
+    );
     await expectAccessible(page);
     await notice.getByRole("link", { name: "Block account" }).click();
     await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#block`));
@@ -95,9 +97,9 @@ test("an account waiting for control is shown to everybody, and to a controller,
     const mine = my.service(did);
     await expect(mine).toContainText(/This wallet controls the DID, valid until \d+ \w+ 20\d\d/);
     await expect(mine).toContainText(
-      /An account is waiting for control of your DID: it takes effect on .* UTC unless you block it/,
+      /An account is waiting for control of your DID: control takes effect on .* UTC unless you block the account/,
     );
-    await expect(mine).toContainText(`Account ${newcomer.address}. An issuer attests it.`);
+    await expect(mine).toContainText(`An issuer attests account ${newcomer.address}.`);
     await expectAccessible(page);
     await mine.getByRole("button", { name: "Block for 30 days" }).click();
     await my.answer("Confirm", blocking);
@@ -112,7 +114,7 @@ test("an account waiting for control is shown to everybody, and to a controller,
     const my = new MyPage(page);
     await page.getByRole("button", { name: "Block for 30 days" }).click();
     await my.answer("Confirm", `Block ${testAccount(5).address} from control of this DID until`);
-    await expect(page.getByText(blocked)).toBeVisible();
+    await expect(page.getByText(/^Blocked until .*, since /)).toBeVisible();
     await page.getByRole("button", { name: "Extend all 2 blocks" }).click();
     await my.answer("Confirm", "Block accounts from control of DIDs (2 in total).");
     await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();
@@ -155,7 +157,7 @@ test("a transfer that is refused is kept over a reload, and then moves the token
   await field.fill(newcomer.address.replace("d", "D"));
   await expect(form).toContainText("The checksum of this address is wrong.");
   await field.fill(newcomer.address);
-  await expect(form).toContainText("It will only be able to hold and transfer the token.");
+  await expect(form).toContainText("it will only be able to hold and transfer the token.");
   await expectAccessible(page);
   await form.getByRole("button", { name: "Transfer token" }).click();
   const sentence = `to ${newcomer.address}. Control of its DID is not transferred.`;

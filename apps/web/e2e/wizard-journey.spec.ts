@@ -122,7 +122,7 @@ test("a draft is exported and imported, and a file that is none says why", async
     /notes\.json can't be opened\. The file isn't valid JSON\. Line \d, column/,
   );
   await open("other.json", '{"hello": 1}');
-  await expect(wizard.alert).toContainText("isn't a draft or a metadata document");
+  await expect(wizard.alert).toContainText("is neither a draft nor a metadata document");
   await open("draft.json", await readFile(file));
   await expect(page.getByText("Imported draft.json")).toBeVisible();
   await wizard.goTo("About the service");

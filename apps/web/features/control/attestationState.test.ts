@@ -107,7 +107,7 @@ describe("an attestation", () => {
     expect(attestationState(voided, { ...distrusted, distrustedSince: 0 }).dates).toEqual([]);
     expect(attestationState(voided, distrusted)).toEqual({
       word: "Void",
-      note: "its issuer is distrusted",
+      note: "the issuer is distrusted",
       dates: [{ term: "since", at: 900 }],
     });
   });

@@ -75,15 +75,15 @@ describe("an account waiting for control of a DID", () => {
     const controlsFrom = (await now()) + 3_600;
     const date = new Date(controlsFrom * 1_000).toISOString().slice(11, 16);
     const [notice] = await notices();
-    expect(notice).toContain(`${newcomer} is requesting control of this DID. Takes effect on `);
+    expect(notice).toContain(`${newcomer} is requesting control of this DID. Control takes effect on `);
     expect(notice).toContain(`${date} UTC unless a controller blocks the account.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
     expect(newcomers).toMatchObject([{ did, account: newcomer, controlsFrom, blockedUntil: null }]);
     const feed = await getFeed(wallet.address);
     expect(entryTag(feed, "title")).toMatch(
-      /An account is waiting for control of your DID: it takes effect on .* unless you block it/,
+      /An account is waiting for control of your DID: control takes effect on .* unless you block the account/,
     );
-    expect(feed).toContain(`Account ${newcomer}. An issuer attests it. DID: ${did}`);
+    expect(feed).toContain(`An issuer attests account ${newcomer}. DID: ${did}`);
     expect(feed).toContain(`<a href="${getPage(newcomer)}#block">Block for 30 days</a>`);
   });
 
@@ -105,7 +105,7 @@ describe("an account waiting for control of a DID", () => {
     );
     expect(await notices()).toEqual([
       expect.stringMatching(
-        /is requesting control of this DID\. Blocked until .*\. Its control takes effect on /,
+        /is requesting control of this DID\. Blocked until .*\. Control takes effect on /,
       ),
     ]);
     const { newcomers, blocks } = await readAccount(source, wallet.address);

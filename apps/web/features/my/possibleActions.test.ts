@@ -123,7 +123,9 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
       transfer: undefined,
     });
     const [renew] = didActions(await page(publisher));
-    expect(renew?.reason).toMatch(/^No renewal needed yet. Issuers renew it from \d+ \w+ 20\d\d\.$/);
+    expect(renew?.reason).toMatch(
+      /^No renewal needed yet. Issuers renew this attestation from \d+ \w+ 20\d\d\.$/,
+    );
   });
 
   it("waits, and is blocked", async () => {
@@ -160,7 +162,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     if (!found) throw new Error("There is no challenge.");
     const challenge = { did, incumbent: publisher, challenger: other, ...found };
     const early = await page(other, [challenge]);
-    expect(explainUnresolvable(challenge, early)).toMatch(/^It can be resolved from /);
+    expect(explainUnresolvable(challenge, early)).toMatch(/^The challenge can be resolved from /);
     await pass(7 * DAY);
     const late = await page(other, [challenge]);
     expect(explainUnresolvable(challenge, late)).toContain("Currently 1 to 1.");

@@ -221,7 +221,7 @@ describe("authentication that a record declares", () => {
 
   it("invents no header for a method without a standard one", () => {
     expect(parseCredential({ methods: ["x-api-key"] })).toEqual({
-      needs: ["Requires x-api-key. The record doesn't say where to send it."],
+      needs: ["Requires x-api-key. The record doesn't say where to send the credential."],
       signsIn: false,
     });
     expect(parseCredential({ methods: ["constructor"] })).not.toHaveProperty("header");

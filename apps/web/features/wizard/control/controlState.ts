@@ -7,7 +7,7 @@ export type ControlState =
   /** The chain has not responded. */
   | { kind: "unread" }
   | { kind: "unchecked" }
-  /** `until`: expiry of the last supporting attestation in Unix seconds, or undefined if there is none. */
+  /** `until`: expiry of the last supporting attestation in Unix seconds, or undefined without one. */
   | { kind: "holds"; until: number | undefined }
   /** The wallet is attested. Only time or another controller can give it control. */
   | { kind: "waits"; control: AccountControl }

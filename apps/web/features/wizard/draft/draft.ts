@@ -199,7 +199,7 @@ export function apiEndpoints(draft: Draft): EndpointRow[] {
   );
 }
 
-/** Returns the index of the contract's entry, or the next free index if there is none. */
+/** Returns the index of the contract's entry, or the next free index without one. */
 export function contractEndpointIndex(draft: Draft): number {
   const { endpoints } = draft.metadata;
   const list = Array.isArray(endpoints) ? endpoints : [];
@@ -217,7 +217,7 @@ function storageKey(kind: "draft" | "publication", { chainId, did, major }: Draf
   return `app-registry:${kind}:${chainId}:${did === undefined ? "new" : `${did}@${major}`}`;
 }
 
-/** Loads the draft saved under a key. Returns `undefined` if there is none or it can't be read. */
+/** Loads the draft saved under a key. Returns `undefined` for a missing or unreadable draft. */
 export function loadDraft(store: TextStore, key: DraftKey): Draft | undefined {
   const text = store.getItem(storageKey("draft", key));
   return text === null ? undefined : parseDraft(text);

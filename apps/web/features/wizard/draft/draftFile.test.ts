@@ -34,7 +34,7 @@ describe("a draft's file", () => {
   it.each([
     ["{ name: 1 }", /isn't valid JSON\. Line 1, column 3/],
     ["[1]", /doesn't contain a JSON object/],
-    ['{"hello": 1}', /isn't a draft or a metadata document/],
+    ['{"hello": 1}', /neither a draft nor a metadata document/],
     ['{"did": "did:web:example.com", "metadata": []}', /metadata must be an object/],
     ['{"did": "x", "metadata": {}, "step": "toString"}', /step isn't a step of this form/],
     ['{"did": "x", "metadata": {}, "interfaces": 8}', /interfaces/],

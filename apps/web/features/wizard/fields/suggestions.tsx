@@ -44,6 +44,6 @@ export const toComboboxProps = ({ values, nameOf }: Suggestions) => ({
       .map((value) => ({ value, label: value })),
 });
 
-/** Returns the value for an entered text. The name of a suggestion stands for its value. */
+/** Returns the value for an entered text. A suggestion's name is replaced by its value. */
 export const resolveSuggestion = ({ values, nameOf }: Suggestions, text: string): string =>
   values.find((value) => nameOf(value)?.toLowerCase() === text.trim().toLowerCase()) ?? text;

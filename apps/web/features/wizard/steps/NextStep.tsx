@@ -32,7 +32,7 @@ export function NextStep() {
   );
 }
 
-/** Lists every open problem with a link to its field, or offers the review if there is none. */
+/** Lists every open problem with a link to its field, or offers the review if nothing is open. */
 function Missing() {
   const { problems, dispatch, draft } = useWizard();
   if (problems.length === 0) {
