@@ -31,7 +31,7 @@ async function pass(page: Page, days: number): Promise<void> {
   await page.reload();
 }
 
-test("a controller has its attestation renewed once an issuer renews it", async ({ page }) => {
+test("a controller renews its attestation once an issuer accepts the renewal", async ({ page }) => {
   const publisher = 1;
   const host = await startDidServer(testAccount(publisher).address);
   try {
@@ -52,7 +52,9 @@ test("a controller has its attestation renewed once an issuer renews it", async 
   }
 });
 
-test("a controller challenges another whose control lapses, and reclaims its record", async ({ page }) => {
+test("a controller challenges another one whose control expires, and reclaims its record", async ({
+  page,
+}) => {
   const former = testAccount(11);
   const did = "did:web:pier.example";
   await registerAnyHost(page, { did, metadata, publisher: 11, lifetime: 3 * DAY });

@@ -21,7 +21,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Account 3 publishes a service. */
+/** Publishes a service as test account 3. */
 async function publish(page: Page, baseURL: string | undefined, name: string): Promise<string> {
   const { client } = await openRegistry(page);
   const walletClient = createWalletClient({ account: publisher, chain: hardhat, transport: http(RPC_URL) });
@@ -61,12 +61,12 @@ async function pass(seconds: number): Promise<void> {
   await chain.mine({ blocks: 1 });
 }
 
-test("an account waiting for control is shown to everybody, and to a controller, who blocks it", async ({
+test("an account waiting for control is shown publicly and to a controller, who blocks it", async ({
   page,
   baseURL,
 }) => {
   const did = await publish(page, baseURL, "ferry");
-  // Nobody can be blocked before the DID's own claim has been in place for the maturation.
+  // An account can only be blocked once the DID's first attestation has matured.
   await pass(HOUR);
   host.nameWallets(publisher.address, newcomer.address);
   const { status } = await requestAttestation({
@@ -143,7 +143,7 @@ test("an account waiting for control is shown to everybody, and to a controller,
   });
 });
 
-test("a transfer that is refused is kept over a reload, and then moves the token and not the control", async ({
+test("a rejected transfer survives a reload, and the confirmed one moves the token without the control", async ({
   page,
   baseURL,
 }) => {

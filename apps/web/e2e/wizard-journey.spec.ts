@@ -15,7 +15,7 @@ import { test } from "./support/test.ts";
 const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const publisher = testAccount(1);
 
-// The browser logs each refusal of the issuer.
+// The browser logs each rejection by the issuer.
 test.use({ expectedErrors: [/status of (422|502) .*\/api\/verify-and-attest/] });
 
 let host: DidServer;
@@ -28,7 +28,7 @@ const stepTitle = (page: Page, name: string) => page.getByRole("heading", { leve
 const step = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: new RegExp(`^${name}`) });
 
-/** Fills in a REST API that could be published as it is. */
+/** Fills in a REST API that is ready to publish. */
 async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
@@ -40,7 +40,7 @@ async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
   await wizard.fill({ "Endpoint URL": `http://${decodeURIComponent(authority)}/${path.join("/")}/v1` });
 }
 
-test("Back, Forward, Enter and a reload lead through the steps, and lose nothing", async ({ page }) => {
+test("Back, Forward, Enter and a reload move through the steps without losing input", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await page.goto("/apps");
   await wizard.open();
@@ -75,7 +75,7 @@ test("Back, Forward, Enter and a reload lead through the steps, and lose nothing
   await expect(page).toHaveURL(/\/apps$/);
 });
 
-test("every step is kept over a reload", async ({ page }) => {
+test("every step survives a reload", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.chooseKinds("Website or app", "API", "Contract");
@@ -99,7 +99,7 @@ test("every step is kept over a reload", async ({ page }) => {
   }
 });
 
-test("a draft is exported and imported, and a file that is none says why", async ({ page }, info) => {
+test("a draft is exported and imported, and an invalid file shows the reason", async ({ page }, info) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await fillRestApi(wizard, host.did("file"));
@@ -135,7 +135,7 @@ test("a draft is exported and imported, and a file that is none says why", async
   await expect(wizard.field("DID")).toHaveValue(host.did("file"));
 });
 
-test("control is checked by itself once the host serves the file, which keeps the host's other entries", async ({
+test("control is checked automatically once the host serves the file, which preserves the host's other entries", async ({
   page,
 }) => {
   const did = host.did("kept");
@@ -169,7 +169,7 @@ test("control is checked by itself once the host serves the file, which keeps th
   await expect(control.getByRole("button")).toHaveCount(0);
 });
 
-test("the owner's call that is shown makes the wallet control a contract's DID", async ({ page }) => {
+test("the shown call of the owner makes the wallet control a contract's DID", async ({ page }) => {
   const owner = testAccount(3);
   const contract = await deployOwnable(owner);
   const wizard = new RegisterPage(page);
@@ -188,9 +188,7 @@ test("the owner's call that is shown makes the wallet control a contract's DID",
   await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
 });
 
-test("a wallet that declines, moves to another chain or changes its account loses nothing", async ({
-  page,
-}) => {
+test("a wallet that declines, switches chains or changes its account loses no input", async ({ page }) => {
   const wallet = await announceWallet(page, publisher.address);
   const wizard = new RegisterPage(page);
   await wizard.open();
@@ -232,9 +230,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
   });
 });
 
-test("the review shows the page as it will be, what is signed, and what the wallet lacks", async ({
-  page,
-}) => {
+test("the review shows the future page, the signed content and the missing funds", async ({ page }) => {
   const poor = testAccount(17);
   const chain = testChain();
   await chain.setBalance({ address: poor.address, value: 1_000n });

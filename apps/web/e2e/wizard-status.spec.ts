@@ -13,7 +13,7 @@ import { test } from "./support/test.ts";
 const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const publisher = testAccount(2);
 
-// A host that does not name the wallet yet is refused.
+// The issuer rejects a host that does not list the wallet yet.
 test.use({ expectedErrors: [/status of 422 .*\/api\/verify-and-attest/] });
 
 let host: DidServer;
@@ -22,7 +22,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Account 2 publishes a REST API, and can change it behind the pages. */
+/** Publishes a REST API as account 2 and returns a client that can change it outside the pages. */
 async function publish(page: Page, baseUrl: string | undefined, name: string) {
   const { client: reader } = await openRegistry(page);
   const client = createAppRegistryClient({
@@ -51,7 +51,7 @@ async function openNext(page: Page, did: string): Promise<RegisterPage> {
   return wizard;
 }
 
-/** Publishes with the second transaction that sets the status. */
+/** Publishes a version, including the second transaction that sets the status. */
 async function publishAndSet(wizard: RegisterPage, status: string): Promise<void> {
   await wizard.goTo("Review and publish");
   await expect(wizard.page.getByText(`A second transaction sets the record to ${status}.`)).toBeVisible();
@@ -62,7 +62,7 @@ async function publishAndSet(wizard: RegisterPage, status: string): Promise<void
   await wizard.openPublished();
 }
 
-test("a new version of a record out of use says so, and reactivates it or names its successor", async ({
+test("a new version of a deprecated or replaced record reactivates it or names its successor", async ({
   page,
   baseURL,
 }) => {
@@ -116,7 +116,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
   });
 });
 
-test("an endpoint at another host is explained at its field, and passes once the wallet controls that host", async ({
+test("an endpoint on another host is explained at its field, and passes once the wallet controls that host", async ({
   page,
   baseURL,
 }) => {

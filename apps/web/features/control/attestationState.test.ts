@@ -24,7 +24,7 @@ const distrusted: IssuerState = {
   seatFreeAt: 99_999,
 };
 
-describe("an attestation", () => {
+describe("attestationState", () => {
   it.each<[string, Partial<Attestation>, string, object[]]>([
     [
       "that matured",
@@ -96,7 +96,7 @@ describe("an attestation", () => {
     expect(attestationState({ ...attestation, ...changes }, undefined)).toEqual({ word, dates });
   });
 
-  it("that its issuer's distrust voids", () => {
+  it("returns Void with a note if the issuer is distrusted", () => {
     const voided = {
       ...attestation,
       ...over,
@@ -122,6 +122,6 @@ it.each([
   [3_600 + 119, "in 1 hour 1 minute"],
   [-7_200, "2 hours ago"],
   [0, "less than a minute ago"],
-])("says of a time %d seconds away: %s", (away, text) => {
+])("relativeTime describes a time %d seconds away as %s", (away, text) => {
   expect(relativeTime(1_800_000_000 + away, 1_800_000_000)).toBe(text);
 });

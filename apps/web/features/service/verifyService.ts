@@ -38,8 +38,8 @@ type VerifyParameters = {
 };
 
 /**
- * Verifies one version of a service, with the chain, the document's host and the index's prober; `anew` unless somebody
- * did just now. What the prober knows is asked for each time.
+ * Verifies one version of a service against the chain, the document's host and the live checks. Cached unless `anew` is
+ * set, which checks again unless someone just did. Live check results are always read.
  */
 export async function verifyService(parameters: VerifyParameters & { anew?: boolean }) {
   const { did, version } = parameters;
@@ -68,8 +68,8 @@ function verifyCached({ did, version, blockNumber, anew = false }: VerifyParamet
 }
 
 /**
- * Verifies one version against the chain alone, for lists: no host of a stranger's is asked. A document that is not
- * on the chain stays unknown.
+ * Verifies one version against the chain alone, for lists, without requests to other hosts. The content of a document
+ * that is not on the chain stays unknown.
  */
 export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();

@@ -32,7 +32,11 @@ export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
 }
 
 /** Shows the connected wallet with its network, or a button that connects one. */
-export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
+export function WalletBar({
+  hint = "",
+}: {
+  /** Hint on which features work without a wallet. */ hint?: string;
+}) {
   const { address, connectorName, isConnected, isOpening } = useWallet();
   const { openConnectModal } = useConnectModal();
   const { openAccountModal } = useAccountModal();

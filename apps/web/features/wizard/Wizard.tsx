@@ -141,7 +141,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     <WizardProvider value={state}>
       <ControlProvider>
         <div className={`headed ${styles.top}`}>
-          <WalletBar hint="You only need one to publish." />
+          <WalletBar hint="You only need a wallet to publish." />
           {isKept ? null : (
             <p style={{ color: "var(--unknown)" }}>
               This browser isn't saving your draft. If you reload the page, you'll lose it. Export the draft

@@ -3,7 +3,7 @@ import { schemaProblems } from "./schemaProblems.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
-describe("a JSON Schema", () => {
+describe("schemaProblems", () => {
   it.each([
     ["an empty one", {}],
     ["empty properties", { type: "object", properties: {}, required: [] }],
@@ -18,7 +18,7 @@ describe("a JSON Schema", () => {
     ["a tuple of draft-07", { $schema: DRAFT_07, type: "array", items: [{ type: "string" }] }],
     ["another draft", { $schema: "http://json-schema.org/draft-04/schema#", exclusiveMinimum: true }],
     ["own keywords", { "x-order": 5, type: ["string", "null"] }],
-  ])("may be %s", (_, schema) => {
+  ])("accepts %s", (_, schema) => {
     expect(schemaProblems(schema)).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe("a JSON Schema", () => {
       "/items/$ref",
       "The schema refers to #/$defs/a, which doesn't exist.",
     ],
-  ])("may not be %s", (_, schema, pointer, message) => {
+  ])("rejects %s", (_, schema, pointer, message) => {
     expect(schemaProblems(schema)).toEqual([
       { pointer, message: typeof message === "string" ? message : expect.stringMatching(message) },
     ]);
