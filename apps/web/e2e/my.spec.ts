@@ -79,7 +79,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
   const blocking = `Block ${newcomer.address} from control of this DID until`;
   const blocked = "An account is blocked from control of your DID until";
 
-  await test.step("the service's page says so, without scripts too", async () => {
+  await test.step("the service's page shows the notice, even without scripts", async () => {
     await (await openRegistry(page)).untilIndexed();
     const text = await (await page.request.get(appPath(did))).text();
     expect(text).toContain(`${newcomer.address} is requesting control of this DID`);
@@ -92,7 +92,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await notice.getByRole("link", { name: "Block account" }).click();
     await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#block`));
   });
-  await test.step("its controller blocks it in /my, and extends the block", async () => {
+  await test.step("a controller blocks the account in /my and extends the block", async () => {
     const my = await open(page, "Test account 3");
     const mine = my.service(did);
     await expect(mine).toContainText(/This wallet controls the DID, valid until \d+ \w+ 20\d\d/);
@@ -108,7 +108,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await my.answer("Confirm", blocking);
     await expect(mine.getByRole("button", { name: "Extend block" })).toBeEnabled();
   });
-  await test.step("blocks an account without an attestation too, and extends both blocks at once", async () => {
+  await test.step("the controller blocks an account without an attestation and extends both blocks at once", async () => {
     await (await openRegistry(page)).untilIndexed();
     await page.goto(`/control?${new URLSearchParams({ did, account: testAccount(5).address })}`);
     const my = new MyPage(page);
@@ -120,7 +120,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();
     await expectAccessible(page);
   });
-  await test.step("ends the block, and the account controls the DID after its wait", async () => {
+  await test.step("the controller ends the block, and the account controls the DID after the waiting period", async () => {
     const my = new MyPage(page);
     await (await openRegistry(page)).untilIndexed();
     await my.open();
@@ -133,7 +133,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await pass(HOUR);
     await expect(mine).not.toContainText("An account is waiting for control of your DID");
   });
-  await test.step("its page says what it can't do", async () => {
+  await test.step("the account's own page shows the actions that are not possible", async () => {
     await new RegisterPage(page).change("Test account 4");
     const mine = new MyPage(page).service(did);
     await expect(mine).toContainText("This wallet controls the DID, valid until");

@@ -112,14 +112,14 @@ async function expectRegistered(page: Page, one: Service): Promise<void> {
   const { did, name, version } = one;
   const registry = await openRegistry(page);
   const service = new ServicePage(page);
-  await test.step("its page shows it as verified", async () => {
+  await test.step("the service's page shows it as verified", async () => {
     await expect(service.name).toHaveText(name);
     await service.expectVerified();
   });
-  await test.step("search finds it by its trait and interface", async () => {
+  await test.step("search finds the service by its trait and interface", async () => {
     expect((await registry.search(toQuery(one))).map((result) => result.did)).toContain(did);
   });
-  await test.step("its document hashes to what the chain records", async () => {
+  await test.step("the document's hash matches the chain's record", async () => {
     const { hash, recorded } = await registry.document(did, parseVersion(version));
     expect(hash).toBe(recorded);
   });
@@ -148,19 +148,19 @@ async function expectWholeLife(page: Page, one: Service): Promise<void> {
     await wizard.publishToEnd();
     await service.expectVerified();
   });
-  await test.step("its page shows what that changed", async () => {
+  await test.step("the service's page shows the changes", async () => {
     const changes = await service.openChanges();
     await expect(changes).toContainText(/description.*changed.*A better description\./s);
     await expect(changes.getByRole("listitem")).toHaveCount(1);
   });
-  await test.step("the old version is still served beside the new one", async () => {
+  await test.step("the old version is still served", async () => {
     const [old, current] = await Promise.all([registry.document(did, first), registry.document(did, next)]);
     expect(old.hash).toBe(old.recorded);
     expect(current.hash).toBe(current.recorded);
     expect(current.text).toContain("A better description.");
     expect(old.text).not.toContain("A better description.");
   });
-  await test.step("deprecated, it leaves the default search", async () => {
+  await test.step("the deprecated service leaves the default search", async () => {
     const my = new MyPage(page);
     await my.open();
     await my.changeStatus(did, "Deprecate");

@@ -196,7 +196,7 @@ test("a wallet that declines, switches chains or changes its account loses no in
   const did = host.did("declined");
   await fillRestApi(wizard, did);
 
-  await test.step("it declines", async () => {
+  await test.step("the wallet declines", async () => {
     wallet.decline(true);
     await wizard.publish();
     await expect(page.getByRole("heading", { name: /^Publishing version/ })).toBeFocused();
@@ -205,14 +205,14 @@ test("a wallet that declines, switches chains or changes its account loses no in
     await page.reload();
     await expect(wizard.alert).toContainText("declined");
   });
-  await test.step("it stands on another chain", async () => {
+  await test.step("the wallet is on another chain", async () => {
     await wallet.moveTo(1);
     const notice = page.getByRole("heading", { name: "Your wallet is on the wrong chain" });
     await expect(notice).toBeVisible();
     await page.getByRole("button", { name: "Switch to Local chain" }).click();
     await expect(notice).toHaveCount(0);
   });
-  await test.step("another account can't go on with what this one began", async () => {
+  await test.step("another account can't continue the first account's publication", async () => {
     wallet.decline(false);
     await wallet.choose(testAccount(4).address);
     await expect(page.getByRole("region", { name: "Wallet", exact: true })).toContainText(
@@ -222,7 +222,7 @@ test("a wallet that declines, switches chains or changes its account loses no in
     await expect(wizard.alert).toContainText(`This was prepared for wallet ${publisher.address}`);
     expect(wallet.asked()).toBe(1);
   });
-  await test.step("the first account goes on", async () => {
+  await test.step("the first account continues", async () => {
     await wallet.choose(publisher.address);
     await page.getByRole("button", { name: "Try again" }).click();
     await wizard.openPublished();
@@ -268,7 +268,7 @@ test("the review shows the future page, the signed content and the missing funds
   await expect(bar).not.toContainText("more to publish");
   await page.getByRole("button", { name: "Publish record" }).click();
 
-  await test.step("it ends on what can be shared, and the draft is forgotten", async () => {
+  await test.step("the last screen shows the links to share, and the draft is deleted", async () => {
     await expect(wizard.published).toBeFocused();
     for (const caption of ["Link", "Markdown", "HTML", "First request", "Card URL"]) {
       await expect(page.getByRole("button", { name: `Copy: ${caption}` })).toBeVisible();

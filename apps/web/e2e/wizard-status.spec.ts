@@ -70,7 +70,7 @@ test("a new version of a deprecated or replaced record reactivates it or names i
   await client.waitForReceipt({ hash: await client.updateStatus({ did, major: 1, status: 1 }) });
   const service = new ServicePage(page);
 
-  await test.step("left alone, the status stays", async () => {
+  await test.step("the status stays unless another one is chosen", async () => {
     const wizard = await openNext(page, did);
     const status = page.getByRole("region", { name: "Record status" });
     await expect(status).toContainText(
@@ -80,7 +80,7 @@ test("a new version of a deprecated or replaced record reactivates it or names i
     await wizard.goTo("Review and publish");
     await expect(page.getByText("The record stays Deprecated.")).toBeVisible();
   });
-  await test.step("it is reactivated together with 1.0.1", async () => {
+  await test.step("the record is reactivated together with 1.0.1", async () => {
     const wizard = new RegisterPage(page);
     await wizard.goTo("DID and version");
     await page.getByRole("radio", { name: "Active" }).check();
@@ -91,7 +91,7 @@ test("a new version of a deprecated or replaced record reactivates it or names i
       latestVersion: parseVersion("1.0.1"),
     });
   });
-  await test.step("marked as replaced with 1.0.2, it asks for the successor", async () => {
+  await test.step("1.0.2 marks the record as replaced and requests the successor", async () => {
     const wizard = await openNext(page, did);
     await page.getByRole("radio", { name: "Replaced" }).check();
     await wizard.fill({ "Successor DID": did });
@@ -104,7 +104,7 @@ test("a new version of a deprecated or replaced record reactivates it or names i
     await expect(page.getByText("According to the publisher, replaced by next-pier.example.")).toBeVisible();
     await expect(service.fact("record")).toHaveAttribute("data-outcome", "fail");
   });
-  await test.step("reactivated with 1.0.3, it names no successor", async () => {
+  await test.step("1.0.3 reactivates the record and names no successor", async () => {
     const wizard = await openNext(page, did);
     await expect(wizard.field("Successor DID")).toHaveValue("did:web:next-pier.example");
     await page.getByRole("radio", { name: "Active" }).check();

@@ -27,7 +27,7 @@ const distrusted: IssuerState = {
 describe("attestationState", () => {
   it.each<[string, Partial<Attestation>, string, object[]]>([
     [
-      "that matured",
+      "a matured attestation",
       {},
       "Matured",
       [
@@ -36,7 +36,7 @@ describe("attestationState", () => {
       ],
     ],
     [
-      "that has not matured",
+      "an attestation that has not matured",
       { matured: false },
       "Waiting",
       [
@@ -46,7 +46,7 @@ describe("attestationState", () => {
       ],
     ],
     [
-      "that distrust lets expire before it matures",
+      "an attestation that expires before it matures because of distrust",
       { matured: false, expiresAt: 1_500 },
       "Expires before maturing",
       [
@@ -55,7 +55,7 @@ describe("attestationState", () => {
       ],
     ],
     [
-      "that can be renewed without loss",
+      "an attestation in its renewal grace",
       { ...over, overdue: true },
       "Renewal overdue",
       [
@@ -65,7 +65,7 @@ describe("attestationState", () => {
       ],
     ],
     [
-      "that expired",
+      "an expired attestation",
       over,
       "Expired",
       [
@@ -74,7 +74,7 @@ describe("attestationState", () => {
       ],
     ],
     [
-      "that expired before it was revoked",
+      "an attestation that expired before it was revoked",
       { ...over, endedAt: 9_500 },
       "Expired",
       [
@@ -83,7 +83,7 @@ describe("attestationState", () => {
       ],
     ],
     [
-      "that was ended",
+      "an ended attestation",
       { ...over, endedAt: 3_000 },
       "Ended",
       [
@@ -91,8 +91,13 @@ describe("attestationState", () => {
         { term: "ended", at: 3_000 },
       ],
     ],
-    ["that was never made, but revoked", { ...over, startedAt: 0 }, "Revoked", [{ term: "on", at: 1_000 }]],
-  ])("%s", (_, changes, word, dates) => {
+    [
+      "an account that was revoked without an attestation",
+      { ...over, startedAt: 0 },
+      "Revoked",
+      [{ term: "on", at: 1_000 }],
+    ],
+  ])("describes %s", (_, changes, word, dates) => {
     expect(attestationState({ ...attestation, ...changes }, undefined)).toEqual({ word, dates });
   });
 

@@ -16,7 +16,7 @@ const headerName = Symbol.for("app-registry.socketAddressHeader");
 const shared = globalThis as { [headerName]?: string };
 
 /**
- * Normalizes every request of this process before Next reads it: makes the path decodable, replaces unknown methods,
+ * Normalises every request of this process before Next reads it: makes the path decodable, replaces unknown methods,
  * and adds a header with the socket's remote address, which Next does not expose to routes. The header's name is random
  * and secret, so clients cannot forge it. `docs/decisions/0007-incoming-requests.md` explains the choice.
  */

@@ -63,7 +63,7 @@ async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Pr
       throw new ApiProblem(408, "body-too-slow", "Request body timed out", { detail, retryable: true });
     });
   } catch (error) {
-    // Discard the rest of the body. Canceling fails if the client is gone, which is harmless.
+    // Discard the rest of the body. Cancelling fails if the client is gone, which is harmless.
     reader.cancel().catch(() => undefined);
     throw error;
   }

@@ -37,7 +37,7 @@ describe("the running web server under generated requests to its API", () => {
         fc.asyncProperty(apiRequests(document, known), async (request) => {
           fc.pre(staysInApi(request));
           const answer = await ask(port, request);
-          // Paths with empty segments or a trailing slash are redirected to the normalized path.
+          // Paths with empty segments or a trailing slash are redirected to the normalised path.
           if (answer.status === 308) expect(answer.headers.location).toMatch(/^\/api(\/|$)/);
           else check(request, answer);
         }),

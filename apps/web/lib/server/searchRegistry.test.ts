@@ -162,9 +162,9 @@ describe("GET /api/search", () => {
   });
 
   it.each([
-    ["an error", { status: 500, body: '{"results":[]}' }],
-    ["something that is no page", { body: '{"hello":"world"}' }],
-    ["something that is no JSON", { body: "<html>" }],
+    ["with an error", { status: 500, body: '{"results":[]}' }],
+    ["with JSON that is not a page", { body: '{"hello":"world"}' }],
+    ["without JSON", { body: "<html>" }],
   ])("uses the chain if the index answers %s", async (_, answer) => {
     await withIndex(
       () => answer,

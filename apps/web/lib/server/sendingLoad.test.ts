@@ -129,7 +129,7 @@ async function expectOneTransactionEach(dids: readonly string[], before: number,
 
 describe.each([
   ["one process without a database", 1, () => ({})],
-  ["processes on one PostgreSQL", 2, () => ({ DATABASE_URL: postgres.url })],
+  ["two processes with one PostgreSQL", 2, () => ({ DATABASE_URL: postgres.url })],
 ])("%s", (_, count, variables) => {
   let ports: number[];
   beforeAll(async () => {

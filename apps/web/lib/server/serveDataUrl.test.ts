@@ -75,7 +75,7 @@ describe("GET /api/data-url", () => {
   });
 
   // @threat documents: A check that hashes the raw text
-  it("canonicalizes the response of dataUrl", async () => {
+  it("canonicalises the response of dataUrl", async () => {
     const { did, canonical, path } = await fixture.register({ onChain: false });
     fixture.host.put(path, JSON.stringify(JSON.parse(canonical), null, 4));
     expect(await (await get(dataUrlPath(did, version))).text()).toBe(canonical);

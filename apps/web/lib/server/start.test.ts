@@ -13,13 +13,13 @@ const otherContracts = {
 };
 
 it.each([
-  ["is not one", {}, { reason: /deployment file is not valid/, action: /DEPLOYMENT_FILE/ }],
+  ["is not a deployment file", {}, { reason: /deployment file is not valid/, action: /DEPLOYMENT_FILE/ }],
   [
     "names contracts of another version",
     otherContracts,
     { reason: /The ABI of .* doesn't match .* deploy the contracts again/ },
   ],
-])("ends with one line of JSON that says what to do if the deployment file %s", async (_, content, said) => {
+])("ends with one line of JSON that says what to do if the file %s", async (_, content, said) => {
   const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
   writeFileSync(file, JSON.stringify(content));
   vi.stubEnv("DEPLOYMENT_FILE", file);

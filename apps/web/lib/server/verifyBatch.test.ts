@@ -78,8 +78,8 @@ describe("POST /api/verify", () => {
   it.each([
     ["no DID", { dids: [] }],
     ["51 DIDs", { dids: Array.from({ length: 51 }, () => "did:web:a.example") }],
-    ["something else", { dids: [1] }],
-    ["more than DIDs", { dids: ["did:web:a.example"], anew: true }],
+    ["a DID that is not a text", { dids: [1] }],
+    ["unknown members", { dids: ["did:web:a.example"], anew: true }],
   ])("rejects %s", async (_what, body) => {
     const response = await send({ body }).answer;
     expect([response.status, (await response.json()).code]).toEqual([400, "invalid-request"]);

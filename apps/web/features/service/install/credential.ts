@@ -10,7 +10,7 @@ export type Credential = {
   signsIn: boolean;
 };
 
-/** Methods whose header is standardized (RFC 6750, RFC 7617). */
+/** Methods whose header is standardised (RFC 6750, RFC 7617). */
 const headerMethods: Record<string, string> = {
   basic: "Basic YOUR_CREDENTIALS",
   bearer: "Bearer YOUR_TOKEN",

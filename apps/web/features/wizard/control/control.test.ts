@@ -81,7 +81,7 @@ describe("createOwnershipTransfer", () => {
     ["EIP-7702 key", { owner: OWNER }],
     ["owner()", {}],
     ["DEFAULT_ADMIN_ROLE", {}],
-  ] as const)("is none where %s decides with %j", (way, fields) => {
+  ] as const)("returns undefined if %s decides with %j", (way, fields) => {
     expect(createOwnershipTransfer(did, WALLET, decided(way, fields))).toBeUndefined();
     expect(createOwnershipTransfer("did:web:example.com", WALLET, decided(way, fields))).toBeUndefined();
   });

@@ -41,20 +41,23 @@ function problemAfter(
 
 describe("dataUrlQuestion", () => {
   it.each([
-    ["of the registry itself", {}],
-    ["of the registry itself, written out", { dataUrl: link }],
-    ["that is missing", { storage: "url" as const }],
-    ["that is none", { dataUrl: "example.com" }],
-  ])("%s needs no check", (_, change) => {
+    ["the registry's own URL", {}],
+    ["the registry's own URL, entered explicitly", { dataUrl: link }],
+    ["a missing URL", { storage: "url" as const }],
+    ["an invalid URL", { dataUrl: "example.com" }],
+  ])("returns undefined for %s", (_, change) => {
     expect(getQuestion(change)).toBeUndefined();
   });
 
   it.each([
     ["beside the JSON on the chain", { dataUrl: url }],
-    ["alone", { dataUrl: url, storage: "url" as const }],
-    ["alone, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
-    ["alone, at the registry, which has nothing to serve", { dataUrl: link, storage: "url" as const }],
-  ])("a publisher's own URL %s blocks publishing until it serves the document", (_, change) => {
+    ["as the only storage", { dataUrl: url, storage: "url" as const }],
+    ["as the only storage, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
+    [
+      "as the only storage, at this registry without a copy on the chain",
+      { dataUrl: link, storage: "url" as const },
+    ],
+  ])("requires a URL %s to serve the document before publishing", (_, change) => {
     const { dataHash } = toPublication({ ...draft, ...change }, { publicUrl });
     expect(getQuestion(change)).toMatchObject({ url: change.dataUrl, dataHash });
     const open = draftProblems({ ...draft, ...change }, { publicUrl });

@@ -106,7 +106,7 @@ describe("draftProblems", () => {
 });
 
 describe("the version", () => {
-  it.each(["1.0", "1.0.256", "01.0.0", ""])("is rejected as %j", (version) => {
+  it.each(["1.0", "1.0.256", "01.0.0", ""])("is rejected if it is %j", (version) => {
     expect(listFields({ version })).toEqual([["version", "identity"]]);
   });
 

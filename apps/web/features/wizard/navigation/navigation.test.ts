@@ -16,7 +16,7 @@ describe("parseStepHash", () => {
 });
 
 describe("getAdjacentSteps", () => {
-  it("returns the neighbors among the service's screens", () => {
+  it("returns the neighbours among the service's screens", () => {
     expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "start" }).previous).toBeUndefined();
     expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "about" }).next).toBe("human");
     expect(getAdjacentSteps({ interfaces: Interfaces.Api, step: "about" }).next).toBe("api");
@@ -46,9 +46,9 @@ describe("shouldContinueOnEnter", () => {
   });
 
   it.each<[string, Partial<EnterTarget>]>([
-    ["a text of several lines", { type: undefined }],
+    ["a multi-line text", { type: undefined }],
     ["a choice", { type: "radio" }],
-    ["a form of its own", { hasForm: true }],
+    ["a separate form", { hasForm: true }],
     ["an entry of a list", { isInEntry: true }],
     ["a row of a list", { id: "field:/screenshotUrls/0" }],
     ["open suggestions", { isExpanded: true }],

@@ -128,7 +128,7 @@ describe("a client over the limits of the running server", () => {
     expect(await refused.text()).toMatch(/^Too many requests\. Try again in \d+ minutes\.$/);
   });
 
-  it("cannot open the notice page without being limited", async () => {
+  it("is not found at the notice page unless it is limited, whatever headers it sends", async () => {
     const claim = { "x-app-registry-retry-after": "60", "x-app-registry-path": "https://evil.example" };
     const response = await askAs("203.0.113.6")("/too-many-requests", { headers: claim });
     expect(response.status).toBe(404);

@@ -45,7 +45,7 @@ describe("readIssuerNames", () => {
     ["half a character", { name: "Example\ud800" }],
     ["a script for a URL", { name: "Example", url: "javascript:alert(1)" }],
     ["a URL without encryption", { name: "Example", url: "http://notary.example" }],
-    ["a member that nobody reads", { name: "Example", logo: "x" }],
+    ["an unknown member", { name: "Example", logo: "x" }],
     ["a hidden note", { name: "Example", note: "\u202d" }],
   ])("rejects %s with the location", (_what, name) => {
     expect(refusal({ [address]: name })).toMatch(new RegExp(`ISSUERS_FILE .* is not valid: ${address}`));
