@@ -5,7 +5,7 @@ import { test } from "./support/test.ts";
 
 const ACCOUNT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
-test("an announced wallet is listed by its name and survives a reload, and the server never receives its address", async ({
+test("an announced wallet is listed by name and survives a reload, and the server never sees its address", async ({
   page,
   context,
   baseURL,

@@ -51,7 +51,7 @@ test("an invalid DID shows the reason at its field", async ({ page }) => {
   await expect(page.getByText("did:web:example.com", { exact: true })).toBeVisible();
 });
 
-test("a did.json without the wallet shows the document to publish, and publishing continues once it is published", async ({
+test("a did.json without the wallet shows the document to publish, and publishing continues after that", async ({
   page,
 }) => {
   host.nameWallets();

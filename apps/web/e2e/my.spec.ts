@@ -108,7 +108,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await my.answer("Confirm", blocking);
     await expect(mine.getByRole("button", { name: "Extend block" })).toBeEnabled();
   });
-  await test.step("the controller blocks an account without an attestation and extends both blocks at once", async () => {
+  await test.step("the controller blocks another account and extends both blocks at once", async () => {
     await (await openRegistry(page)).untilIndexed();
     await page.goto(`/control?${new URLSearchParams({ did, account: testAccount(5).address })}`);
     const my = new MyPage(page);
@@ -120,7 +120,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();
     await expectAccessible(page);
   });
-  await test.step("the controller ends the block, and the account controls the DID after the waiting period", async () => {
+  await test.step("the controller ends the block, and the account controls the DID later", async () => {
     const my = new MyPage(page);
     await (await openRegistry(page)).untilIndexed();
     await my.open();

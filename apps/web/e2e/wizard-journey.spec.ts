@@ -135,7 +135,7 @@ test("a draft is exported and imported, and an invalid file shows the reason", a
   await expect(wizard.field("DID")).toHaveValue(host.did("file"));
 });
 
-test("control is checked automatically once the host serves the file, which preserves the host's other entries", async ({
+test("control is checked automatically once the host serves the file, which keeps its other entries", async ({
   page,
 }) => {
   const did = host.did("kept");

@@ -17,7 +17,7 @@ export default async function TooManyRequestsPage() {
       wait={`Try again in ${waitText(seconds)}.`}
       action={
         <p>
-          <a href={address}>Try again</a> then. Forms that you started are kept.
+          <a href={address}>Try again</a> then. Forms that you started are not lost.
         </p>
       }
     />

@@ -54,7 +54,7 @@ interface BlockNoticeProps {
   account: Address;
 }
 
-/** Shows a notice about an account that waits for control, with buttons if the connected wallet may block the account. */
+/** Shows a notice about an account that waits for control, with buttons if the connected wallet may block it. */
 export function BlockNotice({ did, account }: BlockNoticeProps) {
   const wallet = useWalletInCharge(did);
   const { data: control } = useAccountControl(did, account, { watch: true });

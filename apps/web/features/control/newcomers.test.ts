@@ -69,7 +69,7 @@ describe("an account waiting for control of a DID", () => {
   const getPage = (account: Address) =>
     `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${account}`;
 
-  it("is announced publicly, to the DID's controllers and in their feed, with the time at which control takes effect", async () => {
+  it("is announced publicly and to controllers with the time of its control", async () => {
     expect(await notices()).toEqual([]);
     await attest(newcomer);
     const controlsFrom = (await now()) + 3_600;

@@ -73,7 +73,7 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
 function readRecipient(text: string, owner: Address): { address?: Address; problem?: string } {
   if (!isAddress(text, { strict: false }))
     return { problem: "Enter an address: 0x followed by 40 hex digits." };
-  if (!isAddress(text)) return { problem: "The checksum of this address is wrong. Copy it again." };
+  if (!isAddress(text)) return { problem: "The checksum of this address is wrong. Copy the address again." };
   const address = getAddress(text);
   if (isAddressEqual(address, owner)) return { problem: "This account already holds the token." };
   if (isAddressEqual(address, zeroAddress)) return { problem: "Nobody controls the zero address." };

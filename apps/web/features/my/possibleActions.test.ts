@@ -229,7 +229,7 @@ describe("the page offers exactly the actions that the chain accepts if the wall
     expect(didActions(await page(other))[0]?.reason).toBeUndefined();
     await pass(81 * DAY);
     expect((await reasons(other)).deprecate).toMatch(
-      /^This wallet's attestation expired on .* Renew it by .*\.$/,
+      /^This wallet's attestation expired on .* Renew the attestation by .*\.$/,
     );
     expect(didActions(await page(other))[0]?.reason).toBeUndefined();
   });

@@ -95,7 +95,7 @@ export function explainMissingControl(control: AccountControl): string | undefin
     case "maturing":
       return `This wallet's control takes effect on ${at(wait.until)} unless a controller blocks it.`;
     case "overdue":
-      return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew it by ${on(wait.until)}.`;
+      return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew the attestation by ${on(wait.until)}.`;
     case "expires-first":
       return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures.`;
     case "revoked":

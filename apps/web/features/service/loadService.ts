@@ -89,7 +89,7 @@ const isAppNotFound = (thrown: unknown): boolean =>
 
 function serviceProblem(did: string, thrown: unknown): { missing: boolean; problem: PageProblem } {
   if (isAppNotFound(thrown)) {
-    const why = `There is no record for ${did} in this registry. It may be registered on another chain.`;
+    const why = `There is no record for ${did} in this registry. The service may be registered on another chain.`;
     return { missing: true, problem: { title: "Service not registered", why, tone: "neutral" } };
   }
   if (thrown instanceof VersionNotFoundError) {

@@ -316,7 +316,7 @@ describe("GET /api/health", () => {
   });
 
   // @threat services: Health that hides a broken issuer or database
-  it("returns degraded for a retired issuer, which can still revoke, and down for a distrusted one, whoever pays", async () => {
+  it("returns degraded for a retired issuer, which still revokes, and down for a distrusted one, whoever pays", async () => {
     const { deployment } = fixture.registry;
     const signing = registryWith({ ISSUER_MODE: "sign" });
     onTestFinished(() => signing.database?.end());

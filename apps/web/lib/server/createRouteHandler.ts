@@ -52,8 +52,8 @@ const corsHeaders = {
 } as const;
 
 /**
- * Creates a route handler with the behaviour that all routes share: an `x-request-id` (the caller's own if it is a plain
- * token), problem documents for thrown errors, a log line for server failures, and open CORS for reads.
+ * Creates a route handler with the behaviour that all routes share: an `x-request-id` (the caller's own if it is a
+ * plain token), problem documents for thrown errors, a log line for server failures, and open CORS for reads.
  */
 export function createRouteHandler(
   handler: RouteHandler,

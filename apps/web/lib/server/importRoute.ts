@@ -20,7 +20,10 @@ export const importRequestSchema = z.strictObject({
     .min(1, "must be a URL, a domain, a contract address or a DID")
     .max(MAX_URL_LENGTH)
     .describe("A URL, domain, contract address or DID."),
-  kind: z.enum(findingKinds).optional().describe("Expected type of service, if known. It is checked first."),
+  kind: z
+    .enum(findingKinds)
+    .optional()
+    .describe("Expected type of service, if known. This type is checked first."),
 });
 
 /** Response of POST /api/import. */

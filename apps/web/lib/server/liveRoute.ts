@@ -74,7 +74,7 @@ export const probeNowHandler =
     if (answer?.status !== 429) throw createIndexUnavailable();
     const retryAfter = Number(answer.headers["retry-after"]);
     throw new ApiProblem(429, "asked-recently", "This version was checked recently", {
-      detail: `See the latest result on its page. You can check again in ${retryAfter} seconds.`,
+      detail: `See the latest result on the service's page. You can check again in ${retryAfter} seconds.`,
       retryable: true,
       retryAfter,
     });

@@ -10,7 +10,7 @@ const results = [
 ];
 
 describe("extractSuggestions", () => {
-  it("returns distinct names in ranking order, ignoring case and accents, without check marks and invisible characters", () => {
+  it("returns distinct names in ranking order without case and accent variants, check marks and invisible characters", () => {
     expect(extractSuggestions("w", results).names).toEqual([
       "Météo Globe",
       "Tide�Tables",

@@ -67,7 +67,7 @@ export function readDraftFile(text: string, present: Draft): DraftFile {
   const document = value as JsonObject;
   if (typeof document.did === "string" && document.metadata !== undefined) return readDraft(text, document);
   if (!metadataKeys.some((key) => Object.hasOwn(document, key))) {
-    const problem = `The file is neither a draft nor a metadata document. It has none of these fields: ${metadataKeys.join(", ")}.`;
+    const problem = `The file is neither a draft nor a metadata document, because it has none of these fields: ${metadataKeys.join(", ")}.`;
     return { problem };
   }
   const interfaces = present.interfaces || detectInterfaces(document);

@@ -250,7 +250,7 @@ export const screens: Record<StepId, ScreenSpec> = {
   json: {
     title: "Metadata as JSON",
     intro:
-      "Paste or edit the full document. It stays in sync with the form. Fields that the form doesn't show are kept.",
+      "Paste or edit the full document. The document and the form stay in sync. Fields that the form doesn't show are preserved.",
     content: [{ at: "", label: "Metadata JSON", control: "json", wide: true, lines: 20, maxLines: 40 }],
   },
 };

@@ -155,7 +155,7 @@ function DidProof({ did }: { did: string }) {
   return (
     <span className={`small soft ${styles.offers}`}>
       {method === "web"
-        ? `To prove control, you publish a small file at ${name}. The next step prepares it for your wallet.`
+        ? `To prove control, you publish a small file at ${name}. The next step prepares the file for your wallet.`
         : "To prove control, publish with the wallet that owns the contract."}
     </span>
   );

@@ -65,7 +65,7 @@ function SingleEndpoint() {
   return (
     <Group
       title="Endpoint (old format)"
-      help="This document uses the old single-endpoint format. You can keep it, or move it to the endpoint list."
+      help="This document uses the old single-endpoint format. You can keep this format, or move the endpoint to the list."
       action={
         <QuietButton disabled={readOnly} onClick={toList}>
           Move to list

@@ -63,7 +63,7 @@ export function StatusField() {
           label="Successor DID"
           mono
           placeholder="did:web:next.example.com"
-          help={`The service that replaces this one. Leave empty if there is none. ${SUCCESSOR_MESSAGE}`}
+          help={`The service that replaces this one. Optional. ${SUCCESSOR_MESSAGE}`}
         />
       ) : null}
     </Group>

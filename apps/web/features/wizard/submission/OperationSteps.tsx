@@ -89,7 +89,7 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
           ? "This is the file your host serves now, plus an entry for your wallet. Nothing else changes."
           : "This is the complete file. Your host has no existing entries to keep."}
       </p>
-      <CopyBlock text={text} caption={`Publish it at ${url}`} />
+      <CopyBlock text={text} caption={`Publish this file at ${url}`} />
       {txt === undefined ? null : (
         <CopyBlock text={txt.record} caption={`Or add this DNS TXT record at ${txt.name}`} />
       )}

@@ -116,7 +116,8 @@ function streamPicture(
     {
       pull(controller) {
         const webp = picture.deref()?.webp;
-        if (!webp) return controller.error(new DOMException("The picture is no longer kept.", "AbortError"));
+        if (!webp)
+          return controller.error(new DOMException("The picture is no longer cached.", "AbortError"));
         // Reading marks the picture as recently used, so pictures in use are evicted last.
         pictures.get(key);
         controller.enqueue(new Uint8Array(webp.subarray(sent, sent + CHUNK_BYTES)));

@@ -214,7 +214,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
   });
 
   // @threat services: A contract mistaken for a key
-  it("rejects a signature that deploys its wallet first (ERC-6492), because the contract is not visible yet", async () => {
+  it("rejects a signature that deploys its wallet first (ERC-6492), because its contract is not visible yet", async () => {
     const signer = testAccount(3);
     // Common CREATE2 deployer at the same address on every chain.
     const factory = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
@@ -414,7 +414,7 @@ describe.each<[string, () => Record<string, string>]>([
   });
 
   // @threat services: A wallet message replayed elsewhere
-  it("leads to one transaction for ten simultaneous requests, over two processes if they share a database", async () => {
+  it("leads to one transaction for ten requests at once, over two processes if they share a database", async () => {
     const first = demanding(variables());
     const second = variables().DATABASE_URL ? demanding(variables()) : first;
     const did = fixture.host.did(connectedAddress);
