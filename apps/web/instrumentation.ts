@@ -1,4 +1,4 @@
-/** Runs once when the server starts, before it answers anything: a wrong configuration must not serve. */
+/** Runs once when the server starts, before the first request, so that a wrong configuration never serves. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { installRequestNormalizer: prepareRequests } = await import("./lib/server/incomingRequests.ts");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { NextConfig } from "next";
 
-/** What wagmi and WalletConnect can load lazily but this project does not install. */
+/** Optional packages of wagmi and WalletConnect that this project does not install. */
 const absentWalletPackages = [
   "@base-org/account",
   "@coinbase/wallet-sdk",
@@ -23,31 +23,32 @@ const nextConfig: NextConfig = {
     "@app-registry/issuer",
     "@app-registry/server",
   ],
-  // Bundled, each route would have a copy of its own, of half a megabyte and more.
+  // Keep these external: bundled, each route would contain its own copy of half a megabyte or more.
   serverExternalPackages: ["undici", "viem", "zod"],
-  // `pnpm check` checks the types; whoever deploys need not wait for it again.
+  // `pnpm check` checks the types, so deployments need not repeat it.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   output: "standalone",
-  // The program of a child process, which the build does not see.
+  // Include the program of a child process, which the build cannot detect.
   outputFileTracingIncludes: { "/api/picture/*": ["./lib/server/pictures/draw.mjs"] },
   outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   devIndicators: false,
-  // No picture passes this server; its optimizer would ask the routes of this site uncounted.
+  // No picture passes through this server. The optimizer would request this site's routes without counting against
+  // limits.
   images: { unoptimized: true },
   reactStrictMode: true,
   experimental: {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
-    // It is 240 MB and speeds up the next build in the same folder, which a CI job does not have.
+    // The cache takes 240 MB and only speeds up the next build in the same folder, which a CI job does not have.
     turbopackFileSystemCacheForBuild: !process.env.CI,
   },
   turbopack: {
     root: path.join(import.meta.dirname, "../.."),
     resolveAlias: Object.fromEntries(absentWalletPackages.map((name) => [name, "./config/absentPackage.ts"])),
   },
-  // The DID documents of the local stack's own did:web; the route answers 404 everywhere else.
+  // DID documents of the local stack's did:web. The route returns 404 everywhere else.
   rewrites: async () => [{ source: "/:path*/did.json", destination: "/api/local-did" }],
-  // Pages and routes set their own headers; files are left.
+  // Pages and routes set their own headers, so only files need this.
   headers: async () => [
     { source: "/_next/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
   ],

@@ -5,9 +5,9 @@ import chromium from "@sparticuz/chromium";
 const screenshotsOnly = process.env.SCREENSHOTS !== undefined;
 
 /**
- * Browser tests against a running stack: `pnpm test` starts one of its own; by hand,
- * `E2E_BASE_URL=http://localhost:3000 E2E_RPC_URL=http://127.0.0.1:8545 playwright test` uses the one of `pnpm dev`.
- * With SCREENSHOTS, a directory, it takes the documentation's screenshots instead (`pnpm screenshots`).
+ * Browser tests against a running stack. `pnpm test` starts its own stack; `E2E_BASE_URL=http://localhost:3000
+ * E2E_RPC_URL=http://127.0.0.1:8545 playwright test` uses that of `pnpm dev`. With SCREENSHOTS, a directory, takes the
+ * documentation's screenshots instead (`pnpm screenshots`).
  */
 export default defineConfig({
   testDir: screenshotsOnly ? "screenshots" : "e2e",
@@ -21,16 +21,16 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     viewport: { width: 1280, height: 900 },
-    // What fades in is drawn anew sixty times a second, without a graphics card.
+    // Fade-ins repaint sixty times a second, which is slow without a graphics card.
     contextOptions: { reducedMotion: "reduce" },
-    // What can't be clicked or opened is reported long before the test's time is up.
+    // Report elements that can't be clicked or pages that can't be opened long before the test times out.
     actionTimeout: patience.expect.poll.timeout,
     navigationTimeout: patience.expect.poll.timeout,
     launchOptions: {
       executablePath: await chromium.executablePath(),
       args: ["--headless=shell", "--no-sandbox"],
     },
-    // A trace of every test costs more than many of them: `playwright test --trace on` takes one.
+    // Traces of all tests would take longer than many of them. Use `playwright test --trace on` to record them.
     screenshot: "only-on-failure",
   },
 });

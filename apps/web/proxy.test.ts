@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { proxy } from "./proxy.ts";
 
 describe("proxy", () => {
-  it("refuses a POST to a page that has no form, before Next reads its body or looks for its action", async () => {
+  it("rejects a POST to a page without a form before Next reads the body or looks up its action", async () => {
     for (const headers of [{ "next-action": "x" }, { "content-type": "multipart/form-data; boundary=x" }]) {
       for (const path of ["/register", "/", "/apps", "/nothing"]) {
         const response = await proxy(

@@ -15,31 +15,30 @@ import {
 } from "./lib/server/securityHeaders.ts";
 
 /**
- * Goes before every page, and gives it its security headers with a nonce of its own for its scripts. Pages that search
- * or verify are counted by client, and one that is over its limit gets a page that says so. Pages of services get more:
- * the path as it was asked for, because Next decodes a page's parameters, and decoding turns
- * `did:web:localhost%3A3000` into another DID (host localhost, path 3000). And the status 404 for a service that is not
- * there, which a page that is already streaming no longer can set.
+ * Handles every page request: sets the security headers with a fresh script nonce, counts pages that search or verify
+ * against the client's limit, and serves a notice to clients over it. Pages of services also get the undecoded path,
+ * because Next decodes page parameters, which would turn `did:web:localhost%3A3000` into another DID (host localhost,
+ * path 3000), and the status 404 for missing services, which a page can't set once it is streaming.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search, searchParams } = request.nextUrl;
   const isService = pathname.startsWith("/apps/");
   const isPost = request.method === "POST";
   if (isPost && hasUnreadableOrigin(request)) return foreignForm();
-  // Only a service's page has a form. At any other, Next fails (500) when it can't read the form or find its action.
+  // Only a service's page has a form. On other pages, Next fails with 500 if it can't read the form or find its action.
   if (methodsOfNoPage.has(request.method) || (isPost && !isService)) return methodNotAllowed(isService);
-  // The route counts the request, and sets its own headers.
+  // The route counts the request and sets its own headers.
   if (isService && wantsJson(request.headers.get("accept"))) return serviceAsJson(request);
   const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
   const policy = pageSecurityPolicy(crypto.randomUUID(), {
     rpcUrl,
-    // Only a service's page asks an endpoint that its reader typed.
+    // Only a service's page requests an endpoint that its reader entered.
     askedRpc: pathname.startsWith("/apps/") ? readRpcOrigin(searchParams.get("rpc")) : undefined,
     walletConnect: walletConnectProjectId !== undefined,
     development: process.env.NODE_ENV === "development",
   });
   const headers = new Headers(request.headers);
-  // Next takes the nonce for the scripts that it writes from here.
+  // Next reads the nonce for its own scripts from this header.
   headers.set("content-security-policy", policy);
   headers.set(rawPathHeader, pathname);
   headers.delete(retryAfterHeader);
@@ -62,7 +61,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return response;
 }
 
-/** Whether a page reads the index, the chain or a document for its reader. */
+/** Returns true if a page reads the index, the chain or a document for its reader. */
 function isCounted(pathname: string): boolean {
   return pathname === "/" || /^\/(?:apps|by|owners|issuers)(?:\/|$)/.test(pathname);
 }
@@ -74,7 +73,7 @@ function countPage(request: NextRequest): Promise<Quota | undefined> {
 
 function tooManyRequests(request: NextRequest, headers: Headers, { reset }: Quota): NextResponse {
   const limited = { "retry-after": String(reset), "cache-control": "no-store" };
-  // A form's action is on its own page alone. Next throws what such an answer says, when it is text of just this type.
+  // Only a form's own page has its action. Next throws the response text if its type is exactly text/plain.
   if (request.method === "POST") {
     const type = { "content-type": "text/plain" };
     return new NextResponse(formatRateLimitMessage(reset), { status: 429, headers: { ...limited, ...type } });
@@ -84,12 +83,12 @@ function tooManyRequests(request: NextRequest, headers: Headers, { reset }: Quot
   return NextResponse.rewrite(page, { status: 429, headers: limited, request: { headers } });
 }
 
-/** Answers what /api/apps answers, for who asks a service's page for JSON. */
+/** Serves the response of /api/apps to clients that request JSON from a service's page. */
 function serviceAsJson({ url, nextUrl: { pathname } }: NextRequest): NextResponse {
   return NextResponse.rewrite(new URL(`/api${pathname}`, url), { headers: { vary: "Accept" } });
 }
 
-/** Next would answer these as it answers GET. */
+/** Methods that Next would answer like GET. */
 const methodsOfNoPage: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
 function methodNotAllowed(hasForm: boolean): NextResponse {
@@ -98,7 +97,7 @@ function methodNotAllowed(hasForm: boolean): NextResponse {
   return new NextResponse("Method not allowed.", { status: 405, headers });
 }
 
-/** Returns true for the origin `null` and the like, at which Next fails (500) when it compares it with the host. */
+/** Returns true for origins such as `null`, on which Next fails with 500 when it compares them with the host. */
 function hasUnreadableOrigin({ headers }: NextRequest): boolean {
   const origin = headers.get("origin");
   return origin !== null && !URL.canParse(origin);
@@ -109,7 +108,7 @@ function foreignForm(): NextResponse {
   return new NextResponse("Forms are accepted from this site's pages only.", { status: 403, headers });
 }
 
-/** Everything but routes, which set their own headers, and files, which hold nothing that runs by itself. */
+/** Matches everything except routes, which set their own headers, and static files. */
 export const config = {
   matcher:
     "/((?!api(?:/|$)|v0\\.1/|feed\\.(?:atom|json)(?:/|$)|sitemap\\.xml$|sitemaps/|robots\\.txt$|llms\\.txt$|_next/static/).*)",

@@ -1,15 +1,15 @@
 import { patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
-/** Tests of modules stand beside them; `e2e/` is Playwright's. */
+/** Configuration of the unit tests, which are next to their modules. Playwright runs `e2e/`. */
 export default defineConfig({
   test: {
     include: ["**/*.test.{ts,tsx}"],
     exclude: ["node_modules", ".next*/**", "e2e/**"],
     globalSetup: servers,
-    // Loading viem and the SDK anew for every file took longer than most of them.
+    // Reloading viem and the SDK for every file took longer than most of the files.
     isolate: false,
-    // The server's own log is shown with a test that fails.
+    // Show the server's log only for failing tests.
     silent: "passed-only",
     ...patience,
   },

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What a module loads with itself: no types, and nothing that `import()` loads later. */
+/** Returns the modules that a module imports statically, without types and `import()`. */
 function listImports(file: string): string[] {
   const source = readFileSync(file, "utf8");
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm);
   return [...statements].map(([, name = ""]) => name);
 }
 
-/** The packages that the pages load, each with the module that names it. */
+/** Returns the packages that the pages load, each with the module that imports it. */
 function loadedPackages(): Map<string, string> {
   const packages = new Map<string, string>();
   const waiting = globSync("app/**/{page,layout,error,not-found}.tsx", { cwd: root }).map((file) =>
@@ -30,8 +30,8 @@ function loadedPackages(): Map<string, string> {
   return packages;
 }
 
-describe("the pages", () => {
-  it("load the component library and the wallet for nobody who only reads", () => {
+describe("the pages' first load", () => {
+  it("excludes the component library and the wallet from pages that only read", () => {
     const packages = loadedPackages();
     expect(packages.has("next/link")).toBe(true);
     for (const name of packages.keys()) {

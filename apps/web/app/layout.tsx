@@ -32,7 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
-        {/* A browser hides the nonce of a script that it has read. */}
+        {/* Browsers hide the nonce of a script once they have read it, so hydration would report a mismatch. */}
         <script
           nonce={nonce}
           suppressHydrationWarning

@@ -9,7 +9,7 @@ import {
   SearchBox,
 } from "../features/explore/HomeSections.tsx";
 
-/** The register changes with every block. */
+/** Render per request, because the registry changes with every block. */
 export const dynamic = "force-dynamic";
 
 export default function HomePage() {
@@ -20,7 +20,7 @@ export default function HomePage() {
           <h1>A public registry of services, with the evidence beside each record</h1>
           <p className={styles.lead}>
             Find websites, APIs, MCP servers, agents and on-chain applications. Each has a record on a public
-            chain, tied to a domain or contract. See who controls it now and what has been verified.
+            chain, tied to a domain or contract. See who controls each service now and what has been verified.
           </p>
           <SearchBox />
         </div>

@@ -2,14 +2,14 @@ import { chromium as playwright } from "@playwright/test";
 import chromium from "@sparticuz/chromium";
 import lighthouse, { desktopConfig } from "lighthouse";
 
-/** Lighthouse's scores of a page, 0 to 100, and what its first load takes, in kB (1,000 bytes) as they are sent. */
+/** Lighthouse scores of a page (0 to 100) and transfer sizes of its first load, in kB (1,000 bytes). */
 export type Audit = Record<"accessibility" | "best-practices" | "seo" | "performance", number> &
   Record<"js" | "css" | "html" | "font" | "image", number> & { requests: number; failed: string[] };
 
 const categories = ["accessibility", "best-practices", "seo", "performance"] as const;
 const types = { js: "script", css: "stylesheet", html: "document", font: "font", image: "image" };
 
-/** Starts the Chromium of the browser tests, with a port at which Lighthouse finds it. */
+/** Starts the Chromium of the browser tests with a debugging port for Lighthouse. */
 export async function startBrowser(port: number) {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -18,9 +18,9 @@ export async function startBrowser(port: number) {
 }
 
 /**
- * Loads a page with an empty cache until the network is quiet, as a desktop does on the network of this machine. Code that a page loads by itself after its first scripts
- * counts, as a visitor waits for it too.
- * @throws When Lighthouse can't load the page.
+ * Loads a page with an empty cache until the network is idle, as a desktop browser on this machine's network. Includes
+ * code that the page loads after its first scripts, because visitors wait for that code as well.
+ * @throws if Lighthouse can't load the page.
  */
 export async function auditPage(port: number, url: string): Promise<Audit> {
   const { lhr } =

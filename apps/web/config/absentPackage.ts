@@ -1,2 +1,2 @@
-/** Stands for optional wallet packages that are not installed, so that the bundler can resolve their imports. */
+/** Replaces optional wallet packages that are not installed, so that the bundler can resolve their imports. */
 export default {};

@@ -5,7 +5,7 @@ import { test } from "./support/test.ts";
 
 const ACCOUNT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
-test("an announced wallet is offered by its name and survives a reload, and the server never gets its address", async ({
+test("an announced wallet is listed by name and survives a reload, and the server never sees its address", async ({
   page,
   context,
   baseURL,
@@ -35,9 +35,7 @@ test("an announced wallet is offered by its name and survives a reload, and the 
   await expect(wizard.wallet).toContainText("No wallet connected");
 });
 
-test("a wallet that declines to connect can be asked again, and the form keeps what was typed", async ({
-  page,
-}) => {
+test("a wallet that declines to connect can be retried, and the form keeps its content", async ({ page }) => {
   const wallet = await announceWallet(page, ACCOUNT);
   wallet.decline(true);
   const wizard = new RegisterPage(page);
@@ -53,7 +51,7 @@ test("a wallet that declines to connect can be asked again, and the form keeps w
   await expect(wizard.field("DID")).toHaveValue("did:web:example.com");
 });
 
-test("a browser without a wallet says so, and where to get one", async ({ page }) => {
+test("a browser without a wallet shows where to get one", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();

@@ -7,7 +7,7 @@ import { test } from "./support/test.ts";
 
 const ACCOUNT = "Test account 2";
 
-// The browser logs each refusal of the issuer.
+// The browser logs each rejection by the issuer.
 test.use({ expectedErrors: [/status of (422|502) .*\/api\/verify-and-attest/] });
 
 let host: DidServer;
@@ -17,7 +17,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Fills in a REST API that could be published as it is. */
+/** Fills in a REST API that is ready to publish. */
 async function fillRestApi(page: Page, did: string, account = ACCOUNT): Promise<RegisterPage> {
   const wizard = new RegisterPage(page);
   await wizard.open();
@@ -40,7 +40,7 @@ async function expectNothingLost(wizard: RegisterPage): Promise<void> {
   await expect(wizard.field("Endpoint URL")).toHaveValue("https://api.weather.example");
 }
 
-test("a DID that isn't one says why at its field", async ({ page }) => {
+test("an invalid DID shows the reason at its field", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.identify({ DID: "example.com" });
@@ -51,7 +51,7 @@ test("a DID that isn't one says why at its field", async ({ page }) => {
   await expect(page.getByText("did:web:example.com", { exact: true })).toBeVisible();
 });
 
-test("a did.json without the wallet shows the document to publish, and publishing goes on once it is there", async ({
+test("a did.json without the wallet shows the document to publish, and publishing continues after that", async ({
   page,
 }) => {
   host.nameWallets();
@@ -68,7 +68,7 @@ test("a did.json without the wallet shows the document to publish, and publishin
   await wizard.publishToEnd();
 });
 
-test("a domain that can't be reached is named, and the form stays", async ({ page }) => {
+test("an unreachable domain is named, and the form keeps its content", async ({ page }) => {
   const wizard = await fillRestApi(page, "did:web:localhost%3A65535:gone");
   await wizard.goTo("DID and version");
   await page.getByRole("button", { name: "Check control" }).click();
@@ -78,7 +78,7 @@ test("a domain that can't be reached is named, and the form stays", async ({ pag
   await expectNothingLost(wizard);
 });
 
-test("a wallet on another chain is offered to switch", async ({ page }) => {
+test("a wallet on another chain gets an offer to switch", async ({ page }) => {
   host.nameWallets(testAccount(5).address);
   const wizard = await fillRestApi(page, host.did("switch"), "Test account 5");
   await expect(page.getByRole("heading", { name: "Your wallet is on the wrong chain" })).toBeVisible();
@@ -90,7 +90,7 @@ test("a wallet on another chain is offered to switch", async ({ page }) => {
   await wizard.publishToEnd();
 });
 
-test("a rejected signature loses nothing and can be asked for again", async ({ page }) => {
+test("a rejected signature loses nothing and can be retried", async ({ page }) => {
   const wizard = await fillRestApi(page, host.did("rejected"));
   await wizard.publish();
   await expect(wizard.confirmation).toContainText("Register did:web:localhost");
@@ -105,7 +105,7 @@ test("a rejected signature loses nothing and can be asked for again", async ({ p
   await wizard.openPublished();
 });
 
-test("a version that is not above the last one says which may follow", async ({ page }) => {
+test("a version that is not above the last one shows which versions may follow", async ({ page }) => {
   const did = host.did("versions");
   await (await fillRestApi(page, did)).publishToEnd();
   const wizard = await fillRestApi(page, did);
@@ -120,7 +120,7 @@ test("a version that is not above the last one says which may follow", async ({ 
   await wizard.publishToEnd();
 });
 
-test("the 21st trait is refused at the traits", async ({ page }) => {
+test("the 21st trait is rejected at the traits field", async ({ page }) => {
   const wizard = await fillRestApi(page, host.did("traits"));
   await wizard.goTo("Traits and payments");
   await wizard.field("Traits").fill(Array.from({ length: 20 }, (_, index) => `tag-${index + 1}`).join(","));
@@ -132,7 +132,7 @@ test("the 21st trait is refused at the traits", async ({ page }) => {
   await expectNothingLost(wizard);
 });
 
-test("an API without an endpoint leads from the list of problems to the field", async ({ page }) => {
+test("the problem list of an API without an endpoint links to the endpoint field", async ({ page }) => {
   const wizard = await fillRestApi(page, host.did("endpoint"));
   await wizard.fill({ "Endpoint URL": "" });
   const problems = await wizard.openProblems();
@@ -147,7 +147,9 @@ test("an API without an endpoint leads from the list of problems to the field", 
 });
 
 // @threat documents: JSON that parsers disagree about
-test("JSON that has no canonical form is kept as it was typed, with line and column", async ({ page }) => {
+test("JSON without a canonical form stays in the editor and shows the line and column of the error", async ({
+  page,
+}) => {
   const wizard = await fillRestApi(page, host.did("json"));
   await wizard.goTo("Metadata as JSON");
   const editor = wizard.field("Metadata JSON");
@@ -171,7 +173,7 @@ test("JSON that has no canonical form is kept as it was typed, with line and col
   await expectNothingLost(wizard);
 });
 
-test("a reload in the middle keeps the form, and after signing it keeps the transaction", async ({
+test("a reload before signing keeps the form, and a reload after signing keeps the transaction", async ({
   page,
 }) => {
   const chain = testChain();
@@ -189,16 +191,14 @@ test("a reload in the middle keeps the form, and after signing it keeps the tran
     await page.reload();
     await expect(wizard.publishing).toContainText("Waiting for confirmation");
   } finally {
-    // In this order: the attestation that follows the block is mined at once.
+    // The order matters: the attestation after the block is mined immediately.
     await chain.setAutomine(true);
     await chain.mine({ blocks: 1 });
   }
   await wizard.openPublished();
 });
 
-test("a newcomer on a claimed DID is told until when it waits, as every further account does", async ({
-  page,
-}) => {
+test("an account that is attested after another shows when its waiting period ends", async ({ page }) => {
   const did = host.did("claimed");
   await (await fillRestApi(page, did)).publishToEnd();
   host.nameWallets(testAccount(2).address, testAccount(3).address);

@@ -8,7 +8,7 @@ import { test } from "./support/test.ts";
 const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const metadata = { name: "Harbour Weather", publisher: "Harbour", description: "Tides.", traits: [] };
 
-test.describe("a reader's own verification", () => {
+test.describe("verification in the reader's browser", () => {
   const did = "did:web:checked.example";
   const result = '[data-report="browser"]';
 
@@ -19,7 +19,7 @@ test.describe("a reader's own verification", () => {
   });
 
   // @threat services: A link that supplies a lying RPC endpoint
-  test("asks an RPC endpoint that the reader types, and none that a link names", async ({ page }) => {
+  test("requests only the RPC endpoint that the reader enters, never one from a link", async ({ page }) => {
     const asked: string[] = [];
     const node = createServer(async (request, response) => {
       response.setHeader("access-control-allow-origin", "*");
@@ -61,7 +61,7 @@ test.describe("a reader's own verification", () => {
     node.close();
   });
 
-  test("asks the reader's wallet, and says when it is on another chain", async ({ page }) => {
+  test("uses the reader's wallet, and shows when the wallet is on another chain", async ({ page }) => {
     let chainId: string | undefined;
     await page.exposeFunction("askWallet", async (method: string, params: unknown) => {
       if (method === "eth_chainId" && chainId !== undefined) return { result: chainId };

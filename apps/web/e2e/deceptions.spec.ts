@@ -5,7 +5,7 @@ import { type Deception, deceptions, registerDeceptions } from "./support/decept
 import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
-/** Measures a page, and compares it with what a visitor must see. */
+/** Measures a page and compares it with the values that a visitor must see. */
 async function expectNotFooled(page: Page, { did, line, proven, says = [], hides }: Deception) {
   const sight = await measure(page.locator("main"));
   const place = `${did} at ${page.viewportSize()?.width} pixels`;
@@ -38,7 +38,7 @@ test.describe("a page that a deceiver registered", () => {
     test.use({ javaScriptEnabled: false });
     for (const deception of deceptions) {
       // @threat services: A brand's name under an unrelated host
-      test(`${deception.what}: leads with who is proven, in full, at both widths without JavaScript`, async ({
+      test(`${deception.what}: starts with the full proven name at both widths without JavaScript`, async ({
         page,
       }) => {
         await page.goto(appPath(deception.did));
@@ -56,9 +56,7 @@ test.describe("a page that a deceiver registered", () => {
 
   for (const [index, deception] of deceptions.entries()) {
     // @threat services: A brand's name under an unrelated host
-    test(`${deception.what}: leads with who is proven on a phone, and breaks no rule of accessibility`, async ({
-      page,
-    }) => {
+    test(`${deception.what}: starts with the proven name on a phone and is accessible`, async ({ page }) => {
       await page.setViewportSize({ width: 360, height: 640 });
       const colorScheme = index % 2 === 0 ? "light" : "dark";
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -70,9 +68,7 @@ test.describe("a page that a deceiver registered", () => {
 
   for (const width of [1280, 360]) {
     // @threat services: A brand's name under an unrelated host
-    test(`a list leads with who is proven, in full, and marks what is claimed, at ${width} pixels`, async ({
-      page,
-    }) => {
+    test(`a list starts with the full proven name and marks claims at ${width} pixels`, async ({ page }) => {
       await page.setViewportSize({ width, height: 640 });
       await page.goto("/apps?status=any");
       await expect(page.getByText("Checking…")).toHaveCount(0);

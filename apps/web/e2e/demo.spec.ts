@@ -9,7 +9,7 @@ import { test } from "./support/test.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-test("the demo registers the reference MCP server, finds it, and every fact passes", async ({ page }) => {
+test("the demo registers the reference MCP server and finds it, and every fact passes", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "demo-"));
   const state = join(folder, "stack.json");
   const { E2E_BASE_URL, E2E_RPC_URL, E2E_INDEXER_URL, DEPLOYMENT_FILE } = process.env;

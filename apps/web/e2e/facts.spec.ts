@@ -8,7 +8,7 @@ import { test } from "./support/test.ts";
 
 const metadata = { name: "Slow Maps", publisher: "Slow", description: "Maps.", traits: [] };
 
-/** A document's host that answers nobody until it is opened. */
+/** Host of a document that does not respond until the test opens it. */
 let server: Server;
 let waiting: ServerResponse[];
 let isOpen: boolean;
@@ -41,7 +41,9 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   // @threat services: A silent document host
-  test("facts stand in the page, unknown with their reason, and can be checked again", async ({ page }) => {
+  test("the page contains unknown facts with their reason, and they can be checked again", async ({
+    page,
+  }) => {
     const did = "did:web:silent.example";
     await register(page, did);
     const service = new ServicePage(page);
@@ -62,7 +64,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("unknown facts are checked once more by themselves", async ({ page }) => {
+test("unknown facts are checked again automatically", async ({ page }) => {
   const did = "did:web:late.example";
   await register(page, did);
   const service = new ServicePage(page);

@@ -23,7 +23,7 @@ const other = { ...add, name: "send", description: "Sends your files." };
 
 let server: McpTestServer;
 let host: DidServer;
-/** Holds an empty folder, and a program `npx` that starts the package of this checkout. */
+/** Empty folder with a program `npx` that starts this checkout's package. */
 let folder: string;
 
 test.beforeAll(async () => {
@@ -45,7 +45,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("the command of a service's page starts its guard in an empty folder", async ({ page }) => {
+test("the command on a service's page starts its guard in an empty folder", async ({ page }) => {
   const did = host.did("guarded");
   const metadata = {
     ...{ name: "Difference Engine", publisher: "Babbage", description: "Sums.", traits: ["api:mcp"] },
@@ -56,7 +56,7 @@ test("the command of a service's page starts its guard in an empty folder", asyn
   await page.goto(appPath(did));
   const panel = page.getByRole("group", { name: /^Connect MCP/ });
   const tab = (name: string) => panel.locator("label").filter({ hasText: name });
-  // The guard is chosen from the start.
+  // The guard is selected by default.
   await expect(panel.getByRole("radio").first()).toBeChecked();
   await expect(tab("Guarded")).toBeVisible();
   await tab("stdio").click();

@@ -17,7 +17,7 @@ const metadata = (name: string) => ({
   image: "https://keepers.example/icon.png",
   endpoints: [{ name: "MCP", endpoint: "https://mcp.example/" }],
 });
-/** A worker that starts anew registers services of its own. */
+/** A restarted worker registers its own services. */
 const run = randomBytes(4).toString("hex");
 const shown = { did: `did:web:beacon-${run}.example`, metadata: metadata("Lighthouse Keepers"), publisher };
 const hidden = {
@@ -44,7 +44,7 @@ const answer = async (page: Page, path: string) => (await page.request.get(path)
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a hidden service's page says so with the reason, and shows what the chain says on request", async ({
+  test("a hidden service's page shows the operator's reason, and the chain's data on request", async ({
     page,
   }) => {
     for (const path of [hidden.did, `${hidden.did}/v/1.0.0`].map((name) => `/apps/${name}`)) {
@@ -63,7 +63,9 @@ test.describe("without JavaScript", () => {
     expect(await page.content()).not.toMatch(/Keeper|fog signals/);
   });
 
-  test("a hidden service is in no list, feed or sitemap, beside one that is", async ({ page }) => {
+  test("a hidden service is missing from lists, feeds and sitemaps, unlike a visible one", async ({
+    page,
+  }) => {
     const account = testAccount(publisher).address;
     const lists = [
       ...["/apps", "/apps?q=lamps", "/apps?traits=lamps", `/owners/${account}`, "/api/search?q=lamps"],
@@ -109,7 +111,7 @@ test.describe("without JavaScript", () => {
 });
 
 test.describe("with JavaScript", () => {
-  test("a hidden service's page is accessible in both themes, and fits a phone", async ({ page }) => {
+  test("a hidden service's page is accessible in both themes and fits a phone", async ({ page }) => {
     for (const path of [appPath(hidden.did), `${appPath(hidden.did)}?facts=chain`]) {
       await page.goto(path);
       await expectAccessible(page);

@@ -31,7 +31,7 @@ async function pass(page: Page, days: number): Promise<void> {
   await page.reload();
 }
 
-test("a controller has its attestation renewed once an issuer renews it", async ({ page }) => {
+test("a controller renews its attestation once an issuer accepts the renewal", async ({ page }) => {
   const publisher = 1;
   const host = await startDidServer(testAccount(publisher).address);
   try {
@@ -52,7 +52,9 @@ test("a controller has its attestation renewed once an issuer renews it", async 
   }
 });
 
-test("a controller challenges another whose control lapses, and reclaims its record", async ({ page }) => {
+test("a controller challenges another one whose control expires, and reclaims its record", async ({
+  page,
+}) => {
   const former = testAccount(11);
   const did = "did:web:pier.example";
   await registerAnyHost(page, { did, metadata, publisher: 11, lifetime: 3 * DAY });
@@ -60,7 +62,7 @@ test("a controller challenges another whose control lapses, and reclaims its rec
   const my = await open(page, 2);
   const mine = my.service(did);
 
-  await test.step("challenges it, once its own attestation matured", async () => {
+  await test.step("the second controller challenges it once its own attestation has matured", async () => {
     await expect(mine).toContainText("This wallet's control takes effect on");
     await expect(my.reason(did, "Reclaim record")).toContainText(
       `${former.address} holds or minted the record`,
@@ -69,24 +71,24 @@ test("a controller challenges another whose control lapses, and reclaims its rec
     await pass(page, 1);
     await mine.getByRole("button", { name: "Challenge controller" }).click();
     const choice = mine.getByRole("region", { name: "Challenge a controller" });
-    await expect(choice).toContainText("Issuers backing it: 1");
+    await expect(choice).toContainText("Issuers backing this account: 1");
     await choice.getByRole("button", { name: "Challenge" }).click();
     await my.answer("Confirm", `Challenge ${former.address} as a controller of this DID.`);
     await my.closeChange(...sending);
-    await expect(my.reason(did, "Resolve challenge")).toContainText("It can be resolved from");
+    await expect(my.reason(did, "Resolve challenge")).toContainText("The challenge can be resolved from");
   });
-  await test.step("can't win while as many issuers back the other", async () => {
+  await test.step("the challenge can't be won while as many issuers back the other controller", async () => {
     await pass(page, 8);
     await expect(my.reason(did, "Resolve challenge")).toContainText("Currently 1 to 1");
   });
-  await test.step("wins once nobody backs it", async () => {
+  await test.step("the challenge is won once no issuer backs the other controller", async () => {
     await pass(page, 5);
     await mine.getByRole("button", { name: "Resolve challenge" }).click();
     await my.answer("Confirm", `Remove ${former.address} as a controller of this DID`);
     await my.closeChange(...sending);
     await expect(mine.getByRole("region", { name: "Challenge", exact: true })).toHaveCount(0);
   });
-  await test.step("opens a reclaim, and finishes it a month later", async () => {
+  await test.step("the second controller opens a reclaim and finishes it a month later", async () => {
     await mine.getByRole("button", { name: "Reclaim record" }).click();
     await my.answer("Confirm", `Open a reclaim of major version 1 of ${did}.`);
     await my.closeChange(...sending);
@@ -111,7 +113,7 @@ test("a holder who controls the DID again dismisses the reclaims of its record",
   const my = await open(page, publisher);
   const mine = my.service(did);
 
-  await test.step("another controller opens one, a grace after the holder's attestation expired", async () => {
+  await test.step("another controller opens a reclaim after the holder's renewal grace", async () => {
     await pass(page, 9);
     await client.waitForReceipt({ hash: await client.openReclaim({ did, major: 1 }) });
     await attestAnyHost(page, { did, publisher: 6 });
@@ -122,13 +124,13 @@ test("a holder who controls the DID again dismisses the reclaims of its record",
     await expect(mine.getByRole("button", { name: "Block for 30 days" })).toHaveCount(0);
     await expect(my.reason(did, "Dismiss reclaims")).toContainText("No issuer attests that this wallet");
   });
-  await test.step("the holder reads why it can't dismiss it before it controls the DID", async () => {
+  await test.step("the holder sees why the reclaim can't be dismissed without control of the DID", async () => {
     await attestAnyHost(page, { did, publisher });
     await (await openRegistry(page)).untilIndexed();
     await page.reload();
     await expect(my.reason(did, "Dismiss reclaims")).toContainText("control takes effect on");
   });
-  await test.step("dismisses it", async () => {
+  await test.step("the holder dismisses the reclaim", async () => {
     await pass(page, 1);
     await mine.getByRole("button", { name: "Dismiss reclaims" }).click();
     await my.answer("Confirm", `End every open reclaim of major version 1 of ${did}.`);

@@ -21,7 +21,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Account 3 publishes a service. */
+/** Publishes a service as test account 3. */
 async function publish(page: Page, baseURL: string | undefined, name: string): Promise<string> {
   const { client } = await openRegistry(page);
   const walletClient = createWalletClient({ account: publisher, chain: hardhat, transport: http(RPC_URL) });
@@ -61,12 +61,12 @@ async function pass(seconds: number): Promise<void> {
   await chain.mine({ blocks: 1 });
 }
 
-test("an account waiting for control is shown to everybody, and to a controller, who blocks it", async ({
+test("an account waiting for control is shown publicly and to a controller, who blocks it", async ({
   page,
   baseURL,
 }) => {
   const did = await publish(page, baseURL, "ferry");
-  // Nobody can be blocked before the DID's own claim has been in place for the maturation.
+  // An account can only be blocked once the DID's first attestation has matured.
   await pass(HOUR);
   host.nameWallets(publisher.address, newcomer.address);
   const { status } = await requestAttestation({
@@ -79,25 +79,27 @@ test("an account waiting for control is shown to everybody, and to a controller,
   const blocking = `Block ${newcomer.address} from control of this DID until`;
   const blocked = "An account is blocked from control of your DID until";
 
-  await test.step("the service's page says so, without scripts too", async () => {
+  await test.step("the service's page shows the notice, even without scripts", async () => {
     await (await openRegistry(page)).untilIndexed();
     const text = await (await page.request.get(appPath(did))).text();
     expect(text).toContain(`${newcomer.address} is requesting control of this DID`);
     await page.goto(appPath(did));
     const notice = page.getByRole("list", { name: "Accounts waiting for control" });
-    await expect(notice).toContainText(/Takes effect on .* UTC unless a controller blocks the account\./);
+    await expect(notice).toContainText(
+      /Control takes effect on .* UTC unless a controller blocks the account\./,
+    );
     await expectAccessible(page);
     await notice.getByRole("link", { name: "Block account" }).click();
     await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#block`));
   });
-  await test.step("its controller blocks it in /my, and extends the block", async () => {
+  await test.step("a controller blocks the account in /my and extends the block", async () => {
     const my = await open(page, "Test account 3");
     const mine = my.service(did);
     await expect(mine).toContainText(/This wallet controls the DID, valid until \d+ \w+ 20\d\d/);
     await expect(mine).toContainText(
-      /An account is waiting for control of your DID: it takes effect on .* UTC unless you block it/,
+      /An account is waiting for control of your DID: control takes effect on .* UTC unless you block the account/,
     );
-    await expect(mine).toContainText(`Account ${newcomer.address}. An issuer attests it.`);
+    await expect(mine).toContainText(`An issuer attests account ${newcomer.address}.`);
     await expectAccessible(page);
     await mine.getByRole("button", { name: "Block for 30 days" }).click();
     await my.answer("Confirm", blocking);
@@ -106,19 +108,19 @@ test("an account waiting for control is shown to everybody, and to a controller,
     await my.answer("Confirm", blocking);
     await expect(mine.getByRole("button", { name: "Extend block" })).toBeEnabled();
   });
-  await test.step("blocks an account without an attestation too, and extends both blocks at once", async () => {
+  await test.step("the controller blocks another account and extends both blocks at once", async () => {
     await (await openRegistry(page)).untilIndexed();
     await page.goto(`/control?${new URLSearchParams({ did, account: testAccount(5).address })}`);
     const my = new MyPage(page);
     await page.getByRole("button", { name: "Block for 30 days" }).click();
     await my.answer("Confirm", `Block ${testAccount(5).address} from control of this DID until`);
-    await expect(page.getByText(blocked)).toBeVisible();
+    await expect(page.getByText(/^Blocked until .*, since /)).toBeVisible();
     await page.getByRole("button", { name: "Extend all 2 blocks" }).click();
     await my.answer("Confirm", "Block accounts from control of DIDs (2 in total).");
     await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();
     await expectAccessible(page);
   });
-  await test.step("ends the block, and the account controls the DID after its wait", async () => {
+  await test.step("the controller ends the block, and the account controls the DID later", async () => {
     const my = new MyPage(page);
     await (await openRegistry(page)).untilIndexed();
     await my.open();
@@ -131,7 +133,7 @@ test("an account waiting for control is shown to everybody, and to a controller,
     await pass(HOUR);
     await expect(mine).not.toContainText("An account is waiting for control of your DID");
   });
-  await test.step("its page says what it can't do", async () => {
+  await test.step("the account's own page shows the actions that are not possible", async () => {
     await new RegisterPage(page).change("Test account 4");
     const mine = new MyPage(page).service(did);
     await expect(mine).toContainText("This wallet controls the DID, valid until");
@@ -141,7 +143,7 @@ test("an account waiting for control is shown to everybody, and to a controller,
   });
 });
 
-test("a transfer that is refused is kept over a reload, and then moves the token and not the control", async ({
+test("a rejected transfer survives a reload, and the confirmed one moves the token without the control", async ({
   page,
   baseURL,
 }) => {
@@ -155,7 +157,7 @@ test("a transfer that is refused is kept over a reload, and then moves the token
   await field.fill(newcomer.address.replace("d", "D"));
   await expect(form).toContainText("The checksum of this address is wrong.");
   await field.fill(newcomer.address);
-  await expect(form).toContainText("It will only be able to hold and transfer the token.");
+  await expect(form).toContainText("it will only be able to hold and transfer the token.");
   await expectAccessible(page);
   await form.getByRole("button", { name: "Transfer token" }).click();
   const sentence = `to ${newcomer.address}. Control of its DID is not transferred.`;

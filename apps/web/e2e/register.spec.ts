@@ -14,7 +14,7 @@ import { test } from "./support/test.ts";
 
 const ACCOUNT = "Test account 1";
 
-/** Clicks, pastes, Enters, signatures and edited fields together. */
+/** Maximum number of clicks, pastes, Enter presses, signatures and edited fields together. */
 const MOST_INTERACTIONS = 10;
 
 let host: DidServer;
@@ -25,7 +25,7 @@ test.beforeEach(async ({ page }) => {
 });
 test.afterEach(() => host.close());
 
-/** Registers what is at an address, writing only what was not found, and counts what that takes. */
+/** Registers the service at an address, enters only values that were not found, and counts the interactions. */
 async function register(
   page: Page,
   { address, did, texts = {} }: { address: string; did: string; texts?: Record<string, string> },
@@ -34,7 +34,7 @@ async function register(
   const late = page
     .getByRole("region", { name: "Results" })
     .filter({ hasText: /did not finish responding in time|out of time/ });
-  // The service shares this machine: where that is busy, it may answer too late. Then somebody new comes and looks.
+  // Retry from the start: on a busy machine the service may respond too late.
   await expect(async () => {
     await wizard.open();
     await wizard.connect(ACCOUNT);
@@ -62,7 +62,7 @@ async function register(
   await wizard.openPublished();
 }
 
-/** MCP clients find the server where the MCP registry's API lists servers, and feed readers among the changes. */
+/** Expects the server in the MCP registry's API, where MCP clients find it, and in the feeds. */
 async function expectInMcpRegistry(
   page: Page,
   { did, name: title, version, url }: Service & { url: string },
@@ -107,25 +107,25 @@ const toQuery = ({ interfaces, trait }: Service) => ({
   ...(trait && { traits: trait }),
 });
 
-/** A service that was just registered is found, served and shown as verified. */
+/** Expects that a registered service is found, served and shown as verified. */
 async function expectRegistered(page: Page, one: Service): Promise<void> {
   const { did, name, version } = one;
   const registry = await openRegistry(page);
   const service = new ServicePage(page);
-  await test.step("its page shows it as verified", async () => {
+  await test.step("the service's page shows it as verified", async () => {
     await expect(service.name).toHaveText(name);
     await service.expectVerified();
   });
-  await test.step("search finds it by its trait and interface", async () => {
+  await test.step("search finds the service by its trait and interface", async () => {
     expect((await registry.search(toQuery(one))).map((result) => result.did)).toContain(did);
   });
-  await test.step("its document hashes to what the chain records", async () => {
+  await test.step("the document's hash matches the chain's record", async () => {
     const { hash, recorded } = await registry.document(did, parseVersion(version));
     expect(hash).toBe(recorded);
   });
 }
 
-/** A service that was just registered is updated and deprecated too. */
+/** Expects the same, and then updates and deprecates the service. */
 async function expectWholeLife(page: Page, one: Service): Promise<void> {
   await expectRegistered(page, one);
   const { did, name, version } = one;
@@ -148,19 +148,19 @@ async function expectWholeLife(page: Page, one: Service): Promise<void> {
     await wizard.publishToEnd();
     await service.expectVerified();
   });
-  await test.step("its page shows what that changed", async () => {
+  await test.step("the service's page shows the changes", async () => {
     const changes = await service.openChanges();
     await expect(changes).toContainText(/description.*changed.*A better description\./s);
     await expect(changes.getByRole("listitem")).toHaveCount(1);
   });
-  await test.step("the old version is still served beside the new one", async () => {
+  await test.step("the old version is still served", async () => {
     const [old, current] = await Promise.all([registry.document(did, first), registry.document(did, next)]);
     expect(old.hash).toBe(old.recorded);
     expect(current.hash).toBe(current.recorded);
     expect(current.text).toContain("A better description.");
     expect(old.text).not.toContain("A better description.");
   });
-  await test.step("deprecated, it leaves the default search", async () => {
+  await test.step("the deprecated service leaves the default search", async () => {
     const my = new MyPage(page);
     await my.open();
     await my.changeStatus(did, "Deprecate");
@@ -173,10 +173,12 @@ async function expectWholeLife(page: Page, one: Service): Promise<void> {
   });
 }
 
-/** What comes after registering makes no difference between kinds: `pnpm test:long` sees it of every kind. */
+/**
+ * The steps after registration are the same for all types of service, so only `pnpm test:long` covers them for each.
+ */
 const expectLife = process.env.TEST_LONG ? expectWholeLife : expectRegistered;
 
-test("an MCP server is registered from its address, with what it really offers", async ({ page }) => {
+test("an MCP server is registered from its address with its actual capabilities", async ({ page }) => {
   const server = await startEverythingServer();
   const url = `${host.origin}/mcp`;
   host.forward("/mcp", server.url);
@@ -187,14 +189,14 @@ test("an MCP server is registered from its address, with what it really offers",
   const registry = await openRegistry(page);
   const { text } = await registry.document(service.did, parseVersion(service.version));
   expect(JSON.parse(text)).toMatchObject({ endpoints: [{ name: "MCP", endpoint: url, ...offer }] });
-  // The record changes once more when its JSON is on the chain.
+  // The record changes again when its JSON is stored on the chain.
   await registry.untilIndexed();
   await expectInMcpRegistry(page, { ...service, url });
   await expectWholeLife(page, { ...service, trait: "api:mcp" });
   await server.stop();
 });
 
-/** What an MCP server lists, read with the MCP project's own client. */
+/** Reads an MCP server's capabilities with the MCP project's own client. */
 async function readOffer(url: string) {
   const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
@@ -207,7 +209,7 @@ async function readOffer(url: string) {
   return { tools, resources, prompts };
 }
 
-/** The card of an agent, as the A2A protocol 1.0 has it. */
+/** Returns an agent card in the format of the A2A protocol 1.0. */
 const agentCard = (skills: string[]) => ({
   name: "Ticket Agent",
   description: "Sells tickets.",
@@ -223,7 +225,7 @@ const agentCard = (skills: string[]) => ({
   skills: skills.map((id) => ({ id, name: id, description: `It can ${id}.`, tags: ["tickets"] })),
 });
 
-test("an A2A agent is registered from its domain, and its next version from what its card says then", async ({
+test("an A2A agent is registered from its domain, and its next version from its updated card", async ({
   page,
 }) => {
   const card = "/.well-known/agent-card.json";

@@ -12,7 +12,7 @@ const services = ["Quagga Sightings", "Quagga Stud Book"].map((name, index) => (
 test.beforeAll(async ({ browser, baseURL }) => {
   const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
   const found = async () => (await page.request.get("/api/search?q=quagga")).text();
-  // A worker that starts anew finds them registered.
+  // A restarted worker finds them already registered.
   if (!(await found()).includes(services[0]?.did ?? "")) {
     for (const service of services) await registerAnyHost(page, service);
   }
@@ -27,7 +27,7 @@ const selected = (page: Page) => list(page).getByRole("option", { selected: true
 const searchFor = (q: string) => (url: URL) => url.pathname === "/apps" && url.searchParams.get("q") === q;
 
 for (const path of ["/", "/apps"]) {
-  test(`the search of ${path} suggests while typing, and obeys the keyboard`, async ({ page }) => {
+  test(`the search on ${path} suggests while typing and supports the keyboard`, async ({ page }) => {
     await page.goto(path);
     await expect(field(page)).toHaveAttribute("aria-expanded", "false");
     await field(page).pressSequentially("quag");
@@ -77,7 +77,7 @@ test("a suggestion can be clicked", async ({ page }) => {
   await expect(page.locator('[data-claim="name"]')).toHaveCount(services.length);
 });
 
-test("an open list of suggestions breaks no rule of accessibility", async ({ page }) => {
+test("an open suggestion list is accessible", async ({ page }) => {
   for (const path of ["/", "/apps"]) {
     await page.goto(path);
     await field(page).pressSequentially("quagga");
@@ -88,7 +88,7 @@ test("an open list of suggestions breaks no rule of accessibility", async ({ pag
   }
 });
 
-test("a misspelt word is searched as the one that services have", async ({ page }) => {
+test("a misspelled word finds services with the correct word", async ({ page }) => {
   await page.goto("/apps?q=quaggga");
   await expect(page.getByText("Searched for quagga. No services match “quaggga”.")).toBeVisible();
   await expect(page.locator('[data-claim="name"]')).toHaveCount(services.length);

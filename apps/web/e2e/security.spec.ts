@@ -19,7 +19,7 @@ import { test } from "./support/test.ts";
 const publisher = testAccount(4);
 const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
-// The browser logs each page that is not there.
+// The browser logs each missing page.
 test.use({ expectedErrors: [/status of 404 .*\/(apps\/did:web:nobody\.example|no-such-page)\)/] });
 
 let host: DidServer;
@@ -28,7 +28,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Registers 1.0.0 with a document that no wizard would make. */
+/** Registers 1.0.0 with a document that the wizard cannot produce. */
 async function registerDocument(page: Page, did: string, document: unknown): Promise<void> {
   const attested = await page.request.post("/api/verify-and-attest", {
     data: { did, connectedAddress: publisher.address },
@@ -55,7 +55,7 @@ async function registerDocument(page: Page, did: string, document: unknown): Pro
   await client.waitForReceipt({ hash });
 }
 
-test("every page lets only its own scripts run, and no other site frame it", async ({ page }) => {
+test("every page runs only its own scripts and cannot be framed by other sites", async ({ page }) => {
   const nonces = new Set<string>();
   const paths = ["/", "/apps", "/register", "/my", "/apps/did:web:nobody.example", "/no-such-page"];
   for (const path of paths) {
@@ -81,7 +81,7 @@ test("every page lets only its own scripts run, and no other site frame it", asy
 });
 
 // @threat services: HTML or a bidirectional override in a name
-test("a script that a page did not write does not run", async ({ context }) => {
+test("an injected script does not run", async ({ context }) => {
   const page = await context.newPage();
   await page.goto("/");
   const blocked = await page.evaluate(
@@ -99,7 +99,7 @@ test("a script that a page did not write does not run", async ({ context }) => {
   expect(await page.evaluate(() => "injected" in window)).toBe(false);
 });
 
-test("the wallet's pages work under their policy", async ({ page }) => {
+test("the wallet pages work under their security policy", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect("Test account 4");
@@ -108,7 +108,7 @@ test("the wallet's pages work under their policy", async ({ page }) => {
 
 // @threat services: `javascript:` in a URL of the metadata
 // @threat services: An icon that reveals readers to its host
-test("a hostile document is shown without its links, its scripts, or a request to its hosts", async ({
+test("a hostile document is shown without its links and scripts, and without requests to its hosts", async ({
   page,
 }) => {
   const did = host.did("hostile");
@@ -138,9 +138,7 @@ test("a hostile document is shown without its links, its scripts, or a request t
 
 const atLongPath = "a-path-that-is-so-long-that-no-phone-shows-it-in-one-line/and-goes-on";
 
-test("a list shows who is proven in full on a phone, and marks both of two names that look alike", async ({
-  page,
-}) => {
+test("a list shows full proven names on a phone and marks both of two similar names", async ({ page }) => {
   const [own, other] = [host.did("payments"), host.did(atLongPath)];
   await registerDocument(page, own, { name: "Stripe Payments", publisher: "Example", traits: [] });
   const claims = { name: "Strіpe Pаyments ✅", publisher: "Stripe, Inc." };

@@ -8,11 +8,11 @@ import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
 import { testWith } from "./support/testWith.ts";
 
-// As a public server is set up, where the publisher sends: the wallet proves itself first.
+// Same configuration as a public server on which the publisher submits the attestation: the wallet signs in first.
 const FAUCET_URL = "https://faucet.example/?to={address}";
 const test = testWith({ ISSUER_REQUIRE_SIWE: "true", FAUCET_URL });
 
-// The server asks the wallet to prove itself, and a newcomer to wait.
+// The server requires a wallet sign-in and a waiting period for later accounts.
 test.use({ expectedErrors: [/status of 403 .*\/api\/verify-and-attest/] });
 
 let host: DidServer;
@@ -21,7 +21,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Fills in a REST API that could be published as it is. */
+/** Fills in a REST API that is ready to publish. */
 async function fillIn(page: Page, did: string, account: string): Promise<RegisterPage> {
   const wizard = new RegisterPage(page);
   await wizard.open();
@@ -40,13 +40,13 @@ const HOUR = 3_600;
 const bringsControl = "Submit the issuer's signed attestation that you control this DID.";
 const bringsHash = "Submit the issuer's signed attestation of this dataHash.";
 
-/** The wallet is asked for one transaction, told what it does, and confirms it. */
+/** Expects one transaction request with this description, and confirms it. */
 async function confirmTransaction(wizard: RegisterPage, sentence: string): Promise<void> {
   await expect(wizard.confirmation).toContainText(sentence);
   await wizard.confirm();
 }
 
-test("where the issuer only signs, the publisher's wallet sends what it signed and publishes", async ({
+test("with an issuer that only signs, the publisher's wallet submits the attestations and publishes", async ({
   page,
 }) => {
   const did = host.did("signed");
@@ -67,13 +67,14 @@ test("where the issuer only signs, the publisher's wallet sends what it signed a
   await new ServicePage(page).expectVerified();
   const { hash, recorded } = await (await openRegistry(page)).document(did, parseVersion("1.0.0"));
   expect(hash).toBe(recorded);
-  // Control, and then the content: each is signed by the issuer, sent, and asked for again. The wallet signed once.
+  // The issuer signs the attestations of control and content, each submitted and requested again. The wallet signed in
+  // once.
   expect(messages).toHaveLength(4);
   expect(new Set(messages).size).toBe(1);
   expect(messages[0]).toContain(`Resources:\n- ${did}`);
 });
 
-test("a rejected statement costs nothing, and is asked for again", async ({ page }) => {
+test("a rejected sign-in message costs nothing and can be retried", async ({ page }) => {
   const wizard = await fillIn(page, host.did("rejected"), "Test account 3");
   await wizard.publish();
   await expect(wizard.confirmation).toContainText(bringsControl);
@@ -84,7 +85,7 @@ test("a rejected statement costs nothing, and is asked for again", async ({ page
   await expect(wizard.publishing).toContainText("Attested");
 });
 
-/** Account 3 claims a DID, and account 4 is attested after it. */
+/** Attests account 3 for a DID, and account 4 after it. */
 async function claimAndFollow(page: Page, did: string): Promise<RegisterPage> {
   const wizard = await fillIn(page, did, "Test account 3");
   await wizard.goTo("DID and version");
@@ -104,7 +105,7 @@ async function pass(seconds: number): Promise<void> {
   await chain.mine({ blocks: 1 });
 }
 
-test("a newcomer is told until when it waits, and publishing goes on by itself after the wait", async ({
+test("a later account sees when its waiting period ends, and publishing continues automatically after it", async ({
   page,
 }) => {
   const did = host.did("claimed");
@@ -128,7 +129,9 @@ test("a newcomer is told until when it waits, and publishing goes on by itself a
   );
 });
 
-test("a controller blocks a newcomer, who reads until when, and ends the block", async ({ page }) => {
+test("a controller blocks a later account, which sees the end of the block, and ends the block", async ({
+  page,
+}) => {
   const did = host.did("blocked");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);
@@ -148,7 +151,7 @@ test("a controller blocks a newcomer, who reads until when, and ends the block",
   await expect(page.getByText("Not blocked.")).toBeVisible();
 });
 
-test("a wallet without funds is told so beside Publish, and where to get some", async ({ page }) => {
+test("a wallet without funds sees that beside Publish, with a link to a faucet", async ({ page }) => {
   const { address } = testAccount(4);
   const chain = testChain();
   await chain.setBalance({ address, value: 0n });
@@ -160,7 +163,7 @@ test("a wallet without funds is told so beside Publish, and where to get some", 
   const faucet = bar.getByRole("link", { name: "Get test funds" });
   await expect(faucet).toHaveAttribute("href", `https://faucet.example/?to=${address}`);
   await chain.setBalance({ address, value: 10n ** 22n });
-  // The page looks at the balance again by itself.
+  // The page reads the balance again automatically.
   await page.clock.fastForward(10_000);
   await expect(faucet).toHaveCount(0);
 });

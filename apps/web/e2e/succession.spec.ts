@@ -11,9 +11,9 @@ const metadata = {
   traits: ["api:rest"],
 };
 
-test.describe("a service that replaces another", () => {
+test.describe("a service that replaces another one", () => {
   // @threat services: A service that claims to replace another
-  test("is named by both where one account controls them, and by nobody else", async ({ page }) => {
+  test("appears on both pages only if one account controls both services", async ({ page }) => {
     const newcomer = "did:web:new-harbour.example";
     const old = { did: "did:web:old-harbour.example", publisher: 8 };
     const stranger = { did: "did:web:stranger.example", publisher: 9 };

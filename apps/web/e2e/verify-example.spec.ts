@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../../examples/verify-in-browser/", impor
 const registry = process.env.E2E_BASE_URL ?? "http://localhost:3000";
 const publisher = testAccount(6);
 
-/** The metadata of a service that runs where its DID leads. */
+/** Returns the metadata of a service at its DID's host. */
 const getMetadata = (did: string) => ({
   name: "Weather",
   description: "Forecasts for every town",
@@ -52,7 +52,7 @@ async function publish(did: string, dataUrl?: string): Promise<void> {
   await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: getMetadata(did), dataUrl });
 }
 
-/** Fills the example's form, and waits for its answer. */
+/** Fills in the example's form and waits for its result. */
 async function verify(page: Page, did: string) {
   await page.goto(origin);
   await page.getByLabel("Registry").fill(registry);
@@ -80,7 +80,7 @@ test("the example shows who controls a service, and each fact", async ({ page })
   await expect(page.getByRole("definition").nth(1)).toContainText("controls the DID: attested by 0x");
 });
 
-test("the example refuses a document that was changed after it was published", async ({ page }) => {
+test("the example rejects a document that was changed after publishing", async ({ page }) => {
   const did = host.did("changed");
   // The page's own host also serves the document, so that the browser may read it.
   const publishText = (document: object) => writeFile(join(site, "changed.json"), JSON.stringify(document));
@@ -94,7 +94,7 @@ test("the example refuses a document that was changed after it was published", a
   );
 });
 
-test("the example says what is wrong with a DID", async ({ page }) => {
+test("the example shows the problem of an invalid DID", async ({ page }) => {
   await expect(await verify(page, "weather")).toContainText("DID");
   await expect(page.getByRole("term")).toHaveCount(0);
 });

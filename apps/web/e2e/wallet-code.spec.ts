@@ -1,7 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./support/test.ts";
 
-/** Opens a page. @returns what reads the scripts that it has loaded by then, as text. */
+/**
+ * Opens a page.
+ * @returns A function that reads the scripts loaded so far, as text.
+ */
 async function listScripts(page: Page, path: string): Promise<() => Promise<string[]>> {
   const scripts: Promise<string>[] = [];
   page.on("response", (response) => {
@@ -11,7 +14,7 @@ async function listScripts(page: Page, path: string): Promise<() => Promise<stri
   return () => Promise.all(scripts);
 }
 
-// The keys under which wagmi and RainbowKit keep their state stand in their code, minified or not.
+// Storage keys of wagmi and RainbowKit, which are in their code even if it is minified.
 const holdsWalletCode = (scripts: string[]): boolean =>
   scripts.some((text) => /recentConnectorId|rk-recent/.test(text));
 
@@ -24,6 +27,6 @@ for (const path of ["/", "/apps"]) {
 
 test("/register loads the wallet", async ({ page }) => {
   const scripts = await listScripts(page, "/register");
-  // A busy machine may rest between two scripts.
+  // A busy machine may pause between two scripts.
   await expect.poll(async () => holdsWalletCode(await scripts())).toBe(true);
 });

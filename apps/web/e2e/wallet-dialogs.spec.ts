@@ -4,7 +4,7 @@ import { RegisterPage } from "./pages/RegisterPage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { test } from "./support/test.ts";
 
-test("the connect, account and network dialogs are accessible in both themes, and fit a phone", async ({
+test("the connect, account and network dialogs are accessible in both themes and fit a phone", async ({
   page,
 }) => {
   await new MyPage(page).open();
@@ -21,7 +21,7 @@ test("the connect, account and network dialogs are accessible in both themes, an
   }
 });
 
-test("the network dialog moves a wallet on another chain to the registry's", async ({ page }) => {
+test("the network dialog switches a wallet on another chain to the registry's chain", async ({ page }) => {
   await new MyPage(page).open();
   const wallet = new RegisterPage(page);
   await wallet.connect("Test account 5");

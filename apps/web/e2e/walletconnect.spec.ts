@@ -4,14 +4,14 @@ import { testWith } from "./support/testWith.ts";
 
 const test = testWith({ WALLETCONNECT_PROJECT_ID: "0123456789abcdef0123456789abcdef" });
 
-// The relay need not answer: that the browser asks it shows that the page's policy lets it.
+// The relay need not respond. The browser's request shows that the page's policy allows it.
 test.use({
   expectedErrors: [
     /^WebSocket connection to 'wss:\/\/relay\.walletconnect\..* net::ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|CONNECTION_\w+)/,
   ],
 });
 
-test("a wallet on another device is reached through WalletConnect's relay, within the page's policy", async ({
+test("a wallet on another device connects through WalletConnect's relay under the page's policy", async ({
   page,
 }) => {
   const wizard = new RegisterPage(page);

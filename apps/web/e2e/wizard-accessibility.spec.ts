@@ -14,7 +14,7 @@ const screens = [
   "Review and publish",
 ];
 
-test("every screen of the wizard is accessible in both themes, and fits a phone", async ({ page }) => {
+test("every screen of the wizard is accessible in both themes and fits a phone", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.goTo("Your service");

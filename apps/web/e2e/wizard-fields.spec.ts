@@ -17,7 +17,7 @@ test.afterAll(() => host.close());
 const inputSchema = { type: "object", properties: { from: { type: "string" } }, required: ["from"] };
 const outputSchema = { type: "object", properties: {} };
 
-/** Everything that the form has a field for, for a service that is used by people and by programs. */
+/** Returns the expected metadata of a service that uses every field of the form, for people and for programs. */
 const expected = (at: string) => ({
   name: "Station Guide",
   description: "Timetables and tickets.",
@@ -173,10 +173,10 @@ async function fillServer(wizard: RegisterPage, at: string): Promise<void> {
   await expect(warnings).toHaveCount(0);
   await expect(page.getByText("Readable view").first()).toBeVisible();
   await wizard.answer({
-    "Does it change data?": "No, read-only",
-    "Can it delete or overwrite data?": "No",
+    "Does the tool change data?": "No, read-only",
+    "Can the tool delete or overwrite data?": "No",
     "Is it safe to repeat a call?": "Yes, repeating has no further effect",
-    "Does it contact other systems?": "No",
+    "Does the tool contact other systems?": "No",
   });
   await add("a resource");
   await wizard.fill({
@@ -220,7 +220,7 @@ async function fillAuthentication(wizard: RegisterPage, at: string): Promise<voi
   await way("OAuth 2").check();
   await expect(wizard.field("Token URL")).toHaveValue(`${at}/token`);
   await way("Token ownership").check();
-  // A chain may be written by its name.
+  // A chain may be entered by its name.
   await wizard.fill({
     Chain: "Base",
     "Contract address": "0x6b175474e89094c44da98b954eedeac495271d0f",
@@ -246,13 +246,13 @@ async function fillAgent(wizard: RegisterPage, at: string): Promise<void> {
   await wizard.addTags("Skill tags", ["night trains"]);
 }
 
-/** Puts the JSON at the publisher's own URL, wrong at first. */
+/** Serves the JSON at the publisher's own URL, with wrong content first. */
 async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await wizard.goTo("Advanced");
   await page.getByRole("radio", { name: "sha256" }).check();
   await page.getByRole("radio", { name: "At my own URL" }).check();
   await wizard.fill({ "Data URL": `${host.origin}/guide.json` });
-  // Leaving the field shows what is wrong with it, which moves what is below.
+  // Leave the field first: its error message moves the content below.
   await wizard.field("Data URL").blur();
   await page.getByRole("checkbox", { name: "Run live checks on this service" }).uncheck();
   const served = page.getByRole("region", { name: "JSON at your URL" });
@@ -280,7 +280,7 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await expect(served.getByRole("status")).toContainText("Your URL serves this JSON.");
 }
 
-test("every field of a service is filled in, and published as it was", async ({ page }) => {
+test("every field of the form is published with the entered value", async ({ page }) => {
   const at = `${host.origin}/guide`;
   const did = host.did("guide");
   const document = expected(at);

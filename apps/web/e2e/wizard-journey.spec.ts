@@ -15,7 +15,7 @@ import { test } from "./support/test.ts";
 const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const publisher = testAccount(1);
 
-// The browser logs each refusal of the issuer.
+// The browser logs each rejection by the issuer.
 test.use({ expectedErrors: [/status of (422|502) .*\/api\/verify-and-attest/] });
 
 let host: DidServer;
@@ -28,7 +28,7 @@ const stepTitle = (page: Page, name: string) => page.getByRole("heading", { leve
 const step = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: new RegExp(`^${name}`) });
 
-/** Fills in a REST API that could be published as it is. */
+/** Fills in a REST API that is ready to publish. */
 async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await wizard.goTo("About the service");
@@ -40,7 +40,7 @@ async function fillRestApi(wizard: RegisterPage, did: string): Promise<void> {
   await wizard.fill({ "Endpoint URL": `http://${decodeURIComponent(authority)}/${path.join("/")}/v1` });
 }
 
-test("Back, Forward, Enter and a reload lead through the steps, and lose nothing", async ({ page }) => {
+test("Back, Forward, Enter and a reload move through the steps without losing input", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await page.goto("/apps");
   await wizard.open();
@@ -75,7 +75,7 @@ test("Back, Forward, Enter and a reload lead through the steps, and lose nothing
   await expect(page).toHaveURL(/\/apps$/);
 });
 
-test("every step is kept over a reload", async ({ page }) => {
+test("every step survives a reload", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.chooseKinds("Website or app", "API", "Contract");
@@ -99,7 +99,7 @@ test("every step is kept over a reload", async ({ page }) => {
   }
 });
 
-test("a draft is exported and imported, and a file that is none says why", async ({ page }, info) => {
+test("a draft is exported and imported, and an invalid file shows the reason", async ({ page }, info) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await fillRestApi(wizard, host.did("file"));
@@ -119,10 +119,10 @@ test("a draft is exported and imported, and a file that is none says why", async
   };
   await open("notes.json", '{\n  "hello": 1,\n}');
   await expect(wizard.alert).toContainText(
-    /notes\.json can't be opened\. It isn't valid JSON\. Line \d, column/,
+    /notes\.json can't be opened\. The file isn't valid JSON\. Line \d, column/,
   );
   await open("other.json", '{"hello": 1}');
-  await expect(wizard.alert).toContainText("isn't a draft or a metadata document");
+  await expect(wizard.alert).toContainText("is neither a draft nor a metadata document");
   await open("draft.json", await readFile(file));
   await expect(page.getByText("Imported draft.json")).toBeVisible();
   await wizard.goTo("About the service");
@@ -135,7 +135,7 @@ test("a draft is exported and imported, and a file that is none says why", async
   await expect(wizard.field("DID")).toHaveValue(host.did("file"));
 });
 
-test("control is checked by itself once the host serves the file, which keeps the host's other entries", async ({
+test("control is checked automatically once the host serves the file, which keeps its other entries", async ({
   page,
 }) => {
   const did = host.did("kept");
@@ -169,7 +169,7 @@ test("control is checked by itself once the host serves the file, which keeps th
   await expect(control.getByRole("button")).toHaveCount(0);
 });
 
-test("the owner's call that is shown makes the wallet control a contract's DID", async ({ page }) => {
+test("the shown call of the owner makes the wallet control a contract's DID", async ({ page }) => {
   const owner = testAccount(3);
   const contract = await deployOwnable(owner);
   const wizard = new RegisterPage(page);
@@ -188,9 +188,7 @@ test("the owner's call that is shown makes the wallet control a contract's DID",
   await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
 });
 
-test("a wallet that declines, moves to another chain or changes its account loses nothing", async ({
-  page,
-}) => {
+test("a wallet that declines, switches chains or changes its account loses no input", async ({ page }) => {
   const wallet = await announceWallet(page, publisher.address);
   const wizard = new RegisterPage(page);
   await wizard.open();
@@ -198,7 +196,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
   const did = host.did("declined");
   await fillRestApi(wizard, did);
 
-  await test.step("it declines", async () => {
+  await test.step("the wallet declines", async () => {
     wallet.decline(true);
     await wizard.publish();
     await expect(page.getByRole("heading", { name: /^Publishing version/ })).toBeFocused();
@@ -207,14 +205,14 @@ test("a wallet that declines, moves to another chain or changes its account lose
     await page.reload();
     await expect(wizard.alert).toContainText("declined");
   });
-  await test.step("it stands on another chain", async () => {
+  await test.step("the wallet is on another chain", async () => {
     await wallet.moveTo(1);
     const notice = page.getByRole("heading", { name: "Your wallet is on the wrong chain" });
     await expect(notice).toBeVisible();
     await page.getByRole("button", { name: "Switch to Local chain" }).click();
     await expect(notice).toHaveCount(0);
   });
-  await test.step("another account can't go on with what this one began", async () => {
+  await test.step("another account can't continue the first account's publication", async () => {
     wallet.decline(false);
     await wallet.choose(testAccount(4).address);
     await expect(page.getByRole("region", { name: "Wallet", exact: true })).toContainText(
@@ -224,7 +222,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
     await expect(wizard.alert).toContainText(`This was prepared for wallet ${publisher.address}`);
     expect(wallet.asked()).toBe(1);
   });
-  await test.step("the first account goes on", async () => {
+  await test.step("the first account continues", async () => {
     await wallet.choose(publisher.address);
     await page.getByRole("button", { name: "Try again" }).click();
     await wizard.openPublished();
@@ -232,9 +230,7 @@ test("a wallet that declines, moves to another chain or changes its account lose
   });
 });
 
-test("the review shows the page as it will be, what is signed, and what the wallet lacks", async ({
-  page,
-}) => {
+test("the review shows the future page, the signed content and the missing funds", async ({ page }) => {
   const poor = testAccount(17);
   const chain = testChain();
   await chain.setBalance({ address: poor.address, value: 1_000n });
@@ -248,7 +244,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await fillRestApi(wizard, did);
   await wizard.goTo("Review and publish");
   const words = page.getByRole("region", { name: "What you sign" });
-  await expect(words).toContainText(`It creates the record of ${did} at version 1.0.0.`);
+  await expect(words).toContainText(`The transaction creates the record of ${did} at version 1.0.0.`);
   await expect(words).toContainText(poor.address);
   await expect(words).toContainText(/stores the \d+ bytes of metadata on the chain/);
   const preview = page.getByRole("figure", { name: "Preview of the service's page" });
@@ -272,7 +268,7 @@ test("the review shows the page as it will be, what is signed, and what the wall
   await expect(bar).not.toContainText("more to publish");
   await page.getByRole("button", { name: "Publish record" }).click();
 
-  await test.step("it ends on what can be shared, and the draft is forgotten", async () => {
+  await test.step("the last screen shows the links to share, and the draft is deleted", async () => {
     await expect(wizard.published).toBeFocused();
     for (const caption of ["Link", "Markdown", "HTML", "First request", "Card URL"]) {
       await expect(page.getByRole("button", { name: `Copy: ${caption}` })).toBeVisible();

@@ -13,7 +13,7 @@ import { test } from "./support/test.ts";
 const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const publisher = testAccount(2);
 
-// A host that does not name the wallet yet is refused.
+// The issuer rejects a host that does not list the wallet yet.
 test.use({ expectedErrors: [/status of 422 .*\/api\/verify-and-attest/] });
 
 let host: DidServer;
@@ -22,7 +22,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Account 2 publishes a REST API, and can change it behind the pages. */
+/** Publishes a REST API as account 2 and returns a client that can change it outside the pages. */
 async function publish(page: Page, baseUrl: string | undefined, name: string) {
   const { client: reader } = await openRegistry(page);
   const client = createAppRegistryClient({
@@ -51,10 +51,10 @@ async function openNext(page: Page, did: string): Promise<RegisterPage> {
   return wizard;
 }
 
-/** Publishes with the second transaction that sets the status. */
+/** Publishes a version, including the second transaction that sets the status. */
 async function publishAndSet(wizard: RegisterPage, status: string): Promise<void> {
   await wizard.goTo("Review and publish");
-  await expect(wizard.page.getByText(`A second transaction sets it to ${status}.`)).toBeVisible();
+  await expect(wizard.page.getByText(`A second transaction sets the record to ${status}.`)).toBeVisible();
   await wizard.publish();
   await wizard.confirm();
   await expect(wizard.confirmation).toContainText(`Mark major version 1 of`);
@@ -62,7 +62,7 @@ async function publishAndSet(wizard: RegisterPage, status: string): Promise<void
   await wizard.openPublished();
 }
 
-test("a new version of a record out of use says so, and reactivates it or names its successor", async ({
+test("a new version of a deprecated or replaced record reactivates it or names its successor", async ({
   page,
   baseURL,
 }) => {
@@ -70,7 +70,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
   await client.waitForReceipt({ hash: await client.updateStatus({ did, major: 1, status: 1 }) });
   const service = new ServicePage(page);
 
-  await test.step("left alone, the status stays", async () => {
+  await test.step("the status stays unless another one is chosen", async () => {
     const wizard = await openNext(page, did);
     const status = page.getByRole("region", { name: "Record status" });
     await expect(status).toContainText(
@@ -80,7 +80,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
     await wizard.goTo("Review and publish");
     await expect(page.getByText("The record stays Deprecated.")).toBeVisible();
   });
-  await test.step("it is reactivated together with 1.0.1", async () => {
+  await test.step("the record is reactivated together with 1.0.1", async () => {
     const wizard = new RegisterPage(page);
     await wizard.goTo("DID and version");
     await page.getByRole("radio", { name: "Active" }).check();
@@ -91,7 +91,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
       latestVersion: parseVersion("1.0.1"),
     });
   });
-  await test.step("marked as replaced with 1.0.2, it asks for the successor", async () => {
+  await test.step("1.0.2 marks the record as replaced and requests the successor", async () => {
     const wizard = await openNext(page, did);
     await page.getByRole("radio", { name: "Replaced" }).check();
     await wizard.fill({ "Successor DID": did });
@@ -104,7 +104,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
     await expect(page.getByText("According to the publisher, replaced by next-pier.example.")).toBeVisible();
     await expect(service.fact("record")).toHaveAttribute("data-outcome", "fail");
   });
-  await test.step("reactivated with 1.0.3, it names no successor", async () => {
+  await test.step("1.0.3 reactivates the record and names no successor", async () => {
     const wizard = await openNext(page, did);
     await expect(wizard.field("Successor DID")).toHaveValue("did:web:next-pier.example");
     await page.getByRole("radio", { name: "Active" }).check();
@@ -116,7 +116,7 @@ test("a new version of a record out of use says so, and reactivates it or names 
   });
 });
 
-test("an endpoint at another host is explained at its field, and passes once the wallet controls that host", async ({
+test("an endpoint on another host is explained at its field, and passes once the wallet controls that host", async ({
   page,
   baseURL,
 }) => {

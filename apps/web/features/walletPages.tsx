@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
 
-// The wallet, and what was typed, live in the browser alone.
+// Render only in the browser, which has the wallet and the saved draft.
 const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => module.MyServices), {
   ssr: false,
   loading: () => <p className="soft">Connecting to your wallet…</p>,
@@ -20,7 +20,7 @@ const AccountControlView = dynamic(
   { ssr: false, loading: () => <p>Checking the chain…</p> },
 );
 
-/** The services of the connected wallet. */
+/** Shows the services of the connected wallet. */
 export function MyPage(props: ComponentProps<typeof MyServices>) {
   return (
     <div className="stack2">
@@ -31,7 +31,7 @@ export function MyPage(props: ComponentProps<typeof MyServices>) {
   );
 }
 
-/** The wizard, for a new service or a new version of one. */
+/** Shows the wizard for a new service or a new version. */
 export function RegisterPage(props: ComponentProps<typeof Registration>) {
   return (
     <div className="stack2">
@@ -42,7 +42,7 @@ export function RegisterPage(props: ComponentProps<typeof Registration>) {
   );
 }
 
-/** One account's control of a DID. */
+/** Shows one account's control of a DID. */
 export function ControlPage(props: ComponentProps<typeof AccountControlView>) {
   return (
     <div className="stack3">

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { deceptions, registerDeceptions } from "../e2e/support/deceptions.ts";
 import { saveScreenshot } from "./saveScreenshot.ts";
 
-/** What docs/gallery.md shows: each deceiver's row in a list, and the beginning of its page. */
+/** Takes the pictures of docs/gallery.md: each deceiver's row in a list, and the top of its page. */
 test("deceptions", async ({ browser, baseURL, page: first }) => {
   const close = await registerDeceptions(first);
   for (const [size, width, height] of [

@@ -4,17 +4,17 @@ import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
 
 const directory = process.env.SCREENSHOTS ?? "";
-/** Pixels around a part of a page. */
+/** Margin around a part of a page, in pixels. */
 const MARGIN = 16;
 
 type Shown = {
-  /** The page's beginning, at most so many pixels high. */
+  /** Maximum height in pixels, from the top of the page. */
   height: number;
-  /** Only this part of the page, over its whole width. */
+  /** Part of the page to show over its whole width. */
   part?: Locator;
 };
 
-/** Writes a page, or a part of it, as `<name>.png` in the directory that SCREENSHOTS names. */
+/** Writes a page or a part of it as `<name>.png` to the directory in SCREENSHOTS. */
 export async function saveScreenshot(page: Page, name: string, { height, part }: Shown): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 0 };
   const box = await part?.boundingBox();

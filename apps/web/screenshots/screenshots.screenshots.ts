@@ -12,9 +12,9 @@ import { saveScreenshot } from "./saveScreenshot.ts";
 const toDid = (path: string) => `did:web:${path}.example`;
 const PUBLISHER = 2;
 const NEWCOMER = 11;
-/** What the publisher has; the other samples are another account's. */
+/** Samples of the publisher. The others belong to another account. */
 const own = ["weather", "library"];
-/** What the stack's operator hides. */
+/** Service that the stack's operator hides. */
 const HIDDEN = toDid("scam");
 
 const sizes = [
@@ -22,7 +22,7 @@ const sizes = [
   ["phone", 360, 800],
 ] as const;
 
-/** Takes a page in both sizes and themes, as it is. */
+/** Takes a page in both sizes and themes. */
 async function photograph(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   for (const [size, width, height] of sizes) {

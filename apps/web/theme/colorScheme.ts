@@ -1,10 +1,12 @@
-/** Where the chosen scheme is kept, and the attribute that the tokens follow: the component library's own. */
+/**
+ * Storage key of the chosen scheme and the attribute that the tokens follow, both shared with the component library.
+ */
 const KEY = "mantine-color-scheme-value";
 const ATTRIBUTE = "data-mantine-color-scheme";
 
 /**
- * Sets the scheme before anything is drawn: the chosen one, else the system's, which it follows. It runs as text in the
- * page's head.
+ * Script that sets the scheme before the first paint: the chosen one, or else the system's, which it follows. Inlined
+ * in the page's head.
  */
 export const colorSchemeScript = `(() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -18,7 +20,7 @@ export const colorSchemeScript = `(() => {
   dark.addEventListener("change", apply);
 })()`;
 
-/** Switches between the two schemes and remembers the choice. */
+/** Switches between the two schemes and saves the choice. */
 export function switchColorScheme(): void {
   const root = document.documentElement;
   const scheme = root.getAttribute(ATTRIBUTE) === "dark" ? "light" : "dark";
@@ -26,8 +28,8 @@ export function switchColorScheme(): void {
   try {
     localStorage.setItem(KEY, scheme);
   } catch {
-    // The choice holds for this page.
+    // Without storage the choice applies only to this page.
   }
-  // Parts of the component library on this page learn of it as they do from another tab.
+  // Notify the component library, which listens for changes from other tabs.
   dispatchEvent(new StorageEvent("storage", { key: KEY, newValue: scheme, storageArea: localStorage }));
 }

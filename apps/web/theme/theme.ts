@@ -6,7 +6,7 @@ import {
   type MantineTheme,
 } from "@mantine/core";
 
-/** The accent's shades, light to dark; the tokens of `tokens.css` are what is seen, these feed Mantine's variants. */
+/** Shades of the accent, light to dark, for Mantine's variants. The visible colours come from `tokens.css`. */
 const accent: MantineColorsTuple = [
   "#eef2fa",
   "#dce4f4",
@@ -22,7 +22,7 @@ const accent: MantineColorsTuple = [
 
 const ON_ACCENT = "var(--on-accent)";
 
-/** Mantine's theme: behaviour from the library, look from `tokens.css`. */
+/** Mantine theme: behaviour from the library, appearance from `tokens.css`. */
 export const theme = createTheme({
   colors: { accent },
   primaryColor: "accent",
@@ -53,7 +53,8 @@ export const theme = createTheme({
   },
   components: {
     Anchor: { defaultProps: { underline: "always" } },
-    // What stands on the accent reads in both colour schemes: Mantine picks its own contrast for the light one only.
+    // Set the text colour on the accent for both schemes, because Mantine's automatic contrast only covers the light
+    // one.
     Button: {
       vars: (_theme: MantineTheme, { variant = "filled", disabled }: ButtonProps) => ({
         root: variant === "filled" && !disabled ? { "--button-color": ON_ACCENT } : {},
@@ -87,7 +88,7 @@ const shared = {
   "--mantine-primary-color-contrast": "var(--on-accent)",
 };
 
-/** Makes every Mantine part read the tokens, in both colour schemes. */
+/** Makes all Mantine components use the tokens, in both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: shared,

@@ -8,12 +8,12 @@ import { ControlPage } from "../../features/walletPages.tsx";
 
 export const metadata: Metadata = { title: "Check control of a DID" };
 
-/** The configuration is read when the page is asked for, not when it is built. */
+/** Render per request, because the configuration is not available at build time. */
 export const dynamic = "force-dynamic";
 
 type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** `?did=…&account=…`: whether an account controls a DID, and why. Without them it asks for both. */
+/** Shows whether an account controls a DID (`?did=…&account=…`), or a form that requests both. */
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { did: typedDid, account: typedAccount } = await searchParams;
   const [did, account] = [getFirst(typedDid), getFirst(typedAccount)];
@@ -28,7 +28,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
 const getFirst = (value: string | string[] | undefined): string =>
   ((Array.isArray(value) ? value[0] : value) ?? "").trim();
 
-/** What is asked about, or why that names nothing. */
+/** Returns the DID and account of the query, or the reason they are invalid. */
 function readQuery(did: string, account: string) {
   if (!isAddress(account, { strict: false })) return "Enter an address: 0x followed by 40 hex digits.";
   try {

@@ -4,10 +4,10 @@ import { IssuerList } from "../../features/control/IssuerList.tsx";
 
 export const metadata: Metadata = { title: "Issuers" };
 
-/** The configuration is read when the page is asked for, not when it is built. */
+/** Render per request, because the configuration is not available at build time. */
 export const dynamic = "force-dynamic";
 
-/** Whose attestations this register takes. */
+/** Shows the issuers whose attestations this registry accepts. */
 export default function IssuersPage() {
   return (
     <div className="stack2">

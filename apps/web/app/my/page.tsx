@@ -4,10 +4,10 @@ import { MyPage } from "../../features/walletPages.tsx";
 
 export const metadata: Metadata = { title: "My services" };
 
-/** The configuration is read when the page is asked for, not when it is built. */
+/** Render per request, because the configuration is not available at build time. */
 export const dynamic = "force-dynamic";
 
-/** The services of the connected wallet, with what their holder can do. */
+/** Shows the connected wallet's services and the actions that it can take. */
 export default function Page() {
   return <MyPage connection={serverConnection()} />;
 }

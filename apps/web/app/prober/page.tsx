@@ -6,12 +6,15 @@ import { environment } from "../../lib/server/environment.ts";
 
 export const metadata: Metadata = { title: "Live checks" };
 
-/** The configuration is read when the page is asked for, not when it is built. */
+/** Render per request, because the configuration is not available at build time. */
 export const dynamic = "force-dynamic";
 
 const days = (seconds: number) => seconds / 86_400;
 
-/** For the owner of a host who finds the prober in the logs: who asks, what, how often, and how to stop it. */
+/**
+ * Explains live checks to the owner of a host who finds them in the logs: the requests, their frequency and how to opt
+ * out.
+ */
 export default function ProberPage() {
   const { publicUrl, reportUrl } = environment();
   const { perHost, perUnprovenHost, perSite, perHolder, longestInterval, token } = PROBER;
@@ -20,10 +23,10 @@ export default function ProberPage() {
       <h1>Live checks</h1>
       <p className="prose">
         Did you find this in your server logs? <code className="anywhere">{proberUserAgent(publicUrl)}</code>.
-        Someone registered a service at your host. This registry checks whether it responds and matches the
-        registered version.
+        Someone registered a service at your host. This registry checks whether the service responds and
+        matches the registered version.
       </p>
-      <LedgerSection title="What is requested" note="Read-only. It never pays and never signs in.">
+      <LedgerSection title="What is requested" note="Read-only. Live checks never pay and never sign in.">
         <ul className="stack prose">
           <li>The host's /robots.txt, before anything else.</li>
           <li>
@@ -56,8 +59,8 @@ export default function ProberPage() {
       <LedgerSection title="How to opt out">
         <ul className="stack prose">
           <li>
-            Use robots.txt (RFC 9309). It also applies to checks that someone requested. The user agent is{" "}
-            <code>{token}</code>:<pre>{`User-agent: ${token}\nDisallow: /`}</pre>
+            Use robots.txt (RFC 9309). Your rules also apply to checks that someone requested. The user agent
+            is <code>{token}</code>:<pre>{`User-agent: ${token}\nDisallow: /`}</pre>
           </li>
           <li>
             <code>Retry-After</code> in any response is respected, even if it is days long.

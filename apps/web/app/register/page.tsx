@@ -5,12 +5,12 @@ import { RegisterPage } from "../../features/walletPages.tsx";
 
 export const metadata: Metadata = { title: "Register a service" };
 
-/** The configuration is read when the page is asked for, not when it is built. */
+/** Render per request, because the configuration is not available at build time. */
 export const dynamic = "force-dynamic";
 
 type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** The wizard; with `?did=…&major=…` it publishes a new version of that record. */
+/** Shows the wizard. With `?did=…&major=…` the wizard publishes a new version of that record. */
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { did, major } = await searchParams;
   const existing = typeof did === "string" && did !== "" ? { did, major: parseMajor(major) } : undefined;

@@ -2,7 +2,7 @@ import { createRoute } from "../../lib/server/createRouteHandler.ts";
 import { sitemapIndex } from "../../lib/server/embeds/sitemap.ts";
 import { registry } from "../../lib/server/registry.ts";
 
-/** The register grows. */
+/** Render per request, because new services are registered all the time. */
 export const dynamic = "force-dynamic";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({

@@ -6,7 +6,7 @@ import { rawPathHeader } from "../../features/service/servicePath.ts";
 
 export const metadata: Metadata = { title: "Too many requests", robots: { index: false } };
 
-/** Stands in for a page that the proxy refuses to build for this client now; it has no address of its own. */
+/** Replaces a page that the proxy refuses because the client is over its limit. It cannot be opened directly. */
 export default async function TooManyRequestsPage() {
   const asked = await headers();
   const seconds = Number(asked.get(retryAfterHeader));
@@ -17,7 +17,7 @@ export default async function TooManyRequestsPage() {
       wait={`Try again in ${waitText(seconds)}.`}
       action={
         <p>
-          <a href={address}>Try again</a> then. Forms that you started are kept.
+          <a href={address}>Try again</a> then. Forms that you started are not lost.
         </p>
       }
     />

@@ -1,27 +1,25 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useId } from "react";
 import styles from "./controls.module.css";
 
-/*
- * The controls of the pages that only read: plain elements, drawn by the server. The pages with a wallet use the
- * component library, whose code would be most of what a reader loads.
- */
+/* Controls of the pages that only read: plain elements, rendered by the server. The pages with a wallet use the
+   component library, whose code would be most of the page's download. */
 
 type ButtonProps = ComponentProps<"button"> & { variant?: "default" | "filled"; size?: "md" | "lg" };
 
-/** A button: filled for the action of a form, outlined for others. */
+/** Renders a button: filled for a form's main action, outlined for others. */
 export function Button({ variant = "filled", size = "md", type = "button", ...rest }: ButtonProps) {
   return <button className={styles.button} data-variant={variant} data-size={size} type={type} {...rest} />;
 }
 
-/** Of a link that looks like an outlined button. */
+/** Class of a link that looks like an outlined button. */
 export const buttonLink = styles.button;
 
-/** A button that looks like a link. */
+/** Renders a button that looks like a link. */
 export function LinkButton({ type = "button", ...rest }: ComponentProps<"button">) {
   return <button className={styles.link} type={type} {...rest} />;
 }
 
-/** Puts parts beside each other, 8 pixels apart. */
+/** Places parts side by side, 8 pixels apart. */
 export function Inline({ align = "end", maxWidth, children }: BesideProps) {
   return (
     <div className={styles.beside} style={{ alignItems: align, maxWidth }}>
@@ -34,7 +32,7 @@ type BesideProps = { align?: CSSProperties["alignItems"]; maxWidth?: number; chi
 
 type FieldProps = { label?: string | undefined };
 
-/** A field of one line, with its label above it. */
+/** Renders a single-line field with its label above. */
 export function TextInput({
   label,
   size = "md",
@@ -51,7 +49,7 @@ export function TextInput({
 
 type SelectProps = FieldProps & ComponentProps<"select"> & { data: { value: string; label: string }[] };
 
-/** A choice of one, with its label above it. */
+/** Renders a select box with its label above. */
 export function NativeSelect({ label, data, ...rest }: SelectProps) {
   const id = useId();
   return (
@@ -68,7 +66,7 @@ export function NativeSelect({ label, data, ...rest }: SelectProps) {
   );
 }
 
-/** A box to tick, with its label beside it. */
+/** Renders a checkbox with its label beside it. */
 export function Checkbox({ label, ...rest }: { label: string } & ComponentProps<"input">) {
   return (
     <label className={styles.checkbox}>
@@ -90,7 +88,7 @@ function Label({ htmlFor, label, required }: LabelProps) {
   );
 }
 
-/** The shape of text that is still awaited. */
+/** Renders a placeholder in the shape of text that is still loading. */
 export function Skeleton({
   circle = false,
   height,

@@ -4,7 +4,7 @@ import { IconMoon, IconSun } from "@tabler/icons-react";
 import { switchColorScheme } from "../../theme/colorScheme.ts";
 import styles from "./shell.module.css";
 
-/** Switches between the two themes. Which icon shows is CSS, so the server's markup is right in both. */
+/** Switches between the two themes. CSS selects the icon, so the server's markup is correct in both. */
 export function ColorSchemeToggle() {
   return (
     <button type="button" className={styles.toggle} onClick={switchColorScheme} aria-label="Toggle dark mode">

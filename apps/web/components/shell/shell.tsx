@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./shell.module.css";
 
-/** The name of the register and its three places. */
+/** Renders the site's name and main navigation. */
 export function SiteHeader() {
   return (
     <header className={styles.header}>
@@ -28,7 +28,7 @@ export function SiteHeader() {
   );
 }
 
-/** What the register is, and what it is not. */
+/** Renders the disclaimer and the secondary navigation. */
 export function SiteFooter() {
   return (
     <footer className={styles.footer}>
@@ -55,16 +55,16 @@ export function SiteFooter() {
 }
 
 type LedgerSectionProps = {
-  /** Stands in the margin. */
+  /** Title, shown in the margin. */
   title: string;
-  /** Anchor, so that the section can be linked. */
+  /** Anchor for links to the section. */
   id?: string;
-  /** A line under the title: a count, an explanation. */
+  /** Line below the title, such as a count or an explanation. */
   note?: ReactNode;
   children: ReactNode;
 };
 
-/** A section of a record: a hairline, its name in the margin, its content beside it. */
+/** Renders a ruled section with its title in the margin. */
 export function LedgerSection({ title, id, note, children }: LedgerSectionProps) {
   return (
     <section className={styles.section} id={id}>

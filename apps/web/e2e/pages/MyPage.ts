@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The services of the connected wallet. */
+/** Page object of /my, the services of the connected wallet. */
 export class MyPage {
   readonly page: Page;
-  /** The change on its way. */
+  /** Section of the running change. */
   readonly change: Locator;
 
   constructor(page: Page) {
@@ -28,20 +28,20 @@ export class MyPage {
     await this.answer("Confirm");
   }
 
-  /** Answers what a test account asks before it signs, which says `sentence`. */
+  /** Answers the dialog in which a test account confirms its transaction. The dialog must contain `sentence`. */
   async answer(button: "Confirm" | "Reject", sentence = ""): Promise<void> {
     const question = this.page.getByRole("dialog", { name: /asks you to confirm/ });
     await expect(question).toContainText(sentence);
     await question.getByRole("button", { name: button }).click();
   }
 
-  /** Why the wallet can't do something now. */
+  /** Returns the reason an action is not possible. */
   reason(did: string, action: string): Locator {
     const item = this.page.locator("dl > div", { has: this.page.getByText(action, { exact: true }) });
     return this.service(did).locator(item).getByRole("definition");
   }
 
-  /** Waits until a change has passed all its steps, and closes it. */
+  /** Waits until a change has completed all stages, and closes it. */
   async closeChange(...steps: string[]): Promise<void> {
     const close = this.change.getByRole("button", { name: "Close" });
     await expect(close).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The wizard, as a person sees it. */
+/** Page object of the registration wizard. */
 export class RegisterPage {
   readonly page: Page;
   readonly record: Locator;
@@ -24,17 +24,17 @@ export class RegisterPage {
     await expect(this.page.getByRole("navigation", { name: "Steps" })).toBeVisible();
   }
 
-  /** Who signs. */
+  /** Returns the section with the connected wallet. */
   get wallet(): Locator {
     return this.page.getByRole("region", { name: "Wallet", exact: true });
   }
 
-  /** RainbowKit's dialog in which a wallet is chosen. */
+  /** Returns RainbowKit's dialog for choosing a wallet. */
   get connectDialog(): Locator {
     return this.page.getByRole("dialog", { name: "Connect a wallet" });
   }
 
-  /** Opens the dialog of the connected account, or of its network. */
+  /** Opens the dialog of the connected account or of its network. */
   async openDialog(button: "Account" | "Network"): Promise<Locator> {
     await this.wallet.getByRole("button", { name: button, exact: true }).click();
     const name = { Account: "Your account", Network: "Switch Networks" }[button];
@@ -57,27 +57,27 @@ export class RegisterPage {
     await expect(this.wallet).toContainText("No wallet connected");
   }
 
-  /** Connects another wallet in place of the connected one. */
+  /** Disconnects the wallet and connects another one. */
   async change(name: string): Promise<void> {
     await this.disconnect();
     await this.connect(name);
   }
 
-  /** Shows a screen by its title in the list of steps. */
+  /** Opens a screen by its title in the list of steps. */
   async goTo(step: string): Promise<void> {
     const steps = this.page.getByRole("navigation", { name: "Steps" });
     await steps.getByRole("button", { name: new RegExp(`^${step}`) }).click();
     await expect(this.page.getByRole("heading", { level: 2, name: step })).toBeVisible();
   }
 
-  /** A field by its label, within a part of the screen where others bear the same. */
+  /** Returns a field by its label, within a part of the screen if the label is not unique. */
   field(name: string, within: Pick<Locator, "getByRole"> = this.page): Locator {
     return within
       .getByRole("textbox", { name, exact: true })
       .or(within.getByRole("combobox", { name, exact: true }));
   }
 
-  /** Has the registry look at an address, and waits for what it found. */
+  /** Enters a service address and waits for the findings. */
   async look(address: string): Promise<void> {
     const box = this.field("Service address");
     await box.fill(address);
@@ -85,12 +85,12 @@ export class RegisterPage {
     await expect(this.page.getByRole("region", { name: "Results" })).toBeVisible();
   }
 
-  /** Takes a DID that was proposed. */
+  /** Selects a suggested DID. */
   async takeDid(did: string): Promise<void> {
     await this.page.getByRole("button", { name: `Use ${did}`, exact: true }).click();
   }
 
-  /** Fills in which service it is, on the screen for it. */
+  /** Fills in the DID and version on their screen. */
   async identify(fields: { DID?: string; Version?: string }): Promise<void> {
     await this.goTo("DID and version");
     await this.fill(fields);
@@ -100,20 +100,20 @@ export class RegisterPage {
     for (const [label, value] of Object.entries(fields)) await this.field(label, within).fill(value);
   }
 
-  /** Shows the fields of a further platform. */
+  /** Shows the fields of another platform. */
   async addPlatform(name: string): Promise<void> {
     await this.field("Another platform").fill(name);
     await this.page.getByRole("button", { name: "Add platform" }).click();
   }
 
-  /** Chooses an answer of a field that offers few. */
+  /** Selects answers of fields with few choices. */
   async answer(answers: Readonly<Record<string, string>>): Promise<void> {
     for (const [label, answer] of Object.entries(answers)) {
       await this.page.getByRole("combobox", { name: label, exact: true }).selectOption(answer);
     }
   }
 
-  /** Types entries into a list of short texts, such as traits. */
+  /** Adds entries to a list of short texts, such as traits. */
   async addTags(label: string, tags: readonly string[], within?: Locator): Promise<void> {
     for (const tag of tags) {
       await this.field(label, within).fill(tag);
@@ -121,7 +121,7 @@ export class RegisterPage {
     }
   }
 
-  /** Chooses what the service is, by the tiles of the first screen. */
+  /** Selects the types of service on the first screen. */
   async chooseKinds(
     ...labels: ("Website or app" | "MCP server" | "A2A agent" | "API" | "Contract")[]
   ): Promise<void> {
@@ -133,7 +133,7 @@ export class RegisterPage {
     }
   }
 
-  /** What is wrong with a field, as it stands at the field. */
+  /** Returns the problem shown at a field. */
   errorOf(label: string): Locator {
     const field = this.page.locator(".mantine-InputWrapper-root", { has: this.field(label) });
     return field.locator(".mantine-InputWrapper-error");
@@ -149,12 +149,12 @@ export class RegisterPage {
     await this.page.getByRole("button", { name: /^Publish (record|version)/ }).click();
   }
 
-  /** What stopped something, said at once. */
+  /** Returns the alert of a problem. */
   get alert(): Locator {
     return this.page.getByRole("main").getByRole("alert");
   }
 
-  /** The question of a test account before it signs. */
+  /** Returns the dialog in which a test account confirms its transaction. */
   get confirmation(): Locator {
     return this.page.getByRole("dialog", { name: /asks you to confirm/ });
   }
@@ -167,12 +167,12 @@ export class RegisterPage {
     await this.confirmation.getByRole("button", { name: "Reject" }).click();
   }
 
-  /** The last screen, once everything is done. */
+  /** Returns the heading of the last screen, shown once everything is done. */
   get published(): Locator {
     return this.page.getByRole("heading", { name: /^(Your service is registered|Version .+ is published)$/ });
   }
 
-  /** Waits until everything is done, and follows the link to the service's page. */
+  /** Waits until everything is done, and opens the service's page. */
   async openPublished(): Promise<void> {
     await expect(this.published).toBeVisible();
     await this.page.getByRole("link", { name: "View service" }).click();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The page of one service. */
+/** Page object of a service's page. */
 export class ServicePage {
   readonly page: Page;
 
@@ -12,17 +12,17 @@ export class ServicePage {
     return this.page.locator('[data-claim="name"]');
   }
 
-  /** The host, the path or the contract that is proven. */
+  /** Returns the proven host, path or contract. */
   get proven(): Locator {
     return this.page.locator("[data-proven]");
   }
 
-  /** One of the facts, once it was checked. */
+  /** Returns a fact once it was checked. */
   fact(name: "record" | "control" | "content" | "attested" | "origin" | "live"): Locator {
     return this.page.locator(`[data-fact="${name}"]`);
   }
 
-  /** Waits until the facts that make a service trustworthy are checked and pass. */
+  /** Waits until all facts except *live* have been checked, and expects them to pass. */
   async expectVerified({ origin = "pass" } = {}): Promise<void> {
     const outcomes = { record: "pass", control: "pass", content: "pass", attested: "pass", origin } as const;
     for (const [name, outcome] of Object.entries(outcomes)) {
@@ -31,7 +31,7 @@ export class ServicePage {
     }
   }
 
-  /** Unfolds what the shown version changed after the one before it. */
+  /** Opens the changes between the shown version and the previous one. */
   async openChanges(): Promise<Locator> {
     const changes = this.page.locator("details", { has: this.page.getByText(/^Changes from .* to /) });
     await changes.locator("summary").click();

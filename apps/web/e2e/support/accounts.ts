@@ -1,2 +1,2 @@
-/** The account behind "Test account <number>" of the local chain's wallet list. */
+/** Account of "Test account <number>" in the local chain's wallet list. */
 export { localAccount as testAccount } from "../../../../scripts/stack/accounts.ts";

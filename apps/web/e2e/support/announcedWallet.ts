@@ -5,21 +5,21 @@ const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
 const declined = { code: 4001, message: "The user declined." };
 
-/** A wallet in the browser whose person a test plays. */
+/** Browser wallet controlled by a test. */
 export interface AnnouncedWallet {
-  /** Declines to connect and to sign from now on, or no longer. */
+  /** Declines to connect and sign from now on, or stops declining. */
   decline: (declines: boolean) => void;
-  /** Number of transactions that it was asked to sign. */
+  /** Number of transactions that the wallet was requested to sign. */
   asked: () => number;
-  /** Chooses another account in the wallet, which tells the page. */
+  /** Switches the wallet to another account and notifies the page. */
   choose: (account: Address) => Promise<void>;
-  /** Moves the wallet to another chain, which tells the page. */
+  /** Switches the wallet to another chain and notifies the page. */
   moveTo: (chainId: number) => Promise<void>;
 }
 
 /**
- * Puts a wallet into the page that announces itself (EIP-6963) as "Example Wallet" and is a provider by EIP-1193: it
- * signs with accounts of the local chain's node, and keeps its account and chain over a reload.
+ * Adds a wallet to the page that announces itself (EIP-6963) as "Example Wallet" and is an EIP-1193 provider. It signs
+ * with accounts of the local chain's node, and preserves its account and chain across a reload.
  */
 export async function announceWallet(page: Page, account: Address): Promise<AnnouncedWallet> {
   const state = { account, chainId: 31337, declines: false, asked: 0, isAllowed: false };

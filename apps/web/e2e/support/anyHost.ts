@@ -20,7 +20,7 @@ const chain = {
   pollingInterval: 100,
 };
 
-/** A client that sends as an account, and what the stack's issuer signs with. */
+/** Creates a client that sends as an account, and the signer of the stack's issuer. */
 async function connect(page: Page, account: Account) {
   const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
   const publicClient = createPublicClient(chain);
@@ -33,11 +33,11 @@ type Control = {
   did: string;
   /** Test account that controls the DID. */
   publisher: number;
-  /** Seconds until control lapses; default a year. */
+  /** Time until control expires, in seconds. Default: a year. */
   lifetime?: number;
 };
 
-/** Has a test account attested for a DID of any host, as the stack's issuer would after reading that host. */
+/** Attests a test account for a DID of any host, as the stack's issuer would after reading that host. */
 export async function attestAnyHost(page: Page, { did, publisher, lifetime }: Control) {
   const account = testAccount(publisher);
   const { client, signing } = await connect(page, account);
@@ -53,10 +53,10 @@ export async function attestAnyHost(page: Page, { did, publisher, lifetime }: Co
 }
 
 type Registration = Omit<Control, "publisher"> & {
-  /** Any document: none of our forms or schemas checks it. */
+  /** Any document. No form or schema of ours checks it. */
   metadata: object & { traits?: string[] | undefined };
   interfaces?: number;
-  /** Serves the document, which then isn't on the chain; default this stack, with a copy on the chain. */
+  /** URL of a document that is not on the chain. Default: this stack's URL, with a copy on the chain. */
   dataUrl?: string;
   publisher?: number;
 };

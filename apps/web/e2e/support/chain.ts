@@ -1,7 +1,7 @@
 import { createTestClient, http } from "viem";
 import { hardhat } from "viem/chains";
 
-/** Controls the local chain under test. */
+/** Creates a client that controls the local chain under test. */
 export function testChain() {
   const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
   return createTestClient({ mode: "hardhat", chain: hardhat, transport: http(rpcUrl) });

@@ -37,7 +37,7 @@ const stripe = {
 
 const longHost = `${"pay-".repeat(15)}now.${"a".repeat(60)}.${"checkout".repeat(7)}.evil.example`;
 const contract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-/** What stands beside the look-alike in a list. */
+/** Original service, listed beside the look-alike. */
 const originalContract = {
   did: `did:pkh:eip155:1:${contract}`,
   metadata: { name: "Tether USD", publisher: "Tether", description: "A token in US dollars." },
@@ -45,28 +45,28 @@ const originalContract = {
 };
 const lookalike = "0xdac17f958d2ee5aaaaaaaaaaaaa597c13d831ec7";
 
-/** A service that passes for another: what its deceiver registers, and what its page must say. */
+/** Service that imitates another one: what the deceiver registers and what the page must show. */
 export interface Deception {
-  /** Names its pictures. */
+  /** File name of its pictures. */
   file: string;
   what: string;
-  /** What a visitor is to believe. */
+  /** Impression that the deceiver wants to give. */
   claims: string;
-  /** What the page proves of it. */
+  /** Facts that the page proves. */
   shows: string;
   did: string;
   metadata?: object;
   interfaces?: number;
   lifetime?: number;
-  /** Where the document is served, as another one. */
+  /** URL that serves another document. */
   staleAt?: string;
-  /** The search whose list its picture shows; default the one for its DID. */
+  /** Search whose list the picture shows. Default: the search for its DID. */
   listed?: Record<string, string>;
-  /** What the deceiver does after the registration. */
+  /** Action of the deceiver after the registration. */
   afterwards?: (client: AppRegistryClient, did: string) => Promise<`0x${string}`>;
-  /** With what the page begins. */
+  /** First line of the page. */
   line: string;
-  /** Who is proven, in full. */
+  /** Full proven name. */
   proven: string;
   says?: (string | RegExp)[];
   hides?: RegExp;
@@ -277,8 +277,8 @@ export const deceptions: Deception[] = [
 ];
 
 /**
- * Registers all of them, moves the chain's clock to where control has lapsed, and waits for the index. Returns what ends
- * their host.
+ * Registers all deceptions, advances the chain's clock until control has expired, and waits for the index.
+ * @returns A function that stops their host.
  */
 export async function registerDeceptions(page: Page): Promise<() => Promise<void>> {
   const host = await startDidServer();

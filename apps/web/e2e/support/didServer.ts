@@ -1,15 +1,15 @@
 import { request as ask, createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A real HTTP server on loopback that serves a did.json for every path: `/.well-known/did.json`, `/<name>/did.json`. */
+/** HTTP server on loopback that serves a did.json for every path: `/.well-known/did.json`, `/<name>/did.json`. */
 export interface DidServer {
-  /** The did:web of a path on this server. */
+  /** Returns the did:web of a path on this server. */
   did: (name?: string) => string;
-  /** Wallets that its documents name from now on. */
+  /** Sets the wallets that its DID documents list from now on. */
   nameWallets: (...wallets: string[]) => void;
-  /** Serves a page (a text that begins with `<`) or a JSON document at a path from now on. */
+  /** Serves a page (a text that starts with `<`) or a JSON document at a path from now on. */
   serve: (path: string, document: unknown) => void;
-  /** Hands requests for a path on to another server from now on. */
+  /** Forwards requests for a path to another server from now on. */
   forward: (path: string, url: string) => void;
   origin: string;
   close: () => Promise<void>;
@@ -28,7 +28,7 @@ function createDocument(did: string, wallets: readonly string[]) {
   };
 }
 
-/** Starts a server whose documents name these wallets; without any, they name none. */
+/** Starts a server whose DID documents list these wallets, or no wallet. */
 export async function startDidServer(...wallets: string[]): Promise<DidServer> {
   let named = wallets;
   const documents = new Map<string, unknown>();

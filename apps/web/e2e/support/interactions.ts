@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** What a person did on the page so far. */
+    /** Interactions on the page so far. */
     interactions: string[];
   }
 }
 
 /**
- * Notes in the page itself what a person does: each press of a pointer, each Enter, and each field that is edited (typing
- * in one field, or pasting into it, is one interaction until something else is done).
+ * Records a user's interactions in the page: each pointer press, each Enter, and each edited field. Typing or pasting
+ * into one field is one interaction until another one follows.
  */
 export async function noteInteractions(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -1,27 +1,27 @@
 import type { Locator } from "@playwright/test";
 
-/** What a visitor sees of who runs a service, on its page or in its row of a list. */
+/** Measurements of how a visitor sees the controller of a service, on its page or in its list row. */
 export interface Sight {
   /** All text, in order, on one line. */
   text: string;
-  /** The host, path or contract, as the page has it. */
+  /** Host, path or contract according to the page. */
   proven: string;
   provenSize: number;
-  /** The font size of the claimed name; 0 without one. */
+  /** Font size of the claimed name, or 0 without one. */
   nameSize: number;
-  /** The largest font size of any text but the proven one. */
+  /** Largest font size of any text except the proven name. */
   otherSize: number;
-  /** Why the proven name is not shown in full; empty when it is. */
+  /** Reasons the proven name is not fully shown, or empty if it is. */
   cut: string[];
-  /** Whether the proven name stands above the claimed one, or before it on its line. */
+  /** True if the proven name is above the claimed one, or before it on the same line. */
   isFirst: boolean;
-  /** Pixels from the top of the page to its end. */
+  /** Distance from the top of the page to its end, in pixels. */
   bottom: number;
-  /** Links to other hosts beside which no word says where they lead. */
+  /** Links to other hosts without a text that names their destination. */
   unplaced: string[];
 }
 
-/** Measures in the browser what stands first, how large it is, and whether anything of it is cut. */
+/** Measures in the browser which text comes first, its size, and whether any of it is cut off. */
 export const measure = (place: Locator): Promise<Sight> =>
   place.evaluate((element) => {
     const main = element as HTMLElement;

@@ -7,7 +7,7 @@ const artifact = new URL(
   import.meta.url,
 );
 
-/** Deploys a real Ownable contract on the local chain, owned by the account that deploys it. */
+/** Deploys an Ownable contract on the local chain, owned by the deploying account. */
 export async function deployOwnable(account: Account): Promise<Address> {
   const { abi, bytecode } = JSON.parse(readFileSync(artifact, "utf8")) as { abi: unknown[]; bytecode: Hex };
   const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";

@@ -13,18 +13,21 @@ import { createPublicClient, http } from "viem";
 
 const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
-/** What the tests ask behind the pages: the registry's own HTTP routes and the chain. */
+/** Direct access of the tests to the registry's HTTP routes and the chain. */
 export interface Registry {
   client: AppRegistryClient;
-  /** Search results as anybody gets them. */
+  /** Public search results. */
   search: (query: Record<string, string>) => Promise<SearchResult[]>;
-  /** Waits until the index holds the chain's last block. What a page shows of an older one may be kept for half a minute. */
+  /**
+   * Waits until the index contains the chain's last block. A page may show cached data of an older block for half a
+   * minute.
+   */
   untilIndexed: () => Promise<void>;
-  /** The bytes that the registry serves for a version, with the hash that the chain records for it. */
+  /** Returns the document that the registry serves for a version, its hash, and the hash that the chain records. */
   document: (did: string, version: Version) => Promise<{ text: string; hash: string; recorded: string }>;
 }
 
-/** The registry of the stack under test. */
+/** Opens the registry of the stack under test. */
 export async function openRegistry(page: Page): Promise<Registry> {
   const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
   const publicClient = createPublicClient({ transport: http(RPC_URL), pollingInterval: 100 });

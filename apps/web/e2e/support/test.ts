@@ -1,11 +1,11 @@
 import { test as base, expect } from "@playwright/test";
 
-/** The hosts of the pictures that the tests' services name do not exist. */
+/** Picture hosts of the tests' services do not exist. */
 const missingPicture = /Failed to load resource: .*\/api\/picture\//;
 
 /**
- * Playwright's test, which also fails when a page logs an error: that of a script, of a request that was refused, or of
- * what the Content-Security-Policy forbids. `expectedErrors` are those that a test provokes.
+ * Playwright's test, which also fails if a page logs an error: from a script, a rejected request, or the
+ * Content-Security-Policy. `expectedErrors` are those that a test provokes.
  */
 export const test = base.extend<{ expectedErrors: RegExp[]; noError: undefined }>({
   expectedErrors: [[], { option: true }],

@@ -11,14 +11,14 @@ const stackVariables = ({ E2E_RPC_URL, E2E_INDEXER_URL, DEPLOYMENT_FILE }: NodeJ
   INDEXER_URL: E2E_INDEXER_URL ?? "http://127.0.0.1:42069",
   ...(DEPLOYMENT_FILE ? { DEPLOYMENT_FILE } : {}),
   ALLOW_LOOPBACK_DIDS: "true",
-  // It attests, and sends nothing: the nonces of the stack's issuer stay the stack's own.
+  // This server's issuer sends nothing, so it cannot disturb the nonces of the stack's issuer.
   ISSUER_PRIVATE_KEY: toHex(testAccount(19).getHdKey().privateKey ?? new Uint8Array()),
   ISSUER_MODE: "sign",
 });
 
 /**
- * Tests against a second web app over the chain and the index of the stack, with variables of its own. Its issuer signs
- * and sends nothing.
+ * Creates tests against a second web app with its own variables, over the stack's chain and index. Its issuer signs but
+ * sends nothing.
  */
 export const testWith = (variables: Record<string, string> = {}) =>
   test.extend<object, { ownServer: NextServer }>({

@@ -13,7 +13,7 @@ import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
-import { BlockNotice, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
+import { BlockButtons, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
 import { fetchAccount } from "./fetchAccount.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 import { AttestationList, BlockText } from "./statements.tsx";
@@ -23,11 +23,11 @@ interface AccountControlViewProps {
   connection: RegistryConnection;
   did: string;
   account: Address;
-  /** What the operator calls the issuers. */
+  /** Operator's names for issuers. */
   names: AccountNames;
 }
 
-/** Shows if an account controls a DID, why, and what the connected wallet can do about it. */
+/** Shows whether an account controls a DID and why, and the actions of the connected wallet. */
 export function AccountControlView({ connection, ...props }: AccountControlViewProps) {
   return (
     <WalletFrame connection={connection} hint="Connect a controller of the DID to block or unblock accounts.">
@@ -66,8 +66,6 @@ function Answer({ did, control, names }: AnswerProps) {
         </span>
       </p>
       <WaitList control={control} />
-      <BlockNotice did={did} account={account} level={2} />
-      <OtherBlocks did={did} account={account} />
       <div>
         <LedgerSection
           title="Attestations"
@@ -79,7 +77,11 @@ function Answer({ did, control, names }: AnswerProps) {
           title="Block"
           note="Keeps an account from control for at most 30 days at a time. Only a controller of the DID can block an account."
         >
-          <p>{block === undefined ? "Not blocked." : <BlockText block={block} />}</p>
+          <div className="stack2">
+            <p>{block === undefined ? "Not blocked." : <BlockText block={block} />}</p>
+            <BlockButtons did={did} control={control} />
+            <OtherBlocks did={did} account={account} />
+          </div>
         </LedgerSection>
       </div>
       <p>
@@ -91,7 +93,7 @@ function Answer({ did, control, names }: AnswerProps) {
   );
 }
 
-/** Extends the blocks of the DID that the search index names to a controller, and that of the account. */
+/** Extends the blocks of this account and of the accounts that the index lists for the DID, all at once. */
 function OtherBlocks({ did, account }: { did: string; account: Address }) {
   const { address } = useWallet();
   const { data } = useQuery({

@@ -15,12 +15,12 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { useOperationHost } from "../wallet/useOperation.ts";
 import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";
 import { newcomerTexts, warningTexts } from "./newcomer.ts";
-import { readAccountControl } from "./readAccountControl.ts";
+import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
-/** Milliseconds between two reads of the chain while an account does not control the DID. */
+/** Time between chain reads while an account does not control the DID, in milliseconds. */
 const POLL_MS = 5_000;
 
-/** Reads a wallet's control of a DID; with `watch`, again and again until the wallet controls it. */
+/** Reads a wallet's control of a DID. With `watch`, repeats the read until the wallet controls the DID. */
 export function useAccountControl(did: string, account: Address, { watch = false } = {}) {
   const read = useControlQuery();
   return useQuery({
@@ -37,7 +37,7 @@ function useControlQuery() {
   });
 }
 
-/** Returns the connected wallet while it is in charge of a DID, so that it can block and unblock. */
+/** Returns the connected wallet while it is in charge of a DID and so may block and unblock accounts. */
 function useWalletInCharge(did: string): Address | undefined {
   const { address } = useWallet();
   const read = useControlQuery();
@@ -45,24 +45,20 @@ function useWalletInCharge(did: string): Address | undefined {
   return data?.controller.inCharge ? address : undefined;
 }
 
-/** Blocks accounts until 30 days from now, or ends the block of one. */
+/** Action that blocks accounts until 30 days from now, or ends the block of one. */
 type Act = { kind: "block" | "unblock"; accounts: readonly Address[]; word: string; isMain?: boolean };
 
 interface BlockNoticeProps {
   did: string;
-  /** The account that waits, or is blocked. */
+  /** Account that waits for control or is blocked. */
   account: Address;
-  /** Heading level in the page's outline. */
-  level: 2 | 3;
-  /** Whether a wallet that can't block the account reads of it too, without buttons. */
-  isForAll?: boolean;
 }
 
-/** Warns a controller of an account that waits for control, with buttons that block it, or extend or end its block. */
-export function BlockNotice({ did, account, level, isForAll = false }: BlockNoticeProps) {
+/** Shows a notice about an account that waits for control, with buttons if the connected wallet may block it. */
+export function BlockNotice({ did, account }: BlockNoticeProps) {
   const wallet = useWalletInCharge(did);
   const { data: control } = useAccountControl(did, account, { watch: true });
-  if (control === undefined || (wallet === undefined && !isForAll)) return null;
+  if (control === undefined) return null;
   const { controller, block } = control;
   const waiting = {
     account,
@@ -71,8 +67,18 @@ export function BlockNotice({ did, account, level, isForAll = false }: BlockNoti
   };
   if (wallet === undefined) {
     if (controller.inCharge || !controller.attested) return null;
-    return <Problem tone="unknown" level={level} {...newcomerTexts(waiting)} />;
+    return <Problem tone="unknown" level={3} {...newcomerTexts(waiting)} />;
   }
+  const buttons = <BlockButtons did={did} control={control} />;
+  if (controller.inCharge || (!controller.attested && block === undefined)) return buttons;
+  return <Problem tone="unknown" level={3} {...warningTexts(waiting)} action={buttons} />;
+}
+
+/** Renders the buttons with which a controller blocks an account, or extends or ends its block. */
+export function BlockButtons({ did, control }: { did: string; control: AccountControl }) {
+  const wallet = useWalletInCharge(did);
+  const { account, controller, block } = control;
+  if (wallet === undefined) return null;
   const accounts = [account];
   const acts: Act[] = [];
   if (wallet !== account && !controller.inCharge) {
@@ -80,12 +86,10 @@ export function BlockNotice({ did, account, level, isForAll = false }: BlockNoti
     acts.push({ kind: "block", accounts, word, isMain: true });
   }
   if (block !== undefined) acts.push({ kind: "unblock", accounts, word: "End block" });
-  const buttons = acts.length === 0 ? null : <ActButtons did={did} wallet={wallet} acts={acts} />;
-  if (controller.inCharge || (!controller.attested && block === undefined)) return buttons;
-  return <Problem tone="unknown" level={level} {...warningTexts(waiting)} action={buttons} />;
+  return acts.length === 0 ? null : <ActButtons did={did} wallet={wallet} acts={acts} />;
 }
 
-/** A button that extends every block of a DID at once; nothing unless several accounts are blocked. */
+/** Renders a button that extends all blocks of a DID at once, or nothing unless several accounts are blocked. */
 export function ExtendBlocks({ did, accounts }: { did: string; accounts: readonly Address[] }) {
   const wallet = useWalletInCharge(did);
   const read = useControlQuery();

@@ -3,9 +3,9 @@ import { withinTimeout } from "../service/withinTimeout.ts";
 import { NewcomerList } from "./NewcomerList.tsx";
 import { type Newcomers, readCachedNewcomers } from "./readNewcomers.ts";
 
-/** Milliseconds that a page waits for its notice before it shows the rest. */
+/** Time that a page waits for its notice before it renders the rest, in milliseconds. */
 const RENDER_TIMEOUT_MS = 800;
-/** Says on a service's page, to everybody, who asks to control its DID. */
+/** Shows on a service's page which accounts are waiting for control of its DID. */
 export async function ControlNotice({ did }: { did: string }) {
   const reading = readCachedNewcomers(did);
   const found = await withinTimeout(reading, RENDER_TIMEOUT_MS);
@@ -17,7 +17,7 @@ export async function ControlNotice({ did }: { did: string }) {
   );
 }
 
-/** Without an index or a chain there is no notice; the section about control says that they do not answer. */
+/** Shows the late notice, or nothing if the index or chain is unavailable: the control section reports that. */
 async function LateNotice({ reading }: { reading: Promise<Newcomers | undefined> }) {
   const found = await reading.catch(() => undefined);
   return found === undefined ? null : <NewcomerList {...found} />;

@@ -21,7 +21,7 @@ interface ControlSectionProps {
   minter: Address;
 }
 
-/** Shows who controls the DID of a record, by which attestations, and who is blocked, challenges or reclaims. */
+/** Shows who controls the DID of a record, with attestations, blocks, challenges and reclaims. */
 export function ControlSection(props: ControlSectionProps) {
   return (
     <LedgerSection title="Control" id="control" note="Who controls the DID now, according to issuers.">
@@ -30,7 +30,7 @@ export function ControlSection(props: ControlSectionProps) {
   );
 }
 
-/** Milliseconds that the page waits for who controls the DID. */
+/** Time that the page waits for the controllers, in milliseconds. */
 const PATIENCE = 3_000;
 
 async function Control(props: ControlSectionProps) {

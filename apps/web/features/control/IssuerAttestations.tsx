@@ -11,7 +11,7 @@ import styles from "./control.module.css";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 
-/** As the index answers GET /issuers/{address}/attestations. */
+/** Response of the index to GET /issuers/{address}/attestations. */
 const pageSchema = z.object({
   attestations: z.array(
     z.object({
@@ -31,12 +31,12 @@ const pageSchema = z.object({
 
 type Stated = z.output<typeof pageSchema>["attestations"][number];
 
-/** What an issuer attests: who controls a DID, or which hash its record has. */
+/** Kind of attestation: who controls a DID, or which hash a record has. */
 type AttestationKind = "controllers" | "hashes";
 
 type IssuerAttestationsProps = { issuer: string; of: AttestationKind; cursor: string | undefined };
 
-/** A page of what an issuer stated, the newest statement first. */
+/** Shows one page of an issuer's statements, newest first. */
 export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestationsProps) {
   const query = new URLSearchParams({ of, ...(cursor ? { cursor } : {}) });
   const path = `/issuers/${issuer}/attestations?${query}`;
@@ -78,7 +78,7 @@ export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestati
 
 function StatedLine({ stated }: { stated: Stated }) {
   const { didHash, controller, dataHash, startedAt, statedAt, expiresAt, endedAt, live } = stated;
-  // A hidden service is named on no page but its own.
+  // Only the page of a hidden service may name it.
   const did = registry().hidden.reasonOf(stated.did ?? "") === undefined ? stated.did : null;
   return (
     <li data-live={live}>

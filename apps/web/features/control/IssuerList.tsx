@@ -9,7 +9,7 @@ import styles from "./control.module.css";
 import { readIssuers } from "./issuerNames.ts";
 import { Statement, Statements } from "./statements.tsx";
 
-/** What the resolver says of an issuer, in a word. */
+/** Labels of the issuer statuses. */
 export const issuerWords: Record<IssuerStatus, string> = {
   unknown: "Unknown",
   active: "Active",
@@ -17,7 +17,7 @@ export const issuerWords: Record<IssuerStatus, string> = {
   distrusted: "Distrusted",
 };
 
-/** The issuers that the resolver knows, with what each may do and since when. */
+/** Lists the issuers of the resolver with their status and dates. */
 export async function IssuerList() {
   const issuers = await readIssuers().catch((error: unknown) => toAppRegistryError(error));
   if (!Array.isArray(issuers)) {
@@ -44,7 +44,7 @@ export async function IssuerList() {
   );
 }
 
-/** What the operator calls an issuer, on a line of its own. */
+/** Shows the operator's name for an issuer on its own line. */
 export function IssuerName({ address }: { address: Address }) {
   const named = registry().issuerNames.get(address);
   if (named === undefined) {
@@ -59,7 +59,7 @@ export function IssuerName({ address }: { address: Address }) {
   );
 }
 
-/** Since when an issuer is what it is. */
+/** Shows the dates of an issuer's status. */
 export function Dates({ issuer: { addedAt, distrustedSince, seatFreeAt } }: { issuer: IssuerState }) {
   return (
     <>
@@ -69,15 +69,15 @@ export function Dates({ issuer: { addedAt, distrustedSince, seatFreeAt } }: { is
         </>
       )}
       {distrustedSince === undefined ? null : distrustedSince === 0 ? (
-        "; all its statements are void"
+        "; all statements are void"
       ) : (
         <>
-          ; its statements since <TimeText seconds={distrustedSince} /> are void
+          ; statements since <TimeText seconds={distrustedSince} /> are void
         </>
       )}
       {seatFreeAt === undefined || seatFreeAt === 0 ? null : (
         <>
-          ; its seat becomes free on <TimeText seconds={seatFreeAt} />
+          ; seat becomes free on <TimeText seconds={seatFreeAt} />
         </>
       )}
     </>

@@ -5,11 +5,11 @@ import styles from "./control.module.css";
 interface LookUpFormProps {
   did: string;
   account: string;
-  /** What is wrong with what was typed. */
+  /** Problem with the input, if any. */
   problem: string | undefined;
 }
 
-/** Asks which account and which DID. */
+/** Renders a form for a DID and an account. */
 export function LookUpForm({ did, account, problem }: LookUpFormProps) {
   return (
     <div className="stack3">

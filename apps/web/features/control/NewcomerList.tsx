@@ -5,11 +5,11 @@ import { controlHref } from "./readAccountControl.ts";
 
 interface NewcomerListProps {
   newcomers: readonly Newcomer[];
-  /** Further accounts that may wait. */
+  /** Number of further accounts that may be waiting. */
   more: number;
 }
 
-/** Lists the accounts waiting for control of a DID, one notice each; nothing without any. */
+/** Lists the accounts waiting for control of a DID, one notice each. Renders nothing without any. */
 export function NewcomerList({ newcomers, more }: NewcomerListProps) {
   if (newcomers.length === 0 && more === 0) return null;
   return (

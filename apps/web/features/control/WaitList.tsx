@@ -7,7 +7,7 @@ import { durationText, relativeTime } from "./attestationState.ts";
 import { type ControlWait, controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
-/** Says why an account does not control a DID yet, and until when; nothing if the resolver knows no reason. */
+/** Shows why an account does not control a DID yet and until when. Renders nothing if the resolver gives no reason. */
 export function WaitList({ control }: { control: AccountControl }) {
   const waits = controlWaits(control);
   if (waits.length === 0) return null;
@@ -29,7 +29,7 @@ export function WaitList({ control }: { control: AccountControl }) {
   );
 }
 
-/** Returns what an account waits for, and why. */
+/** Returns the title and explanation of a wait. */
 function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: ReactNode, why: ReactNode] {
   const at = (seconds: number) => <LocalTime seconds={seconds} now={now} />;
   switch (wait.kind) {
@@ -46,15 +46,17 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
       return [
         "The attestation is too short",
         <>
-          The attestation expires on {at(wait.expiresAt)}, before it matures. A new one can begin after that.
+          The attestation expires on {at(wait.expiresAt)}, before it matures. A new attestation can begin
+          after that.
         </>,
       ];
     case "overdue":
       return [
         "The attestation has expired: renew it now",
         <>
-          The attestation expired on {at(wait.expiredAt)}. If it is renewed before {at(wait.until)}, control
-          takes effect again immediately, and nobody can block this account in the meantime.
+          The attestation expired on {at(wait.expiredAt)}. If the attestation is renewed before{" "}
+          {at(wait.until)}, control takes effect again immediately, and nobody can block this account in the
+          meantime.
         </>,
       ];
     case "revoked":
@@ -74,7 +76,7 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
         <>
           A controller of this DID has blocked this account, and can extend or end the block.{" "}
           {wait.controlsFrom === undefined ? (
-            "Its attestation expires before the block ends."
+            "The account's attestation expires before the block ends."
           ) : (
             <>If nobody acts, control takes effect on {at(wait.controlsFrom)}.</>
           )}
@@ -94,13 +96,13 @@ const format = new Intl.DateTimeFormat("en-GB", {
 });
 
 type LocalTimeProps = {
-  /** Unix seconds. */
+  /** Time to show, in Unix seconds. */
   seconds: number;
-  /** The chain's time, Unix seconds: how far away it is from then. */
+  /** Chain time, in Unix seconds, for the relative time. */
   now: number;
 };
 
-/** A moment that a person waits for, by their own clock, and how far away it is. Only for parts drawn in the browser. */
+/** Shows a time in the reader's time zone with its distance from now. Only for parts rendered in the browser. */
 function LocalTime({ seconds, now }: LocalTimeProps) {
   const date = new Date(seconds * 1_000);
   return (

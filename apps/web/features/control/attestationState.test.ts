@@ -24,10 +24,10 @@ const distrusted: IssuerState = {
   seatFreeAt: 99_999,
 };
 
-describe("an attestation", () => {
+describe("attestationState", () => {
   it.each<[string, Partial<Attestation>, string, object[]]>([
     [
-      "that matured",
+      "a matured attestation",
       {},
       "Matured",
       [
@@ -36,7 +36,7 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that has not matured",
+      "an attestation that has not matured",
       { matured: false },
       "Waiting",
       [
@@ -46,7 +46,7 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that distrust lets expire before it matures",
+      "an attestation that expires before it matures because of distrust",
       { matured: false, expiresAt: 1_500 },
       "Expires before maturing",
       [
@@ -55,7 +55,7 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that can be renewed without loss",
+      "an attestation in its renewal grace",
       { ...over, overdue: true },
       "Renewal overdue",
       [
@@ -65,7 +65,7 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that expired",
+      "an expired attestation",
       over,
       "Expired",
       [
@@ -74,7 +74,7 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that expired before it was revoked",
+      "an attestation that expired before it was revoked",
       { ...over, endedAt: 9_500 },
       "Expired",
       [
@@ -83,7 +83,7 @@ describe("an attestation", () => {
       ],
     ],
     [
-      "that was ended",
+      "an ended attestation",
       { ...over, endedAt: 3_000 },
       "Ended",
       [
@@ -91,12 +91,17 @@ describe("an attestation", () => {
         { term: "ended", at: 3_000 },
       ],
     ],
-    ["that was never made, but revoked", { ...over, startedAt: 0 }, "Revoked", [{ term: "on", at: 1_000 }]],
-  ])("%s", (_, changes, word, dates) => {
+    [
+      "an account that was revoked without an attestation",
+      { ...over, startedAt: 0 },
+      "Revoked",
+      [{ term: "on", at: 1_000 }],
+    ],
+  ])("describes %s", (_, changes, word, dates) => {
     expect(attestationState({ ...attestation, ...changes }, undefined)).toEqual({ word, dates });
   });
 
-  it("that its issuer's distrust voids", () => {
+  it("returns Void with a note if the issuer is distrusted", () => {
     const voided = {
       ...attestation,
       ...over,
@@ -107,7 +112,7 @@ describe("an attestation", () => {
     expect(attestationState(voided, { ...distrusted, distrustedSince: 0 }).dates).toEqual([]);
     expect(attestationState(voided, distrusted)).toEqual({
       word: "Void",
-      note: "its issuer is distrusted",
+      note: "the issuer is distrusted",
       dates: [{ term: "since", at: 900 }],
     });
   });
@@ -122,6 +127,6 @@ it.each([
   [3_600 + 119, "in 1 hour 1 minute"],
   [-7_200, "2 hours ago"],
   [0, "less than a minute ago"],
-])("says of a time %d seconds away: %s", (away, text) => {
+])("relativeTime describes a time %d seconds away as %s", (away, text) => {
   expect(relativeTime(1_800_000_000 + away, 1_800_000_000)).toBe(text);
 });

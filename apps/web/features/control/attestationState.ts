@@ -1,6 +1,6 @@
 import { type Attestation, type IssuerState, RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 
-/** An attestation in words. Times are Unix seconds. */
+/** Attestation state in words. Times are in Unix seconds. */
 interface AttestationState {
   word:
     | "Matured"
@@ -11,12 +11,12 @@ interface AttestationState {
     | "Ended"
     | "Void"
     | "Revoked";
-  /** Why it is void. */
+  /** Reason an attestation is void. */
   note?: string;
   dates: { term: string; at: number }[];
 }
 
-/** Says how an issuer's attestation stands: while it is live, until when; after that, since when it is not. */
+/** Describes the state of an issuer's attestation with its relevant dates. */
 export function attestationState(
   attestation: Attestation,
   issuer: IssuerState | undefined,
@@ -27,7 +27,7 @@ export function attestationState(
     const since = issuer?.distrustedSince;
     if (since === undefined) return { word: "Revoked", dates: [{ term: "on", at: statedAt }] };
     const dates = since === 0 ? [] : [{ term: "since", at: since }];
-    return { word: "Void", note: "its issuer is distrusted", dates };
+    return { word: "Void", note: "the issuer is distrusted", dates };
   }
   const began = { term: "began", at: startedAt };
   if (endedAt !== undefined && endedAt <= expiresAt) {
@@ -53,13 +53,13 @@ const units = [
 
 const amount = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** "in 1 day 22 hours", "3 days ago", "in less than a minute". */
+/** Returns the relative time: "in 1 day 22 hours", "3 days ago", "in less than a minute". */
 export function relativeTime(seconds: number, now: number): string {
   const text = durationText(Math.abs(seconds - now));
   return seconds > now ? `in ${text}` : `${text} ago`;
 }
 
-/** "1 day 22 hours": the two largest units of a number of seconds, cut and not rounded. */
+/** Returns a duration in its two largest units, rounded down: "1 day 22 hours". */
 export function durationText(seconds: number): string {
   let left = seconds;
   const parts = units.map(([unit, size]) => {

@@ -1,8 +1,8 @@
 import type { AccountControl } from "./readAccountControl.ts";
 
 /**
- * Counts the issuers whose attestation of a challenger has been matured since the challenge was opened, and those that
- * resist for the challenged controller. The challenger must have more to win.
+ * Counts the issuers whose attestation of a challenger matured before the challenge was opened, and the issuers that
+ * resist for the challenged controller. To win, the challenger needs more.
  */
 export function challengeWeights(
   openedAt: number,

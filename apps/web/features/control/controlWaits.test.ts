@@ -17,7 +17,7 @@ const issuer = (number: number, status: IssuerState["status"] = "active"): Issue
   seatFreeAt: undefined,
 });
 
-/** An attestation that began `age` ago, and matures two days after that. */
+/** Creates an attestation that began `age` ago and matures after two days. */
 const attestation = (number: number, age: number, changes: Partial<Attestation> = {}): Attestation => ({
   issuer: getIssuer(number),
   startedAt: now - age,
@@ -67,7 +67,7 @@ describe("controlWaits", () => {
     expect(controlWaits(control([attestation(1, 3 * DAY)]))).toEqual([]);
   });
 
-  it("returns nothing for an account that no issuer attested, blocked or not", () => {
+  it("returns nothing for an account without attestations, blocked or not", () => {
     expect(controlWaits(control([]))).toEqual([]);
     expect(controlWaits(control([], { blockedUntil: now + DAY }))).toEqual([]);
   });
@@ -79,14 +79,14 @@ describe("controlWaits", () => {
     ]);
   });
 
-  it("returns when an attestation expires that distrust shortened too much to mature", () => {
+  it("returns the expiry of an attestation that distrust of its issuer shortened too much to mature", () => {
     const attestations = [attestation(1, HOUR, { expiresAt: now + DAY })];
     expect(controlWaits(control(attestations, { controlsFrom: undefined }))).toEqual([
       { kind: "expires-first", expiresAt: now + DAY },
     ]);
   });
 
-  it("returns until when an overdue attestation can be renewed, beside another issuer's that matures", () => {
+  it("returns the renewal deadline of an overdue attestation beside another issuer's maturing one", () => {
     const wait = { kind: "overdue", expiredAt: now - DAY, until: now + 6 * DAY };
     expect(controlWaits(control([overdue]))).toEqual([wait]);
     expect(controlWaits(control([overdue, attestation(2, HOUR)]))).toEqual([
@@ -103,12 +103,12 @@ describe("controlWaits", () => {
     expect(controlWaits(control([attestation(1, 9 * DAY, longAgo)]))).toEqual([]);
   });
 
-  it("does not wait for a retired issuer", () => {
+  it("ignores retired issuers", () => {
     const issuers = [issuer(1, "retired"), issuer(2)];
     expect(controlWaits(control([attestation(1, 9 * DAY, revoked)], { issuers }))).toEqual([]);
   });
 
-  it("returns the end of a block alone, with when control takes effect after it", () => {
+  it("returns only the end of a block, with the time at which control takes effect after it", () => {
     const blocked = attestation(1, 3 * DAY, { blocked: true });
     const until = now + 20 * DAY;
     expect(controlWaits(control([blocked], { blockedUntil: until, controlsFrom: until }))).toEqual([
@@ -118,7 +118,7 @@ describe("controlWaits", () => {
 });
 
 describe("controlEnd", () => {
-  it("returns when the last matured attestation expires to which no block applies", () => {
+  it("returns the expiry of the last matured attestation without a block", () => {
     const attestations = [
       attestation(1, 100 * DAY),
       attestation(2, 50 * DAY),

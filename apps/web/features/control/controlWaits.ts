@@ -2,20 +2,25 @@ import { type Attestation, RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import type { Address } from "viem";
 import type { AccountControl } from "./readAccountControl.ts";
 
-/** Reason why an account does not control a DID yet, and when that ends. Times are Unix seconds. */
+/** Reason an account does not control a DID yet, and its end. Times are in Unix seconds. */
 export type ControlWait =
-  /** A controller blocked it. `controlsFrom`: when it controls the DID if nobody acts; undefined if it never will. */
+  /**
+   * A controller blocked the account. `controlsFrom`: when control takes effect if nobody acts, or undefined if never.
+   */
   | { kind: "blocked"; until: number; controlsFrom: number | undefined }
-  /** It was attested, and can be renewed without loss before `until`. */
+  /** The attestation expired, and can be renewed without a new waiting period before `until`. */
   | { kind: "overdue"; expiredAt: number; until: number }
-  /** It is attested, and controls the DID from `until` on if nobody acts. */
+  /** The account is attested, and controls the DID from `until` on if nobody acts. */
   | { kind: "maturing"; until: number }
-  /** It is attested, but would expire before it matures. */
+  /** The attestation expires before it matures. */
   | { kind: "expires-first"; expiresAt: number }
-  /** An issuer ended its attestation, and attests it again from `until`. */
+  /** An issuer ended its attestation, and can attest the account again from `until`. */
   | { kind: "revoked"; issuer: Address; until: number };
 
-/** Returns what keeps an account from control, in the order in which it can be dealt with; empty if nothing is known. */
+/**
+ * Returns the reasons an account has no control, in the order in which they can be resolved, or an empty list if there
+ * is no known reason.
+ */
 export function controlWaits(control: AccountControl): ControlWait[] {
   const { controls, inCharge, attested, controlsFrom, blockedUntil } = control.controller;
   if (controls) return [];
@@ -27,13 +32,13 @@ export function controlWaits(control: AccountControl): ControlWait[] {
   return [...overdue, { kind: "expires-first", expiresAt }];
 }
 
-/** Returns when the last attestation that gives control expires, Unix seconds; `undefined` without one. */
+/** Returns when the last attestation that supports control expires, in Unix seconds, or `undefined` without one. */
 export function controlEnd({ attestations }: Pick<AccountControl, "attestations">): number | undefined {
   const giving = attestations.filter(({ matured, blocked }) => matured && !blocked);
   return giving.length === 0 ? undefined : lastExpiry(giving);
 }
 
-/** Returns when the last of some attestations expires, Unix seconds. */
+/** Returns the latest expiry among attestations, in Unix seconds. */
 export const lastExpiry = (attestations: readonly Attestation[]): number =>
   Math.max(...attestations.map(({ expiresAt }) => expiresAt));
 
@@ -42,7 +47,7 @@ function overdueWait({ attestations }: AccountControl): ControlWait {
   return { kind: "overdue", expiredAt, until: expiredAt + RENEWAL_GRACE_SECONDS };
 }
 
-/** Returns the first of the issuers that could attest the account again. */
+/** Returns the issuer that can attest the account again first. */
 function revokedWaits({ attestations, issuers, policy, now }: AccountControl): ControlWait[] {
   const active = new Set(issuers.filter(({ status }) => status === "active").map(({ issuer }) => issuer));
   const [first] = attestations

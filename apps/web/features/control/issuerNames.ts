@@ -4,12 +4,12 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { registry } from "../../lib/server/registry.ts";
 
-/** Milliseconds for which an answer is shown to everyone. */
+/** Cache time shared by all visitors, in milliseconds. */
 const ANSWER_AGE = 30_000;
 
 const answers = new TtlCache<IssuerState[]>(1);
 
-/** The issuers that the resolver knows: authorised, retired and distrusted ones. */
+/** Returns all issuers of the resolver: active, retired and distrusted ones. */
 export const readIssuers = (): Promise<IssuerState[]> =>
   answers.get(
     "issuers",
@@ -17,6 +17,6 @@ export const readIssuers = (): Promise<IssuerState[]> =>
     () => registry().client.getIssuers(),
   );
 
-/** What the operator calls the issuers, by checksummed address. */
+/** Returns the operator's names for issuers, by checksummed address. */
 export const issuerNames = (): AccountNames =>
   Object.fromEntries([...registry().issuerNames].map(([address, { name }]) => [address, name]));

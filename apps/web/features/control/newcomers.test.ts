@@ -28,7 +28,7 @@ beforeAll(async () => {
   source = fixture.registryWith({ INDEXER_URL: index.url, PUBLIC_URL: "https://registry.example" });
   const { deployment } = fixture.registry;
   issuer = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
-  // A newcomer waits one maturation from now on, not from the claim, and can be blocked.
+  // A later account waits one maturation from now on, not from the first attestation, and can be blocked.
   await pass(3_600);
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ async function pass(seconds: number): Promise<void> {
   await fixture.chain.mine({ blocks: 1 });
 }
 
-/** What the service's page says of newcomers. */
+/** Returns the notices on the service's page. */
 async function notices(): Promise<string[]> {
   await index.untilCaughtUp();
   const found = await readNewcomers(source, [did]);
@@ -69,25 +69,25 @@ describe("an account waiting for control of a DID", () => {
   const getPage = (account: Address) =>
     `https://registry.example/control?did=${did.replaceAll("%", "%25")}&amp;account=${account}`;
 
-  it("is announced to everybody, to the DID's controllers and in their feed, with when it takes effect", async () => {
+  it("is announced publicly and to controllers with the time of its control", async () => {
     expect(await notices()).toEqual([]);
     await attest(newcomer);
     const controlsFrom = (await now()) + 3_600;
     const date = new Date(controlsFrom * 1_000).toISOString().slice(11, 16);
     const [notice] = await notices();
-    expect(notice).toContain(`${newcomer} is requesting control of this DID. Takes effect on `);
+    expect(notice).toContain(`${newcomer} is requesting control of this DID. Control takes effect on `);
     expect(notice).toContain(`${date} UTC unless a controller blocks the account.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
     expect(newcomers).toMatchObject([{ did, account: newcomer, controlsFrom, blockedUntil: null }]);
     const feed = await getFeed(wallet.address);
     expect(entryTag(feed, "title")).toMatch(
-      /An account is waiting for control of your DID: it takes effect on .* unless you block it/,
+      /An account is waiting for control of your DID: control takes effect on .* unless you block the account/,
     );
-    expect(feed).toContain(`Account ${newcomer}. An issuer attests it. DID: ${did}`);
+    expect(feed).toContain(`An issuer attests account ${newcomer}. DID: ${did}`);
     expect(feed).toContain(`<a href="${getPage(newcomer)}#block">Block for 30 days</a>`);
   });
 
-  it("sees its own wait, and isn't warned of itself", async () => {
+  it("sees its own wait without a warning about itself", async () => {
     const account = await readAccount(source, newcomer);
     expect(account.newcomers.map((one) => one.account)).toEqual([newcomer]);
     expect(account.records).toMatchObject([{ did, version: "1.0.0", owner: wallet.address }]);
@@ -95,7 +95,7 @@ describe("an account waiting for control of a DID", () => {
     expect(await getFeed(newcomer)).not.toContain("<entry>");
   });
 
-  it("stays announced for weeks while it is blocked, and a week before the block ends in a second entry", async () => {
+  it("stays announced during a block, and gets a second feed entry a week before the block ends", async () => {
     const before = await getFeed(wallet.address);
     await pass(60);
     const blockedUntil = (await now()) + 2 * WEEK;
@@ -105,7 +105,7 @@ describe("an account waiting for control of a DID", () => {
     );
     expect(await notices()).toEqual([
       expect.stringMatching(
-        /is requesting control of this DID\. Blocked until .*\. Its control takes effect on /,
+        /is requesting control of this DID\. Blocked until .*\. Control takes effect on /,
       ),
     ]);
     const { newcomers, blocks } = await readAccount(source, wallet.address);
@@ -124,14 +124,14 @@ describe("an account waiting for control of a DID", () => {
     expect(ending).toContain(`<a href="${getPage(newcomer)}#block">Extend block</a>`);
   });
 
-  it("is announced no longer once a controller ends the block after it matured", async () => {
+  it("is no longer announced after a controller ends the block of a matured attestation", async () => {
     await mined(fixture.publisher, fixture.publisher.unblockController({ did, controller: newcomer }));
     expect(await notices()).toEqual([]);
     expect(await getFeed(wallet.address)).not.toContain("<entry>");
     expect((await readAccount(source, wallet.address)).blocks).toEqual([]);
   });
 
-  it("is named among the blocks without an attestation too", async () => {
+  it("is listed among the blocks even without an attestation", async () => {
     const { address: controller } = testAccount(4);
     const until = (await now()) + WEEK;
     await mined(fixture.publisher, fixture.publisher.blockController({ did, controller, until }));
@@ -150,7 +150,7 @@ describe("an account waiting for control of a DID", () => {
     expect(await source.client.checkDid({ did, controller: testAccount(3).address })).toBe(true);
   });
 
-  it("can't hide behind others that are attested after it", async () => {
+  it("is listed first even if many others are attested after it", async () => {
     const { address: first } = testAccount(5);
     await attest(first);
     const decoys = Array.from({ length: 25 }, (_, place) => padHex(toHex(0xabc000 + place), { size: 20 }));
@@ -165,14 +165,14 @@ describe("an account waiting for control of a DID", () => {
   });
 
   it.each(["/api/accounts/nobody", "/feed.atom/controllers/0x1234", "/feed.atom/controllers/%3Cscript%3E"])(
-    "is not asked about for %s",
+    "is not found at the invalid path %s",
     async (path) => {
       const response = await get(path);
       expect([response.status, (await response.json()).code]).toEqual([404, "not-found"]);
     },
   );
 
-  it("is unknown while the index is away: that is said, and no empty list shown", async () => {
+  it("is reported as unknown while the index is unavailable, instead of an empty list", async () => {
     expect(await readNewcomers(fixture.registry, [did])).toBeUndefined();
     const response = await createRouteHandler((request) => serveAccount(request, fixture.registry))(
       new Request(`http://localhost/api/accounts/${wallet.address}`),

@@ -2,17 +2,20 @@ import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromInd
 import { getAddress } from "viem";
 import { z } from "zod";
 
-/** An address as the index writes it, which parsing checksums. */
+/** Address from the index, checksummed by parsing. */
 export const indexedAddress = z.string().transform((value) => getAddress(value));
 
-/** A page of rows in an answer of the index's GraphQL. */
+/** Creates the schema of a page of rows in the index's GraphQL responses. */
 export const pageSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ items: z.array(z.object(shape)) }).transform(({ items }) => items);
 
-/** Milliseconds that the index has for what a page can do without. */
+/** Time limit of the index for data that a page can omit, in milliseconds. */
 export const INDEX_QUERY_TIMEOUT_MS = 3_000;
 
-/** Asks the GraphQL of the index; undefined while it does not answer as the schema says. */
+/**
+ * Queries the index's GraphQL API. Returns `undefined` if the index is unavailable or the response does not match the
+ * schema.
+ */
 export async function queryIndex<Data>(
   indexerUrls: readonly string[],
   question: { query: string; variables: object },

@@ -9,14 +9,14 @@ import type {
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 
-/** All that the resolver says of an account and a DID, at one block of the chain. Times are Unix seconds. */
+/** Resolver state of an account and a DID at one block. Times are in Unix seconds. */
 export interface AccountControl {
   account: Address;
-  /** Time of the chain's block. */
+  /** Time of the block. */
   now: number;
   controller: Controller;
   attestations: readonly Attestation[];
-  /** The block on the account; `undefined` if there is none. */
+  /** Block on the account, or `undefined` without one. */
   block: Block | undefined;
   issuers: readonly IssuerState[];
   policy: ResolverPolicy;
@@ -25,12 +25,12 @@ export interface AccountControl {
 interface AccountControlParameters {
   did: string;
   account: Address;
-  /** Default: the latest. */
+  /** Block number to read at. Default: the latest block. */
   blockNumber?: bigint | undefined;
 }
 
 /**
- * Reads why an account controls a DID, or does not.
+ * Reads whether an account controls a DID, with the attestations, blocks and policy that decide it.
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export async function readAccountControl(
@@ -51,6 +51,9 @@ export async function readAccountControl(
   return { account, now: Number(timestamp), controller, attestations, block, issuers, policy };
 }
 
-/** Path of the page about one account's control of a DID. A colon stands as it is in a query (RFC 3986, 3.4). */
+/**
+ * Returns the path of the page about one account's control of a DID. Colons need no encoding in a query (RFC 3986,
+ * 3.4).
+ */
 export const controlHref = (did: string, account: Address): string =>
   `/control?did=${encodeURIComponent(did).replaceAll("%3A", ":")}&account=${account}`;

@@ -8,21 +8,21 @@ import { registry } from "../../lib/server/registry.ts";
 import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
-/** Who controls a DID, and who wants to. */
+/** Controllers of a DID and the accounts that seek control. */
 export interface DidControl {
-  /** Holder, minter, and every other account that has a claim now; the first ones of many. */
+  /** Holder, minter and other accounts with a current claim, up to a limit. */
   accounts: { control: AccountControl; roles: string[] }[];
-  /** Neither won nor expired, the newest first. */
+  /** Challenges that are neither won nor expired, newest first. */
   challenges: DidParties["challenges"];
-  /** Neither ended nor expired, the newest first. */
+  /** Reclaims that are neither ended nor expired, newest first. */
   reclaims: DidParties["reclaims"];
-  /** Whether the index answered: without it only holder and minter are known. */
+  /** True if the index responded. Otherwise only holder and minter are listed. */
   indexed: boolean;
 }
 
-/** Milliseconds for which an answer is shown to everyone. */
+/** Cache time shared by all visitors, in milliseconds. */
 const ANSWER_AGE = 30_000;
-/** The most accounts of a DID that are asked about. */
+/** Maximum number of accounts of a DID to read. */
 const MAX_ACCOUNTS = 8;
 
 const answers = new TtlCache<DidControl>(500);
@@ -32,13 +32,13 @@ interface Record {
   tokenId: bigint;
   owner: Address;
   minter: Address;
-  /** The block that a page shows; default the latest. */
+  /** Block that the page shows. Default: the latest. */
   blockNumber?: bigint;
 }
 
 /**
- * Reads who controls the DID of a record: the accounts, challenges and reclaims from the index, how they stand from the
- * chain.
+ * Reads who controls the DID of a record. The accounts, challenges and reclaims come from the index, their state from
+ * the chain.
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export const readDidControl = (record: Record): Promise<DidControl> =>
@@ -52,7 +52,7 @@ async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record
   const { client, environment } = registry();
   const blockNumber = wanted ?? (await getLatestBlockNumber(client));
   const readControl = (account: Address) => readAccountControl(client, { did, account, blockNumber });
-  // These are on the page in any case, whoever else the index names.
+  // The page always shows holder and minter, so read them without waiting for the index.
   const publishers = new Map([...new Set([owner, minter])].map((account) => [account, readControl(account)]));
   const [parties] = await Promise.all([
     readDidParties(environment.indexerUrls, { did, tokenId }),
@@ -86,12 +86,12 @@ const getRoles = (account: Address, { owner, minter }: Pick<Record, "owner" | "m
 const hasClaim = ({ controller }: AccountControl): boolean =>
   controller.attested || controller.resistance > 0;
 
-/** The most of each that a page shows, the newest ones. */
+/** Maximum number of rows of each kind, newest first. */
 const LIMIT = 20;
 
 const time = z.int();
 
-/** Who ever had to do with the control of a DID. Times are Unix seconds. */
+/** Accounts that were ever involved in the control of a DID. Times are in Unix seconds. */
 const partiesSchema = z.object({
   /** Accounts that an issuer attested or revoked. */
   didAttestations: pageSchema({ controller: indexedAddress }),
@@ -125,7 +125,7 @@ const query = `query ($didHash: String!, $tokenId: BigInt!, $limit: Int!) {
   }
 }`;
 
-/** Asks the index for the accounts of a DID; undefined while it does not answer. */
+/** Queries the index for the accounts of a DID. Returns `undefined` if the index is unavailable. */
 function readDidParties(
   indexerUrls: readonly string[],
   { did, tokenId }: { did: string; tokenId: bigint },

@@ -8,27 +8,27 @@ import { type Newcomer, toNewcomer } from "./newcomer.ts";
 import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
-/** Accounts that wait for control of some DIDs, or are blocked. */
+/** Accounts that wait for control of some DIDs or are blocked. */
 export interface Newcomers {
-  /** The one that controls its DID first comes first; those that never will come last. */
+  /** Ordered by the time at which control takes effect. Accounts that never get control come last. */
   newcomers: Newcomer[];
-  /** Blocks that have not ended, of accounts without an attestation too; the one that ends first comes first. */
+  /** Current blocks, including those of accounts without an attestation, earliest end first. */
   blocks: NamedBlock[];
-  /** Number of further accounts that may wait, and were not asked about. */
+  /** Number of further accounts that may be waiting and were not read. */
   more: number;
 }
 
-/** Rows of the index: the most of one page of it. */
+/** Maximum page size of the index. */
 const ROWS = 1_000;
-/** The most accounts that the chain is asked about, for one DID and in total. */
+/** Maximum number of accounts to read from the chain, per DID and in total. */
 const MAX_OF_DID = 20;
 const MAX_ACCOUNTS = 60;
 
 /**
- * Reads which accounts wait to control some DIDs: the index names them, the chain says how they stand. Those that would
- * take effect first are asked about first, so that nobody hides behind others who wait longer.
+ * Reads which accounts wait for control of some DIDs. The index lists the accounts, the chain provides their state.
+ * Accounts whose control takes effect first are read first, so that they cannot be displaced by later ones.
  *
- * @returns undefined while the index does not answer.
+ * @returns `undefined` if the index is unavailable.
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export async function readNewcomers(
@@ -55,12 +55,12 @@ export async function readNewcomers(
   };
 }
 
-/** Milliseconds for which a service's page shows an answer to everyone. */
+/** Cache time of a service's page, shared by all visitors, in milliseconds. */
 const ANSWER_AGE = 15_000;
 
 const answers = new TtlCache<Newcomers | undefined>(1_000);
 
-/** Who waits to control one DID, as it was found within 15 seconds. */
+/** Returns the accounts that wait for control of one DID, cached for 15 seconds. */
 export const readCachedNewcomers = (did: string): Promise<Newcomers | undefined> =>
   answers.get(
     did,
@@ -114,7 +114,7 @@ const query = `query ($didHashes: [String], $now: Int!, $rows: Int!) {
   ) { items { didHash account author blockedAt blockedUntil weight } }
 }`;
 
-/** Returns the accounts with an attestation that has not matured, and those that are blocked. */
+/** Returns the accounts with an attestation that has not matured, and the blocked ones. */
 async function readCandidates(
   indexerUrls: readonly string[],
   { didHashes, now }: { didHashes: readonly string[]; now: number },

@@ -22,7 +22,7 @@ const issuers: IssuerState[] = [
 ];
 
 describe("AttestationList", () => {
-  it("names an issuer as the operator does, as text and beside its address", () => {
+  it("shows the operator's name for an issuer as plain text beside its address", () => {
     const html = renderToStaticMarkup(
       <AttestationList
         attestations={[attestation]}
@@ -34,7 +34,7 @@ describe("AttestationList", () => {
     expect(html.replaceAll(/<[^>]*>/g, "")).toContain(issuer);
   });
 
-  it("shows the address alone of an issuer without a name", () => {
+  it("shows only the address of an issuer without a name", () => {
     const html = renderToStaticMarkup(
       <AttestationList attestations={[attestation]} issuers={issuers} names={{}} />,
     );

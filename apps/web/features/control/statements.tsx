@@ -8,20 +8,20 @@ import { attestationState } from "./attestationState.ts";
 import styles from "./control.module.css";
 
 interface StatementProps {
-  /** How it stands, in a word. */
+  /** State of the statement in one word. */
   word: string;
   account: Address;
-  /** Before the account: "by issuer". */
+  /** Text before the account: "by issuer". */
   by?: string;
-  /** What the operator calls the account. */
+  /** Operator's name for the account. */
   name?: string | undefined;
-  /** Whether it still says something. */
+  /** True if the statement is still in effect. */
   live?: boolean;
-  /** Since when, and until when. */
+  /** Dates of the statement. */
   children: ReactNode;
 }
 
-/** One line of a list of statements. */
+/** Renders one line of a list of statements. */
 export function Statement({ word, account, by, name, live, children }: StatementProps) {
   return (
     <li data-live={live}>
@@ -35,7 +35,7 @@ export function Statement({ word, account, by, name, live, children }: Statement
   );
 }
 
-/** Statements under each other; nothing when there are none. */
+/** Renders a list of statements, or nothing without any. */
 export function Statements({ label, children }: { label: string; children: ReactNode[] }) {
   if (children.length === 0) return null;
   return (
@@ -48,11 +48,11 @@ export function Statements({ label, children }: { label: string; children: React
 interface AttestationListProps {
   attestations: readonly Attestation[];
   issuers: readonly IssuerState[];
-  /** What the operator calls the issuers. */
+  /** Operator's names for issuers. */
   names: AccountNames;
 }
 
-/** What each issuer stated of an account, one line each. */
+/** Lists the issuers' attestations of an account, one per line. */
 export function AttestationList({ attestations, issuers, names }: AttestationListProps) {
   if (attestations.length === 0) return <p>No issuer has attested this account.</p>;
   return (
@@ -79,7 +79,7 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
   );
 }
 
-/** Says until when a block lasts, and what ends it sooner. */
+/** Describes a block: its end, its start and the condition that ends it early. */
 export function BlockText({ block }: { block: Block }) {
   const { blockedAt, blockedUntil, weight } = block;
   return (

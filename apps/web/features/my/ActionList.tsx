@@ -11,7 +11,7 @@ interface ActionListProps<Id extends string> {
   onAct: (id: Id) => void;
 }
 
-/** What can be done as buttons, and beside every other action why it can't be done now. */
+/** Renders possible actions as buttons and the other actions with the reason they are not possible. */
 export function ActionList<Id extends string>({ possibilities, words, begin, onAct }: ActionListProps<Id>) {
   const possible = possibilities.filter(({ reason }) => reason === undefined);
   const others = possibilities.filter(({ reason }) => reason !== undefined);

@@ -26,7 +26,7 @@ const words: Record<DidAction, string> = {
   challenge: "Challenge controller",
 };
 
-/** A DID of the wallet: its role, who waits for control, and its records, with what can be done about each. */
+/** Shows a DID of the wallet: its role, accounts waiting for control, and its records with their actions. */
 export function DidItem({ my, begin }: { my: MyDid; begin: StartOperation }) {
   const { did, control, waiting, challenges, records } = my;
   const [isChallenging, setChallenging] = useState(false);
@@ -40,7 +40,7 @@ export function DidItem({ my, begin }: { my: MyDid; begin: StartOperation }) {
         <Role my={my} />
       </div>
       {waiting.map((account) => (
-        <BlockNotice key={account} did={did} account={account} level={3} isForAll />
+        <BlockNotice key={account} did={did} account={account} />
       ))}
       <ExtendBlocks did={did} accounts={waiting} />
       <ActionList
@@ -62,7 +62,7 @@ export function DidItem({ my, begin }: { my: MyDid; begin: StartOperation }) {
   );
 }
 
-/** Whether the wallet controls the DID, until when, or why not. */
+/** Shows whether the wallet controls the DID, until when, or why not. */
 function Role({ my: { control } }: { my: MyDid }) {
   const until = controlEnd(control);
   const reason = explainMissingControl(control);
@@ -83,7 +83,7 @@ function Role({ my: { control } }: { my: MyDid }) {
   );
 }
 
-/** Whom to challenge, with what it takes to win. */
+/** Offers the controllers that can be challenged, with the condition for winning. */
 function ChallengeChoice({
   my: { did, control, others, challenges },
   begin,
@@ -102,7 +102,7 @@ function ChallengeChoice({
         {challengeable(control.account, others, challenges).map(({ account, controller }) => (
           <li key={account} className="bar">
             <AddressText address={account} />
-            <span className="quiet">Issuers backing it: {controller.resistance}</span>
+            <span className="quiet">Issuers backing this account: {controller.resistance}</span>
             <Button
               variant="default"
               size="compact-sm"

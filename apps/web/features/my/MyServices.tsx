@@ -19,7 +19,7 @@ import { DidItem } from "./DidItem.tsx";
 import { RunningOperation } from "./RunningOperation.tsx";
 import { type MyDid, readMyDids } from "./readMyDids.ts";
 
-/** What the connected wallet controls, holds, minted or waits for. */
+/** Shows the services that the connected wallet controls, holds, minted or waits to control. */
 export function MyServices({ connection }: { connection: RegistryConnection }) {
   return (
     <WalletFrame connection={connection}>
@@ -103,7 +103,7 @@ function Services({ wallet, begin }: { wallet: Address; begin: StartOperation })
   );
 }
 
-/** What the chain says now of the DIDs that the index names; read anew after each change. */
+/** Reads the chain's state of the DIDs that the index lists, again after each change. */
 function useMyDids(wallet: Address) {
   const client = useRegistryClient();
   return useQuery({

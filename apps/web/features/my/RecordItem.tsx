@@ -35,7 +35,7 @@ interface RecordItemProps {
   begin: StartOperation;
 }
 
-/** One record of a DID: the wallet's roles, and what it can do. */
+/** Shows one record of a DID with the wallet's roles and actions. */
 export function RecordItem({ control, record, begin }: RecordItemProps) {
   const client = useRegistryClient();
   const router = useRouter();

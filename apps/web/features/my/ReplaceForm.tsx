@@ -27,7 +27,7 @@ interface ReplaceFormProps {
   onSend: (operation: Operation) => void;
 }
 
-/** Asks what replaces a service, and offers to publish that before the status is set. */
+/** Requests the successor of a service, and publishes a version that names the successor before the status is set. */
 export function ReplaceForm({ summary, account, onSend }: ReplaceFormProps) {
   const client = useRegistryClient();
   const { publicUrl } = useRegistryConnection();

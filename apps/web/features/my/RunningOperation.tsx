@@ -12,7 +12,7 @@ interface RunningOperationProps {
   operation: Operation;
 }
 
-/** A change on its way: what it is, its steps, and what stopped it. It is kept until it is closed. */
+/** Shows a running change: its description, stages and problem. Stays until the user closes it. */
 export function RunningOperation({ state, operation }: RunningOperationProps) {
   const { deployment } = useRegistryConnection();
   const { isDone, isRunning, run, discard } = state;

@@ -14,7 +14,7 @@ interface TransferFormProps {
   onSend: (operation: Operation) => void;
 }
 
-/** Asks for the new holder of a record's token, and says what moves with it and what does not. */
+/** Requests the new holder of a record's token, and explains what is transferred and what is not. */
 export function TransferForm({ summary, onSend }: TransferFormProps) {
   const client = useRegistryClient();
   const [typed, setTyped] = useState("");
@@ -41,7 +41,7 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
         tone="unknown"
         level={3}
         title="Transferring the token doesn't transfer control of the DID"
-        why="The new holder appears on the record and can transfer the token again. It can publish and change the status only while it controls the DID. The minter can keep publishing while it controls the DID. You can't undo the transfer: only the new holder can send the token back."
+        why="The new holder appears on the record and can transfer the token again, but can publish and change the status only while it controls the DID. The minter can keep publishing while it controls the DID. You can't undo the transfer: only the new holder can send the token back."
       />
       <TextInput
         label="New holder"
@@ -57,8 +57,8 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
         {counts === undefined
           ? ""
           : counts
-            ? "This account controls the DID. It will be able to publish and change the status."
-            : "This account does not control the DID. It will only be able to hold and transfer the token."}
+            ? "This account controls the DID, so it will be able to publish and change the status."
+            : "This account does not control the DID, so it will only be able to hold and transfer the token."}
       </p>
       <div>
         <Button type="submit" disabled={to === undefined}>
@@ -69,11 +69,11 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
   );
 }
 
-/** The account that a text names; a checksum that is wrong means a digit that is wrong. */
+/** Parses the recipient. A wrong checksum indicates a mistyped digit. */
 function readRecipient(text: string, owner: Address): { address?: Address; problem?: string } {
   if (!isAddress(text, { strict: false }))
     return { problem: "Enter an address: 0x followed by 40 hex digits." };
-  if (!isAddress(text)) return { problem: "The checksum of this address is wrong. Copy it again." };
+  if (!isAddress(text)) return { problem: "The checksum of this address is wrong. Copy the address again." };
   const address = getAddress(text);
   if (isAddressEqual(address, owner)) return { problem: "This account already holds the token." };
   if (isAddressEqual(address, zeroAddress)) return { problem: "Nobody controls the zero address." };

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** What a wallet's page knows, as if the index had told it the record and the other accounts that are attested. */
+/** Returns the data of a wallet's page, as if the index had returned the record and the other attested accounts. */
 async function page(
   account: Address,
   challenges: Account["challenges"] = [],
@@ -66,7 +66,7 @@ async function page(
     minter: publisher,
     name: null,
   };
-  // The chain says how a reclaim stands.
+  // Only the chain's state of a reclaim is used.
   const times = { openedAt: 0, finishableFrom: 0, expiresAt: 0 };
   const known = {
     account,
@@ -84,7 +84,7 @@ async function page(
   return my;
 }
 
-/** Compares what the page offers with what the chain accepts; returns the reasons. */
+/** Compares the page's actions with those that the chain accepts. Returns the reasons. */
 async function reasons(account: Address): Promise<Partial<Record<RecordAction, string | undefined>>> {
   const my = await page(account);
   const [record] = my.records;
@@ -114,8 +114,8 @@ async function reasons(account: Address): Promise<Partial<Record<RecordAction, s
   return Object.fromEntries(offered.map(({ id, reason }) => [id, reason]));
 }
 
-describe("what a wallet is offered is what the chain accepts, when it", () => {
-  it("holds, minted and controls", async () => {
+describe("the page offers exactly the actions that the chain accepts if the wallet", () => {
+  it("holds and minted the record and controls the DID", async () => {
     expect(await reasons(publisher)).toEqual({
       publish: undefined,
       deprecate: undefined,
@@ -123,10 +123,12 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
       transfer: undefined,
     });
     const [renew] = didActions(await page(publisher));
-    expect(renew?.reason).toMatch(/^No renewal needed yet. Issuers renew it from \d+ \w+ 20\d\d\.$/);
+    expect(renew?.reason).toMatch(
+      /^No renewal needed yet. Issuers renew this attestation from \d+ \w+ 20\d\d\.$/,
+    );
   });
 
-  it("waits, and is blocked", async () => {
+  it("waits for control and is blocked", async () => {
     await pass(3_600);
     await mined(issuer.attestDid({ did, controller: other }));
     const waiting = await reasons(other);
@@ -142,7 +144,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     await mined(fixture.publisher.unblockController({ did, controller: other }));
   });
 
-  it("controls the DID of another's record", async () => {
+  it("controls the DID of another account's record", async () => {
     await pass(3_600);
     const controls = await reasons(other);
     expect([controls.deprecate, controls.replace]).toEqual([undefined, NO_SUCCESSOR]);
@@ -152,7 +154,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     expect(didActions(await page(other)).map(({ reason }) => reason === undefined)).toEqual([false, true]);
   });
 
-  it("challenges: not to be won by as few issuers, nor before its time", async () => {
+  it("challenges a controller with as many issuers, or before the challenge can be resolved", async () => {
     const client = clients.get(other);
     if (!client) throw new Error("No client.");
     await mined(client.challengeDid({ did, incumbent: publisher }));
@@ -160,11 +162,11 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     if (!found) throw new Error("There is no challenge.");
     const challenge = { did, incumbent: publisher, challenger: other, ...found };
     const early = await page(other, [challenge]);
-    expect(explainUnresolvable(challenge, early)).toMatch(/^It can be resolved from /);
+    expect(explainUnresolvable(challenge, early)).toMatch(/^The challenge can be resolved from /);
     await pass(7 * DAY);
     const late = await page(other, [challenge]);
     expect(explainUnresolvable(challenge, late)).toContain("Currently 1 to 1.");
-    // The index names no account whose attestation has expired, and its resistance lasts longer.
+    // The index does not list accounts with an expired attestation, although their resistance lasts longer.
     const unnamed = await page(other, [challenge], { attested: [] });
     expect(explainUnresolvable(challenge, unnamed)).toContain("Currently 1 to 1.");
     await expect(
@@ -176,7 +178,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     ).rejects.toThrow();
   });
 
-  it("bought the token, and controls nothing", async () => {
+  it("bought the token without control of the DID", async () => {
     await mined(fixture.publisher.transfer({ from: publisher, to: buyer, tokenId }));
     const bought = await reasons(buyer);
     expect(bought).toMatchObject({
@@ -192,7 +194,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     });
   });
 
-  it("lost control, and another reclaims the record weeks later", async () => {
+  it("lost control, and another account reclaims the record weeks later", async () => {
     await mined(issuer.revokeDid({ did, controller: publisher }));
     expect((await reasons(publisher)).deprecate).toMatch(/^This wallet's attestation was ended\./);
     expect((await reasons(other)).openReclaim).toMatch(/did in the last 7 days\.$/);
@@ -209,7 +211,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     );
   });
 
-  it("holds and controls again, and dismisses the reclaim", async () => {
+  it("holds the record and controls the DID again, and dismisses the reclaim", async () => {
     expect(await reasons(buyer)).toMatchObject({ dismissReclaims: undefined });
     expect((await reasons(publisher)).dismissReclaims).toMatch(/attest/);
     const client = clients.get(buyer) as AppRegistryClient;
@@ -218,7 +220,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     expect(await reasons(other)).not.toHaveProperty("finishReclaim");
   });
 
-  it("is about to expire, and is overdue", async () => {
+  it("has an attestation that is about to expire or overdue", async () => {
     const { expiresAt } = (await issuer.getDidAttestations({ did, controller: other }))[0] ?? {
       expiresAt: 0,
     };
@@ -227,7 +229,7 @@ describe("what a wallet is offered is what the chain accepts, when it", () => {
     expect(didActions(await page(other))[0]?.reason).toBeUndefined();
     await pass(81 * DAY);
     expect((await reasons(other)).deprecate).toMatch(
-      /^This wallet's attestation expired on .* Renew it by .*\.$/,
+      /^This wallet's attestation expired on .* Renew the attestation by .*\.$/,
     );
     expect(didActions(await page(other))[0]?.reason).toBeUndefined();
   });

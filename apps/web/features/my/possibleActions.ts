@@ -7,7 +7,7 @@ import { controlWaits } from "../control/controlWaits.ts";
 import type { AccountControl } from "../control/readAccountControl.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
 
-/** An action of a wallet, and why it is not possible now; possible without a reason. */
+/** Action of a wallet with the reason it is not possible. Without a reason it is possible. */
 export interface ActionAvailability<Id extends string> {
   id: Id;
   reason: string | undefined;
@@ -23,7 +23,7 @@ export type RecordAction =
   | "openReclaim"
   | "finishReclaim";
 
-/** Lists what the wallet can do with a record, without its present status and reclaims that don't fit. */
+/** Lists the wallet's actions on a record. Omits the current status and reclaim actions that do not apply. */
 export function recordActions(control: AccountControl, record: MyRecord): ActionAvailability<RecordAction>[] {
   const { summary, reclaim, otherReclaims } = record;
   const isHolder = isAddressEqual(summary.owner, control.account);
@@ -35,10 +35,10 @@ export function recordActions(control: AccountControl, record: MyRecord): Action
   const status = (id: RecordAction, to: AppStatus, reason: string | undefined) =>
     summary.status === to ? [] : [{ id, reason }];
   return [
-    // Publishing has an issuer check control first.
+    // Publishing starts with a check of control by an issuer, so it is offered without control.
     { id: "publish", reason: stranger },
     ...status("activate", 0, stranger ?? uncontrolled),
-    // Any current controller may take a record of its DID out of use, but only a publisher can name a successor.
+    // Any current controller may deprecate or replace a record of its DID, but only a publisher can name a successor.
     ...status("deprecate", 1, uncontrolled),
     ...status("replace", 2, uncontrolled ?? (isPublisher ? undefined : NO_SUCCESSOR)),
     { id: "transfer", reason: isHolder ? undefined : "Only the token's holder can do this." },
@@ -49,13 +49,16 @@ export function recordActions(control: AccountControl, record: MyRecord): Action
   ];
 }
 
-/** Why a controller that can't publish is not offered what the chain allows: a status that names no way on. */
+/**
+ * Reason that a controller without publishing rights is not offered "Replaced", which the chain allows: the record
+ * would name no successor.
+ */
 export const NO_SUCCESSOR =
   "Naming a successor requires a new version, which only the record's minter or holder can publish. This wallet is neither.";
 
 export type DidAction = "renew" | "challenge";
 
-/** What the wallet can do about its control of a DID. */
+/** Lists the wallet's actions on its control of a DID. */
 export function didActions({ control, others, challenges }: MyDid): ActionAvailability<DidAction>[] {
   return [
     { id: "renew", reason: explainNoRenewal(control) },
@@ -63,12 +66,12 @@ export function didActions({ control, others, challenges }: MyDid): ActionAvaila
   ];
 }
 
-/** Why a challenge can't be won now; undefined if it can. */
+/** Returns the reason a challenge can't be won now, or `undefined` if it can. */
 export function explainUnresolvable(
   { openedAt, resolvableFrom, challenger, incumbent }: MyDid["challenges"][number],
   { control, others }: Pick<MyDid, "control" | "others">,
 ): string | undefined {
-  if (control.now < resolvableFrom) return `It can be resolved from ${at(resolvableFrom)}.`;
+  if (control.now < resolvableFrom) return `The challenge can be resolved from ${at(resolvableFrom)}.`;
   const find = (account: Address) => [control, ...others].find((one) => isAddressEqual(one.account, account));
   const { score, resistance } = challengeWeights(openedAt, {
     challenger: find(challenger),
@@ -82,7 +85,7 @@ export function explainUnresolvable(
 const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
 const on = (seconds: number): string => dayText(new Date(seconds * 1_000));
 
-/** Why a wallet does not control a DID now, and from when it does; undefined if it does. */
+/** Returns the reason a wallet does not control a DID and when that changes, or `undefined` if it does. */
 export function explainMissingControl(control: AccountControl): string | undefined {
   if (control.controller.controls) return undefined;
   const [wait] = controlWaits(control);
@@ -92,11 +95,11 @@ export function explainMissingControl(control: AccountControl): string | undefin
     case "maturing":
       return `This wallet's control takes effect on ${at(wait.until)} unless a controller blocks it.`;
     case "overdue":
-      return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew it by ${on(wait.until)}.`;
+      return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew the attestation by ${on(wait.until)}.`;
     case "expires-first":
       return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures.`;
     case "revoked":
-      return `This wallet's attestation was ended. The issuer can attest it again from ${at(wait.until)}.`;
+      return `This wallet's attestation was ended. The issuer can attest this wallet again from ${at(wait.until)}.`;
     default:
       return "No issuer attests that this wallet controls the DID.";
   }
@@ -110,7 +113,7 @@ function explainNoRenewal(control: AccountControl): string | undefined {
     .filter(({ live, issuer }) => live && active.has(issuer))
     .map(({ expiresAt }) => getRenewalTime(expiresAt, policy.maxTtl));
   const from = starts.length === 0 ? 0 : Math.max(...starts);
-  if (now < from) return `No renewal needed yet. Issuers renew it from ${on(from)}.`;
+  if (now < from) return `No renewal needed yet. Issuers renew this attestation from ${on(from)}.`;
   const revoked = controlWaits(control).find((wait) => wait.kind === "revoked");
   return revoked && explainMissingControl(control);
 }
@@ -128,7 +131,7 @@ function explainNoChallenge(
     : "This wallet has already challenged every other account.";
 }
 
-/** The accounts that the wallet can challenge. */
+/** Returns the accounts that the wallet can challenge. */
 export const challengeable = (
   wallet: Address,
   others: readonly AccountControl[],

@@ -3,40 +3,40 @@ import { type Address, isAddressEqual } from "viem";
 import type { Account } from "../../lib/server/readAccount.ts";
 import { type AccountControl, readAccountControl } from "../control/readAccountControl.ts";
 
-/** A record of a DID, as the chain has it. */
+/** Record of a DID according to the chain. */
 export interface MyRecord {
   summary: AppSummary;
-  /** As the index has it. */
+  /** Name according to the index. */
   name: string | undefined;
   /** The wallet's open reclaim. */
   reclaim: Reclaim | undefined;
   /** Open reclaims of other accounts. */
   otherReclaims: (Reclaim & { claimant: Address })[];
-  /** The holder or minter, other than the wallet, that keeps the record from being reclaimed. */
+  /** Holder or minter, other than the wallet, whose control prevents a reclaim. */
   resistedBy: Address | undefined;
 }
 
-/** A DID that a wallet has to do with. */
+/** DID to which a wallet is related. */
 export interface MyDid {
   did: string;
-  /** The wallet's own control of it. */
+  /** The wallet's own control of the DID. */
   control: AccountControl;
-  /** Other accounts that issuers attest, and those of its challenges. */
+  /** Other accounts that issuers attest, and the parties of its challenges. */
   others: AccountControl[];
-  /** Other accounts that wait for control, or are blocked. */
+  /** Other accounts that wait for control or are blocked. */
   waiting: Address[];
   challenges: Account["challenges"];
-  /** Highest major first. */
+  /** Records, highest major first. */
   records: MyRecord[];
 }
 
-/** The most DIDs, and other accounts of a DID, that the chain is asked about. */
+/** Maximum number of DIDs, and of other accounts per DID, to read from the chain. */
 const MAX_DIDS = 50;
 const MAX_OTHERS = 8;
 
 /**
- * Reads what the chain says now of the DIDs of a wallet. `account` is what the index knows; without it only the records
- * that the wallet holds are known.
+ * Reads the chain's state of a wallet's DIDs. `account` is the index's data; without it only the records that the
+ * wallet holds are found.
  *
  * @throws RpcUnavailableError or RpcFailedError.
  */
@@ -88,7 +88,7 @@ interface Place {
   did: string;
   major: number;
   name?: string | undefined;
-  /** Accounts that opened a reclaim, as the index has them. */
+  /** Accounts that opened a reclaim, according to the index. */
   claimants?: Address[] | undefined;
 }
 
@@ -97,7 +97,7 @@ function waitingFor(did: string, account: Account | undefined): Address[] {
   return [...new Set(found.filter((one) => one.did === did).map((one) => one.account))];
 }
 
-/** Returns true if the wallet still has to do with a DID: it holds, minted, controls, or waits. */
+/** Returns true if the wallet is still related to a DID: it holds, minted or controls it, or waits for control. */
 const isRelated = ({ control: { controller }, records }: MyDid, wallet: Address): boolean =>
   controller.attested ||
   controller.inCharge ||

@@ -9,17 +9,17 @@ describe("waitText", () => {
     [91, "2 minutes"],
     [121, "3 minutes"],
     [600, "10 minutes"],
-  ])("says %i s as %s", (seconds, text) => {
+  ])("formats %i seconds as %s", (seconds, text) => {
     expect(waitText(seconds)).toBe(text);
   });
 });
 
-describe("readLimitedText", () => {
-  it("says when to come again", () => {
+describe("parseRateLimitMessage", () => {
+  it("returns when to try again", () => {
     expect(parseRateLimitMessage(formatRateLimitMessage(61))).toBe("Try again in 61 seconds.");
   });
 
-  it("knows an error of another kind", () => {
+  it("returns undefined for other errors", () => {
     expect(parseRateLimitMessage("An unexpected response was received from the server.")).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 
-/** A wait in words, never shorter than it is. */
+/** Formats a waiting time, rounded up. */
 export function waitText(seconds: number): string {
   if (seconds === 1) return "1 second";
   if (seconds <= 90) return `${seconds} seconds`;
@@ -10,26 +10,26 @@ export function waitText(seconds: number): string {
 
 const start = "Too many requests. ";
 
-/** What a form is answered when its client is over the limit. */
+/** Formats the error message for a form whose client is over the limit. */
 export function formatRateLimitMessage(seconds: number): string {
   return `${start}Try again in ${waitText(seconds)}.`;
 }
 
-/** When to come again, out of an error that holds {@link formatRateLimitMessage}; undefined for another error. */
+/** Returns the waiting time in an error from {@link formatRateLimitMessage}, or `undefined` for other errors. */
 export function parseRateLimitMessage(message: string): string | undefined {
   return message.startsWith(start) ? message.slice(start.length) : undefined;
 }
 
-/** Request header in which the proxy tells the page of a refused request after how many seconds it may be made again. */
+/** Request header in which the proxy passes the waiting time in seconds to the page of a refused request. */
 export const retryAfterHeader = "x-app-registry-retry-after";
 
 type LimitedProblemProps = {
-  /** When to come again, in a sentence. */
+  /** Sentence that says when to try again. */
   wait: string;
   action: ReactNode;
 };
 
-/** In place of what a client over its limit asked for: why it is not there, and the way back. */
+/** Replaces a page whose client is over its limit, with the reason and a way to retry. */
 export function RateLimitProblem({ wait, action }: LimitedProblemProps) {
   return (
     <Problem

@@ -17,7 +17,7 @@ function listPlaces(did: string, addresses: ClassifiedAddress[] = [], control: O
   return createLinkResolver({ did, facts }, getSite);
 }
 
-describe("linkPlaces", () => {
+describe("createLinkResolver", () => {
   it.each([
     [
       "did:web:evil.example",
@@ -60,7 +60,7 @@ describe("linkPlaces", () => {
       "leads to an address of ipfs, not proven to belong to this service",
     ],
     // @threat services: A link that leaves the proven host
-  ])("says that %s leaves what is proven by %s", (did, url, words) => {
+  ])("marks a link as outside: %s links to %s", (did, url, words) => {
     expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
   });
 
@@ -73,11 +73,11 @@ describe("linkPlaces", () => {
     ],
     ["did:web:example.com:team", "https://example.com/team/x", "on example.com/team"],
     ["did:web:example.com", "mailto:a@example.com", "writes to example.com, the proven host"],
-  ])("says that %s keeps to what is proven by %s", (did, url, words) => {
+  ])("marks a link as inside: %s links to %s", (did, url, words) => {
     expect(listPlaces(did)(url)).toEqual({ isInside: true, words });
   });
 
-  it("takes a linked host from the evidence", () => {
+  it("uses a linked host from the evidence", () => {
     const url = "https://b.example/mcp";
     const linked: ClassifiedAddress = {
       use: "endpoint",
@@ -91,7 +91,7 @@ describe("linkPlaces", () => {
     });
   });
 
-  it("takes an address for linked wherever else it stands in the document", () => {
+  it("treats a URL as linked wherever it appears in the document", () => {
     const url = "https://b.example/";
     const website: ClassifiedAddress = { use: "website", pointer: "/external_url", url, leads: "elsewhere" };
     const launch: ClassifiedAddress = {
@@ -103,21 +103,21 @@ describe("linkPlaces", () => {
     expect(listPlaces("did:web:a.example", [launch, website])(url)?.isInside).toBe(true);
   });
 
-  it("judges a mail address by its host, not as an address without one", () => {
+  it("judges a mail address by its host", () => {
     const url = "mailto:help@a.example";
     const support: ClassifiedAddress = { use: "support", pointer: "/supportUrl", url, leads: "elsewhere" };
     expect(listPlaces("did:web:a.example", [support])(url)?.isInside).toBe(true);
   });
 
   // @threat services: A link that leaves the proven host
-  it("proves nothing while control does not pass", () => {
+  it("treats no destination as proven while control does not pass", () => {
     expect(listPlaces("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
       isInside: false,
       words: "leads to example.com; control not currently proven",
     });
   });
 
-  it("says nothing about what is no address", () => {
+  it("returns undefined for a text that is not a URL", () => {
     expect(listPlaces("did:web:example.com")("not an address")).toBeUndefined();
   });
 });

@@ -7,18 +7,21 @@ import {
 import { parseLocation } from "@app-registry/sdk/internal";
 import { createAddressClassifier } from "./createAddressClassifier.ts";
 
-/** Where a link leads. */
+/** Destination of a link. */
 type LinkDestination = {
-  /** Whether it stays on what is proven, or on a host that the same account controls. */
+  /** True if the link stays on the proven host or on a host that the same account controls. */
   isInside: boolean;
-  /** Stands after the link: "leads to stripe.com, not proven to be its own". */
+  /** Text after the link: "leads to stripe.com, not proven to belong to this service". */
   words: string;
 };
 
-/** Tells where an address of a service leads; undefined for one that is not an address. */
+/** Returns the destination of a service's link, or `undefined` if the text is not a URL. */
 export type ResolveLink = (url: string) => LinkDestination | undefined;
 
-/** Where the links of a service's page lead. While *control* doesn't pass, nothing is proven. */
+/**
+ * Creates the function that returns link destinations for a service's page. Without *control*, no destination is
+ * proven.
+ */
 export function createLinkResolver(
   report: Pick<VerificationReport, "did" | "facts">,
   siteOf: GetSite,
@@ -51,7 +54,7 @@ function toLinkDestination(
   return { isInside: true, words: `${start}, ${where}` };
 }
 
-/** A mail address counts as its host. `url` is undefined where no host answers: what `ipfs:` names is no host. */
+/** Parses a URL. A mail address stands for its host. `url` is undefined for schemes without a host, such as `ipfs:`. */
 function parseDestination(
   url: string,
 ): { url: string | undefined; name: string; isMail: boolean } | undefined {

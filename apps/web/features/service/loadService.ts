@@ -30,16 +30,16 @@ import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { recentlyReplaced } from "./succession.ts";
 import { verifyService } from "./verifyService.ts";
 
-/** One version of a service with all that its page shows, but for the verification. */
+/** One version of a service with everything its page shows except the verification. */
 export type Service = {
   record: VersionRecord;
   summary: AppSummary;
   /** Every version of this major, oldest first. */
   versions: VersionRecord[];
-  /** The newest version of each registered major, the highest first. */
+  /** Latest version of each registered major, highest first. */
   majors: { major: number; latest: Version }[];
   highestVersion: Version;
-  /** Whether this is the newest version of the highest major. */
+  /** True if this is the latest version of the highest major. */
   isHighest: boolean;
   holder: Account;
   minter: Account;
@@ -51,15 +51,15 @@ export type LoadedService =
   | { ok: true; service: Service }
   | {
       ok: false;
-      /** The registry surely holds no such service or version. */
+      /** True if the registry certainly has no such service or version. */
       missing: boolean;
-      /** The path that was asked for. */
+      /** Path of the request. */
       address: string;
       did?: string;
       problem: PageProblem;
     };
 
-/** The service that the request's path names, read once per request. */
+/** Loads the service in the request's path, once per request. */
 export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   const asked = await headers();
   const address = asked.get(rawPathHeader) ?? "";
@@ -73,7 +73,7 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
     readService(did, path.kind === "version" ? path.version : undefined, seen);
   try {
     const seen = parsePrecheck(asked.get(precheckHeader));
-    // A major that was registered at a later block than the one seen is not there yet.
+    // The precheck may have read a newer major than exists at its block: read again at the latest block.
     const service = await read(seen).catch((thrown) => {
       if (seen !== undefined && isAppNotFound(thrown)) return read(undefined);
       throw thrown;
@@ -89,7 +89,7 @@ const isAppNotFound = (thrown: unknown): boolean =>
 
 function serviceProblem(did: string, thrown: unknown): { missing: boolean; problem: PageProblem } {
   if (isAppNotFound(thrown)) {
-    const why = `There is no record for ${did} in this registry. It may be registered on another chain.`;
+    const why = `There is no record for ${did} in this registry. The service may be registered on another chain.`;
     return { missing: true, problem: { title: "Service not registered", why, tone: "neutral" } };
   }
   if (thrown instanceof VersionNotFoundError) {
@@ -110,12 +110,12 @@ async function readService(
 ): Promise<Service> {
   const { client } = registry();
   ignoreRejections(readCachedNewcomers(did));
-  // One block for all of it, so that what is read twice is asked once.
+  // Read everything at one block, so that repeated reads share a request.
   const blockNumber = seen?.blockNumber ?? (await getLatestBlockNumber(client));
   const highestMajor = seen?.highestMajor ?? (await client.latestMajor(did, { blockNumber }));
   const major = wanted?.major ?? highestMajor;
   const reading = client.getAppSummary({ did, major, blockNumber });
-  // What other parts ask for with no more than the DID goes out with the first questions.
+  // Start reads that need only the DID now, so that they share the first round trip.
   const stored = client.getMetadata(did, { blockNumber });
   ignoreRejections(
     stored,
@@ -158,7 +158,7 @@ async function readService(
   };
 }
 
-/** Asks for the facts, for who controls the DID, and for the index's part. The page shares the answers when it comes to them. */
+/** Prefetches the facts, the controllers and the index's data, which later parts of the page await. */
 function prefetchPageData(
   { did, tokenId, owner, minter, latestVersion }: AppSummary,
   blockNumber: bigint,
@@ -172,22 +172,22 @@ function prefetchPageData(
   );
 }
 
-/** Lets questions be asked whose answers, and failures, another part waits for. */
+/** Marks rejections as handled, because another part of the page awaits these promises and reports their failure. */
 function ignoreRejections(...answers: Promise<unknown>[]): void {
   for (const answer of answers) answer.catch(() => undefined);
 }
 
-/** The version asked for; `major.minor` means the latest patch of it. */
+/** Returns the requested version. `major.minor` means its latest patch. */
 function findVersion(versions: VersionRecord[], { minor, patch }: VersionedDid): VersionRecord | undefined {
   return versions.findLast(
     ({ version }) => version.minor === minor && (patch === undefined || version.patch === patch),
   );
 }
 
-/** Majors below this many are listed; a service with more is found by search. */
+/** Maximum number of majors to list. Search finds those of a service with more. */
 const MAX_MAJORS = 16;
 
-/** Majors may have gaps below the first one that was registered. */
+/** Reads the registered majors, which may have gaps below the first registered one. */
 async function readMajors(
   client: AppRegistryClient,
   { did, highest, blockNumber }: { did: string; highest: number; blockNumber: bigint },
@@ -206,7 +206,7 @@ async function readMajors(
   );
 }
 
-/** An account, with its ENS name where one is known. */
+/** Account with its ENS name, if known. */
 export type Account = { address: Address; ensName?: string };
 
 const HOUR = 3_600_000;
@@ -214,8 +214,7 @@ const HOUR = 3_600_000;
 const names = new TtlCache<string | undefined>(1_000);
 
 /**
- * Looks an account's ENS name up on Ethereum, when an RPC for it is configured (`RPC_URL_1`). An RPC that does
- * not answer means no name.
+ * Resolves an account's ENS name on Ethereum if `RPC_URL_1` is configured. Omits the name if the RPC does not respond.
  */
 async function resolveAccountName(address: Address): Promise<Account> {
   const rpcUrl = registry().environment.chainRpcUrls.get(mainnet.id);

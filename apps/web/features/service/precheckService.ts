@@ -4,34 +4,37 @@ import { registry } from "../../lib/server/registry.ts";
 import { parseServicePath, type ServicePath } from "./servicePath.ts";
 import { withinTimeout } from "./withinTimeout.ts";
 
-/** What the chain said of a service before its page is rendered. */
+/** Chain state of a service before its page is rendered. */
 export type ServicePrecheck = {
-  /** The chain's latest block. */
+  /** Latest block of the chain. */
   blockNumber: bigint;
-  /** The highest registered major; that of a block later than `blockNumber` if one was registered in between. */
+  /** Highest registered major, which may be from a later block than `blockNumber`. */
   highestMajor: number;
 };
 
-/** Request header that carries `Seen` from the proxy to a service's page; never taken from a client. */
+/**
+ * Request header that passes `ServicePrecheck` from the proxy to a service's page. The proxy removes it from client
+ * requests.
+ */
 export const precheckHeader = "x-app-registry-seen";
 
 export const formatPrecheck = ({ blockNumber, highestMajor }: ServicePrecheck): string =>
   `${blockNumber} ${highestMajor}`;
 
-/** Reads the header; undefined without one. */
+/** Parses the header. Returns `undefined` without one. */
 export function parsePrecheck(text: string | null): ServicePrecheck | undefined {
   const [blockNumber, highestMajor] = text?.split(" ") ?? [];
   if (blockNumber === undefined || highestMajor === undefined) return undefined;
   return { blockNumber: BigInt(blockNumber), highestMajor: Number(highestMajor) };
 }
 
-/** Milliseconds after which the page is left to say what it finds. */
+/** Time limit of the precheck in milliseconds, after which the page itself reports the result. */
 const PATIENCE = 2_000;
 
 /**
- * Looks a service up by its path, in one round trip.
- * @returns "missing" when the registry surely holds no such service or version; undefined while the chain does not
- * answer in time, when nothing is known.
+ * Reads a service by its path in one round trip.
+ * @returns "missing" if the registry certainly has no such service or version, or `undefined` if the chain does not
+ *   respond in time.
  */
 export async function precheckService(rawPath: string): Promise<ServicePrecheck | "missing" | undefined> {
   const path = parseServicePath(rawPath);

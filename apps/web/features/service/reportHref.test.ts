@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportHref } from "./reportHref.ts";
 
-describe("the address for reports", () => {
+describe("reportHref", () => {
   const did = "did:web:example.com:a&subject=b";
 
   it.each([
@@ -18,7 +18,7 @@ describe("the address for reports", () => {
       "mailto:abuse@registry.example?cc=x@registry.example",
       "mailto:abuse@registry.example?cc=x@registry.example&subject=Report%20of%20did%3Aweb%3Aexample.com%3Aa%26subject%3Db",
     ],
-  ])("of %s is %s: the DID adds nothing of its own", (url, href) => {
+  ])("converts %s to %s, and the DID cannot add anything else", (url, href) => {
     expect(reportHref(url, did)).toBe(href);
   });
 });

@@ -16,7 +16,7 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import { registry } from "../../lib/server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 
-/** What a page says when something is not there or did not answer. */
+/** Problem that a page shows for something that is missing or unavailable. */
 export type PageProblem = {
   title: string;
   why?: string;
@@ -24,7 +24,7 @@ export type PageProblem = {
   tone?: "fail" | "unknown" | "neutral";
 };
 
-/** The metadata document of the shown version: only when it hashes to the record. */
+/** Metadata document of the shown version, only if it matches the record's hash. */
 export type ServiceDocument =
   | { ok: true; json: unknown; metadata: ServiceMetadata }
   | { ok: false; problem: PageProblem };
@@ -41,12 +41,12 @@ const documentProblems: Record<
   "document-unreachable": {
     title: "Couldn't load the metadata document",
     tone: "unknown",
-    why: "We couldn't get it from its host. The record below comes from the chain.",
+    why: "We couldn't load the document from its host. The record below comes from the chain.",
   },
   "document-invalid": {
     title: "The metadata document can't be verified",
     tone: "fail",
-    why: "It isn't JSON that can be put in canonical form (RFC 8785), so it can't be compared with the record.",
+    why: "The document isn't JSON with a canonical form (RFC 8785), so it can't be compared with the record.",
   },
 };
 
@@ -54,14 +54,14 @@ const DOCUMENT_AGE = 15_000;
 
 const documents = new TtlCache<ServiceDocument>(200);
 
-/** Milliseconds that a page waits for a document; what is late may be there for the next page. */
+/** Time that a page waits for a document, in milliseconds. A late document is cached for the next page. */
 const PATIENCE = 3_000;
 
 /**
- * Reads a version's document: the chain's copy, which never changes, else what the recorded dataUrl serves. Only one that
- * hashes to the record is shown. Readers within 15 seconds share one answer of a host, so that a page's visitors don't
- * flood it.
- * @param stored The JSON that the chain has for the DID, where the caller read it: it may be this version's.
+ * Reads a version's document from the chain's copy, which never changes, or else from the recorded dataUrl. Only a
+ * document that matches the recorded hash is returned. Reads within 15 seconds share one request, so that a page's
+ * visitors don't flood the host.
+ * @param stored Stored JSON of the DID, if the caller has read it. It may be this version's.
  */
 export function readServiceDocument(
   record: VersionRecord,

@@ -11,9 +11,9 @@ import type { Service } from "./loadService.ts";
 const MAX_DESCRIPTION = 1_000;
 
 /**
- * A service as schema.org describes one. Its identity is the DID, and its provider the proven host or contract, while
- * *control* passes. Name and publisher are claims, so they stand in the description and in no field that a search
- * engine would show as the publisher.
+ * Describes a service in schema.org terms. The DID is its identity, and the proven host or contract its provider while
+ * *control* passes. Name and publisher are claims, so they only appear in the description, which search engines do not
+ * show as the publisher.
  */
 export function serviceJsonLd(
   { record, document }: Pick<Service, "record" | "document">,
@@ -48,12 +48,12 @@ export function serviceJsonLd(
   };
 }
 
-/** The address that a did:web proves; a contract has none. */
+/** Returns the URL that a did:web proves. A contract has none. */
 function provenUrl(did: string): string | undefined {
   return parseDid(did).method === "web" ? `https://${getProvenSubject(did).name}` : undefined;
 }
 
-/** What the publisher says, marked as that. */
+/** Returns the publisher's statements, marked as claims. */
 function claims(name?: string, publisher?: string, description?: string): string {
   const sentences = [
     name === undefined ? "" : `Claimed name: “${visibleText(name)}”.`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readServiceMetadata } from "./serviceMetadata.ts";
 
 describe("readServiceMetadata", () => {
-  it("reads an MCP endpoint with what it offers", () => {
+  it("reads an MCP endpoint with its capabilities", () => {
     const { endpoints } = readServiceMetadata({
       name: "Library",
       traits: ["api:mcp", "books"],
@@ -26,7 +26,7 @@ describe("readServiceMetadata", () => {
     });
   });
 
-  it("reads the earlier layout with a single endpoint", () => {
+  it("reads the old format with a single endpoint", () => {
     const { endpoints } = readServiceMetadata({
       endpoint: { url: "https://rates.example/api", schemaUrl: "https://rates.example/openapi.json" },
       interfaceVersions: ["1.0"],
@@ -40,7 +40,7 @@ describe("readServiceMetadata", () => {
     });
   });
 
-  it("does not guess which of two types an endpoint has", () => {
+  it("leaves the type undefined if two types are possible", () => {
     const { endpoints } = readServiceMetadata({
       traits: ["api:rest", "api:graphql"],
       endpoints: [
@@ -73,7 +73,7 @@ describe("readServiceMetadata", () => {
     expect(metadata.payments).toEqual([{ type: "x402", url: "https://a.example/pay", chains: ["eip155:1"] }]);
   });
 
-  it("passes over fields of other types, whatever the document holds", () => {
+  it("ignores fields of other types", () => {
     for (const document of [
       null,
       7,

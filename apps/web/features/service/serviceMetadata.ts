@@ -1,7 +1,7 @@
 import { getEndpoints, isJsonObject, type Metadata } from "@app-registry/sdk";
 import { z } from "zod";
 
-/** A text that is there and not empty. Like every field here, one of another type is passed over. */
+/** Nonempty text. As with every field here, a value of another type is ignored. */
 const text = z
   .string()
   .refine((value) => value.trim() !== "")
@@ -9,7 +9,7 @@ const text = z
   .catch(undefined);
 const json = z.unknown().optional();
 
-/** The entries of a list that are of the item's type. */
+/** Creates the schema of a list that ignores entries of other types. */
 const toList = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())
@@ -65,18 +65,18 @@ const metadataSchema = z.object({
   payments: toList(z.object({ type: z.string().min(1), url: text, chains: texts })),
 });
 
-/** An endpoint with what it offers. */
+/** Endpoint with its capabilities. */
 export type ServiceEndpoint = z.output<typeof endpointSchema> & {
-  /** The `api:*` trait that describes it, where that is certain. */
+  /** The `api:*` trait that describes the endpoint, if it is certain. */
   apiTrait: string | undefined;
 };
 
-/** What a service's page shows of its metadata document. */
+/** Parts of a metadata document that a service's page shows. */
 export type ServiceMetadata = z.output<typeof metadataSchema> & { endpoints: ServiceEndpoint[] };
 
 /**
- * The `api:*` trait of an endpoint: the one that its name spells, else the only one that the document declares and
- * no other endpoint's name takes.
+ * Returns the `api:*` trait of an endpoint: the one that its name spells, or else the only declared trait that no other
+ * endpoint's name spells.
  */
 function getApiTrait(
   name: string | undefined,
@@ -91,7 +91,7 @@ function getApiTrait(
   return spelled(name) ?? (free.length === 1 ? free[0] : undefined);
 }
 
-/** Reads a metadata document, of either layout, into what a page shows. */
+/** Parses a metadata document in either format. */
 export function readServiceMetadata(document: unknown): ServiceMetadata {
   const metadata = metadataSchema.parse(isJsonObject(document) ? document : {});
   const endpoints = getEndpoints(document as Metadata).map((entry) => endpointSchema.parse(entry));

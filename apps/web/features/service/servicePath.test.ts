@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { parseServicePath } from "./servicePath.ts";
 
 describe("parseServicePath", () => {
-  it("reads a DID with a port literally and encoded once more", () => {
+  it("reads a DID with a port, encoded once or twice", () => {
     const expected = { kind: "latest", did: "did:web:localhost%3A3000" };
     expect(parseServicePath("/apps/did:web:localhost%3A3000")).toEqual(expected);
     expect(parseServicePath("/apps/did:web:localhost%253A3000")).toEqual(expected);
     expect(parseServicePath("/apps/did%3Aweb%3Alocalhost%253A3000")).toEqual(expected);
   });
 
-  it("keeps a path segment that looks like a port apart from a port", () => {
+  it("distinguishes a path segment of digits from a port", () => {
     expect(parseServicePath("/apps/did:web:localhost:3000")).toMatchObject({ did: "did:web:localhost:3000" });
   });
 
@@ -21,7 +21,7 @@ describe("parseServicePath", () => {
     expect(parseServicePath("/apps/did:web:a.example/v/1.2")).toMatchObject({ kind: "version" });
   });
 
-  it("says what is wrong with a path that names no DID or no version", () => {
+  it("returns the reason a path contains no DID or no version", () => {
     expect(parseServicePath("/apps/example.com").kind).toBe("invalid");
     expect(parseServicePath("/apps/did:web:a.example/v/latest").kind).toBe("invalid");
   });

@@ -6,16 +6,19 @@ import {
   type VersionedDid,
 } from "@app-registry/sdk";
 
-/** Request header that carries the undecoded path from the proxy to a service's page; never taken from a client. */
+/**
+ * Request header that passes the undecoded path from the proxy to a service's page. The proxy overwrites it in client
+ * requests.
+ */
 export const rawPathHeader = "x-app-registry-path";
 
-/** What the path of a service's page names. */
+/** Content of a service page's path. */
 export type ServicePath =
   | { kind: "latest"; did: string }
   | { kind: "version"; did: string; version: VersionedDid }
   | { kind: "invalid"; reason: string };
 
-/** Reads `/apps/<did>` or `/apps/<did>/v/<version>` from the raw, undecoded path. */
+/** Parses `/apps/<did>` or `/apps/<did>/v/<version>` from the undecoded path. */
 export function parseServicePath(rawPath: string): ServicePath {
   const rest = rawPath.replace(/^\/apps\//, "").replace(/\/$/, "");
   try {

@@ -15,21 +15,21 @@ import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { readServiceDocument } from "./serviceDocument.ts";
 
-/** Which service takes another's place. */
+/** Successor and predecessors of a service. */
 export type Succession = {
-  /** The DID that the last version of a Replaced record names. It is its publisher's word. */
+  /** DID that the last version of a Replaced record names, as claimed by its publisher. */
   replacedBy: string | undefined;
-  /** DIDs of Replaced records that name this service, of which one account counts for both at one block. */
+  /** DIDs of Replaced records that name this service, if one account controls both DIDs at one block. */
   replaces: string[];
 };
 
-/** A record with its versions, oldest first. */
+/** Record with its versions, oldest first. */
 type Published = { summary: AppSummary; versions: readonly VersionRecord[] };
 
-/** Milliseconds that a page waits for the services that one replaces, and for which an account's are remembered. */
+/** Time that a page waits for the predecessors, and cache time per account, in milliseconds. */
 const PATIENCE = 1_500;
 const ANSWER_AGE = 30_000;
-/** Replaced records of one account that are read. */
+/** Maximum number of Replaced records to read per account. */
 const MAX_READ = 10;
 
 type Replaced = { did: string; successor: string };
@@ -37,7 +37,7 @@ type Replaced = { did: string; successor: string };
 const replacedCache = new TtlCache<Replaced[]>(500);
 const named = new TtlCache<string | undefined>(1_000);
 
-/** What a service replaces, and what replaces it. What can't be read in time is not shown. */
+/** Reads the successor and predecessors of a service. Omits those that can't be read in time. */
 export async function readSuccession(service: Published): Promise<Succession> {
   const { did, owner, minter } = service.summary;
   const accounts = [...new Set([owner, minter])];
@@ -61,7 +61,7 @@ async function readReplacedBy({ summary, versions }: Published): Promise<string 
   return successor !== undefined && isCanonicalDid(successor) ? successor : undefined;
 }
 
-/** Replaced records of an account with the successor that each names. All pages of its services share the answer. */
+/** Returns an account's Replaced records with the successors that they name. Cached for all pages of its services. */
 export const recentlyReplaced = (account: Address): Promise<Replaced[]> =>
   replacedCache.get(
     account,
@@ -79,7 +79,7 @@ async function readReplaced(account: Address): Promise<Replaced[]> {
   });
 }
 
-/** The account's Replaced records that name the DID, while the account counts for both. */
+/** Returns the account's Replaced records that name the DID, if the account controls both DIDs. */
 async function readPredecessors(did: string, account: Address): Promise<string[]> {
   const { client } = registry();
   const replaced = await recentlyReplaced(account);
@@ -91,7 +91,10 @@ async function readPredecessors(did: string, account: Address): Promise<string[]
   return (await counts(did)) ? (await Promise.all(checked)).flat() : [];
 }
 
-/** What a version's document names as its successor. Each page of an account's services asks for the same versions. */
+/**
+ * Returns the successor that a version's document names. Cached, because all pages of an account's services read the
+ * same versions.
+ */
 const readNamedSuccessor = ({
   did,
   version: text,

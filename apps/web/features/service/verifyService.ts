@@ -6,12 +6,12 @@ import { isIncomplete } from "../../components/record/facts.tsx";
 import { readLiveFact } from "../../lib/server/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";
 
-/** A report is shown to everyone for this long. */
+/** Cache time of a report shared by all visitors, in milliseconds. */
 const REPORT_AGE = 60_000;
-/** One in which a host or the chain did not answer is shown no longer than this; "check again" asks no more often. */
+/** Cache time of a report with an unanswered check, and minimum time between rechecks, in milliseconds. */
 const SHORT_AGE = 5_000;
 
-/** Reports for a page, of which something was late or did not answer: whoever checks again asks anew at once. */
+/** Reports with late or unanswered checks. "Check again" repeats them immediately. */
 const incompleteReports = new WeakSet<VerificationReport>();
 
 const reports = new TtlCache<VerificationReport>(1_000);
@@ -20,26 +20,26 @@ const reportAge = ({ facts }: VerificationReport): number => (isIncomplete(facts
 
 const getRecheckAge = (report: VerificationReport): number => (incompleteReports.has(report) ? 0 : SHORT_AGE);
 
-/** Milliseconds that a page waits for its facts; whoever checks again waits longer. What is late is unknown. */
+/** Time limit of the facts on a page and on a recheck, in milliseconds. Late facts are unknown. */
 const PAGE_PATIENCE = 3_000;
 const PATIENCE = 10_000;
 
-/** A document off the chain stays unknown in a list, which is no reason to ask the chain again. */
+/** Returns the cache time of a report for lists, in which documents off the chain always stay unknown. */
 function listAge({ blockNumber }: VerificationReport): number {
   return blockNumber === null ? SHORT_AGE : REPORT_AGE;
 }
 
 type VerifyParameters = {
   did: string;
-  /** major.minor.patch */
+  /** Version as major.minor.patch. */
   version: string;
-  /** The block that the page shows; default the latest. */
+  /** Block that the page shows. Default: the latest. */
   blockNumber?: bigint;
 };
 
 /**
- * Verifies one version of a service, with the chain, the document's host and the index's prober; `anew` unless somebody
- * did just now. What the prober knows is asked for each time.
+ * Verifies one version of a service against the chain, the document's host and the live checks. Cached unless `anew` is
+ * set, which checks again unless someone just did. Live check results are always read.
  */
 export async function verifyService(parameters: VerifyParameters & { anew?: boolean }) {
   const { did, version } = parameters;
@@ -68,8 +68,8 @@ function verifyCached({ did, version, blockNumber, anew = false }: VerifyParamet
 }
 
 /**
- * Verifies one version against the chain alone, for lists: no host of a stranger's is asked. A document that is not
- * on the chain stays unknown.
+ * Verifies one version against the chain alone, for lists, without requests to other hosts. The content of a document
+ * that is not on the chain stays unknown.
  */
 export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();

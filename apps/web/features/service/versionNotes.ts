@@ -3,14 +3,14 @@ import { formatVersion, type VersionRecord } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
 import { readServiceDocument } from "./serviceDocument.ts";
 
-/** What a publisher says about one version. */
+/** Publisher's notes on one version. */
 export type VersionNotes = { releaseNotes?: string | undefined; deprecation?: string | undefined };
 
-/** The newest versions whose documents are read for a page, and the milliseconds that it waits for each. */
+/** Maximum number of documents to read per page, newest versions first, and the time limit of each in milliseconds. */
 const MAX_READ = 8;
 const PATIENCE = 1_500;
 
-/** The notes of the newest versions, by major.minor.patch. A document that can't be read in time has none. */
+/** Returns the notes of the newest versions by major.minor.patch. Omits documents that can't be read in time. */
 export async function readVersionNotes(
   versions: readonly VersionRecord[],
 ): Promise<Map<string, VersionNotes>> {

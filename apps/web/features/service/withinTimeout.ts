@@ -1,9 +1,9 @@
 import { withTimeout } from "@app-registry/server/deadline";
 
 /**
- * Waits for an answer that usually comes at once, but not longer than `milliseconds`; undefined when it takes longer
- * or fails. What is rendered with the answer is part of the page itself, readable without scripts; the rest is
- * streamed in its place, and whoever streams it sees its failure.
+ * Waits for a promise for at most `milliseconds`. Returns `undefined` if it takes longer or fails. Content that is
+ * ready in time is part of the page itself, readable without scripts. Late content is streamed into its place, and the
+ * streaming part handles its failure.
  */
 export const withinTimeout = <Answer>(answer: Promise<Answer>, milliseconds: number) =>
   withTimeout(

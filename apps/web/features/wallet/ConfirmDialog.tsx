@@ -8,7 +8,7 @@ import { AddressText } from "../../components/record/identifiers.tsx";
 import type { Confirmations, PendingConfirmation } from "./testWallet.ts";
 import { useRegistryConnection } from "./useRegistryClient.ts";
 
-/** What a test account is about to sign, in plain words, with the choice to confirm or reject it. */
+/** Describes a test account's transaction in plain words and lets the user confirm or reject it. */
 export default function ConfirmDialog({ confirmations }: { confirmations: Confirmations }) {
   const { subscribe, current, answer } = confirmations;
   const pending = useSyncExternalStore(subscribe, current, () => undefined);

@@ -8,17 +8,17 @@ import { Problem } from "../../components/record/Problem.tsx";
 
 type AskedProps<Answer> = {
   query: Pick<UseQueryResult<Answer>, "data" | "error" | "refetch">;
-  /** What is said while the answer is awaited. */
+  /** Text while the query is loading. */
   asking: string;
-  /** What is said when there is none. */
+  /** Title of a failure. */
   failed: string;
-  /** Follows the reason of a failure. */
+  /** Text after the reason of a failure. */
   otherwise?: string;
   level?: 2 | 3;
   children: (answer: Answer) => ReactNode;
 };
 
-/** What the chain or the registry answers; until then what is asked, or why there is no answer and the way to ask again. */
+/** Renders the result of a query, its loading text, or its failure with a button that retries. */
 export function QueryBoundary<Answer>({
   query,
   asking,
@@ -43,7 +43,7 @@ export function QueryBoundary<Answer>({
       tone="unknown"
       title={failed}
       why={[shortMessage, otherwise].filter(Boolean).join(" ")}
-      action={<Button onClick={() => void refetch()}>Ask again</Button>}
+      action={<Button onClick={() => void refetch()}>Try again</Button>}
       detail={message}
     />
   );

@@ -13,12 +13,12 @@ import { WalletProviders } from "./WalletProviders.tsx";
 
 type WalletFrameProps = {
   connection: RegistryConnection;
-  /** What works with a wallet, or without one. */
+  /** Hint on which features work with or without a wallet. */
   hint?: string;
   children: ReactNode;
 };
 
-/** A page of a wallet: who signs, whether on the right chain, and below it what the wallet is for. */
+/** Renders a page that needs a wallet: the wallet bar, a notice if the chain is wrong, and the content. */
 export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
   return (
     <WalletProviders connection={connection}>
@@ -31,8 +31,12 @@ export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
   );
 }
 
-/** Who signs: the connected wallet with its chain, or the offer to connect one. */
-export function WalletBar({ hint = "" }: { /** What works without a wallet. */ hint?: string }) {
+/** Shows the connected wallet with its network, or a button that connects one. */
+export function WalletBar({
+  hint = "",
+}: {
+  /** Hint on which features work without a wallet. */ hint?: string;
+}) {
   const { address, connectorName, isConnected, isOpening } = useWallet();
   const { openConnectModal } = useConnectModal();
   const { openAccountModal } = useAccountModal();
@@ -67,7 +71,7 @@ export function WalletBar({ hint = "" }: { /** What works without a wallet. */ h
   );
 }
 
-/** Says that the wallet stands on another chain than the registry, and offers to switch it. */
+/** Warns that the wallet is on another chain than the registry, and offers to switch. */
 export function ChainNotice() {
   const { chainId, isConnected, isOnRegistryChain } = useWallet();
   const { deployment, rpcUrl } = useRegistryConnection();
@@ -91,7 +95,7 @@ export function ChainNotice() {
 
 type QuietButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps>;
 
-/** A button for what is possible beside the main way: no frame, in the colour of links. */
+/** Renders a secondary button without a frame, in the colour of links. */
 export function QuietButton(props: QuietButtonProps) {
   return <Button variant="subtle" size="compact-sm" color="var(--accent)" {...props} />;
 }

@@ -12,12 +12,12 @@ import { rainbowTheme } from "./rainbowTheme.ts";
 import { type Confirmations, createConfirmations } from "./testWallet.ts";
 import { ConnectionContext } from "./useRegistryClient.ts";
 
-// Loaded when a test account is first asked to sign.
+// Load the dialog when a test account signs for the first time.
 const ConfirmDialog = lazy(() => import("./ConfirmDialog.tsx"));
 
 type WalletProvidersProps = { connection: RegistryConnection; children: ReactNode };
 
-/** Wallet, chain and component library for the pages that write. Pages that only read never load them. */
+/** Provides wallet, chain and component library to the pages that write. Pages that only read never load them. */
 export function WalletProviders(props: WalletProvidersProps) {
   return (
     <ThemeProvider>
@@ -45,7 +45,7 @@ function WithWallet({ connection, children }: WalletProvidersProps) {
           >
             {children}
           </RainbowKitProvider>
-          {/* The names of RainbowKit's dialogs, by ids that it gives to nothing or to a heading that it hides. */}
+          {/* Labels for RainbowKit's dialogs, which refer to these ids but leave them unset or on a hidden heading. */}
           <span id="rk_connect_title" hidden>
             Connect a wallet
           </span>
@@ -59,19 +59,19 @@ function WithWallet({ connection, children }: WalletProvidersProps) {
   );
 }
 
-/** Says what connecting does, or what to do where the browser has no wallet. */
+/** Explains the effect of connecting, or how to get a wallet if the browser has none. */
 const Disclaimer: DisclaimerComponent = ({ Text }) => {
   const isAnnounced = useConnectors().some(({ id, type }) => type === "injected" && id !== "injected");
   return (
     <Text>
       {isAnnounced || "ethereum" in globalThis
-        ? "Connecting shows this page your address. It signs nothing."
+        ? "Connecting shows this page your address and signs nothing."
         : "No wallet found in this browser. Install one, then reload this page, or open this page in a wallet app."}
     </Text>
   );
 };
 
-/** In place of RainbowKit's picture, which an ENS name can fetch from any host. */
+/** Replaces RainbowKit's avatar, which an ENS name can load from any host. */
 const Avatar: AvatarComponent = ({ address, size }) => (
   <svg width={size} height={size} viewBox="0 0 2 2" aria-hidden="true">
     <rect width="2" height="2" fill={`#${address.slice(2, 8)}`} />

@@ -1,7 +1,7 @@
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type Chain, defineChain } from "viem";
 
-/** The chain of a deployment as wallets and viem know it. */
+/** Converts a deployment to the chain definition for wallets and viem. */
 export function createChain(deployment: Deployment, rpcUrl: string): Chain {
   const local = deployment.chainId === LOCAL_CHAIN_ID;
   return defineChain({

@@ -5,15 +5,15 @@ import { createConfig, http } from "wagmi";
 import { createChain } from "./chain.ts";
 import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
-/** What the pages with a wallet are told by the server. */
+/** Connection data that the server passes to pages with a wallet. */
 export interface RegistryConnection {
   deployment: Deployment;
   rpcUrl: string;
   /** Origin of this registry's web app. */
   publicUrl: string;
-  /** Where a wallet that is short of funds gets some; `{address}` in it is the wallet's. */
+  /** URL of a faucet. `{address}` is replaced by the wallet's address. */
   faucetUrl?: string | undefined;
-  /** Project id of WalletConnect; without one only wallets in the browser are offered. */
+  /** Project id of WalletConnect. Without it only wallets in the browser are offered. */
   walletConnectProjectId?: string | undefined;
 }
 
@@ -21,7 +21,10 @@ type CreateWallet = WalletList[number]["wallets"][number];
 
 const FIND_WALLET = "https://ethereum.org/wallets/find-wallet/";
 
-/** The wallet at `window.ethereum`, or where to get one. RainbowKit lists announced wallets on desktops only. */
+/**
+ * Offers the wallet at `window.ethereum`, or a link for getting one. RainbowKit lists announced wallets only on
+ * desktops.
+ */
 const browserWallet: CreateWallet = () => ({
   ...injectedWallet(),
   installed: "ethereum" in globalThis,
@@ -29,8 +32,8 @@ const browserWallet: CreateWallet = () => ({
 });
 
 /**
- * A wallet on another device, by the code that RainbowKit draws; on a phone, an app of the phone. Under WalletConnect's
- * own id RainbowKit would also offer WalletConnect's window, which the web app does not install.
+ * Offers a wallet on another device through RainbowKit's QR code, or on a phone through an app. The custom id avoids
+ * WalletConnect's own dialog, which this web app does not install.
  */
 const remoteWallet: CreateWallet = (parameters) => ({
   ...walletConnectWallet(parameters),
@@ -39,8 +42,8 @@ const remoteWallet: CreateWallet = (parameters) => ({
 });
 
 /**
- * Creates the wagmi configuration of one deployment: its chain alone, and test accounts where that is the local one.
- * Wallets that announce themselves (EIP-6963) are added as they do.
+ * Creates the wagmi configuration of one deployment: its chain, and the test accounts if the chain is local. Wallets
+ * that announce themselves (EIP-6963) are added automatically.
  */
 export function createWalletConfig(connection: RegistryConnection, confirmations: Confirmations) {
   const { deployment, rpcUrl, publicUrl, walletConnectProjectId } = connection;
@@ -64,7 +67,7 @@ export function createWalletConfig(connection: RegistryConnection, confirmations
       projectId: walletConnectProjectId ?? "",
     }),
     transports: { [chain.id]: http(rpcUrl) },
-    // A receipt is shown as soon as it is there; the local chain mines at once.
+    // Poll faster on the local chain, which mines immediately, so that receipts appear soon.
     pollingInterval: isLocal ? 500 : 4_000,
     ssr: true,
   });

@@ -2,7 +2,10 @@ import type { Theme } from "@rainbow-me/rainbowkit";
 
 const NO_SHADOW = "none";
 
-/** RainbowKit's theme in the tokens of `tokens.css`, which decide the colour scheme. RainbowKit drops "/" from values. */
+/**
+ * RainbowKit theme based on the tokens of `tokens.css`, which follow the colour scheme. RainbowKit drops "/" from
+ * values.
+ */
 export const rainbowTheme: Theme = {
   blurs: { modalOverlay: "none" },
   colors: {

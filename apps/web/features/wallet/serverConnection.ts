@@ -2,7 +2,7 @@ import "server-only";
 import { registry } from "../../lib/server/registry.ts";
 import type { RegistryConnection } from "./config.ts";
 
-/** What this server tells the pages with a wallet. */
+/** Returns the connection data for the pages with a wallet. */
 export function serverConnection(): RegistryConnection {
   const { deployment, environment } = registry();
   const { publicUrl, publicRpcUrl: rpcUrl, walletConnectProjectId, faucetUrl } = environment;

@@ -13,17 +13,17 @@ import {
 import { estimateFeesPerGas, estimateGas } from "viem/actions";
 import { createConnector, mock } from "wagmi";
 
-/** An account of the local chain, whose node signs for it. */
+/** Account of the local chain, for which the node signs. */
 interface TestAccount {
   address: Address;
   name: string;
-  /** The chain of its wallet at the first connection, when that isn't the registry's. */
+  /** Chain of the account's wallet at the first connection, if different from the registry's. */
   startChainId?: number;
 }
 
 /**
- * The second and following accounts that Hardhat funds. The wallet of the last one begins on Ethereum, as the wallet of
- * somebody who comes from another site does.
+ * Accounts that Hardhat funds, from the second one on. The wallet of the last one starts on Ethereum, like that of a
+ * user who comes from another site.
  */
 export const testAccounts: readonly TestAccount[] = [
   { name: "Test account 1", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" },
@@ -37,22 +37,22 @@ export const testAccounts: readonly TestAccount[] = [
   },
 ];
 
-/** A transaction that waits for the person's word. */
+/** Transaction that waits for the user's confirmation. */
 export interface PendingConfirmation {
   account: string;
   from: Address;
   to: Address | undefined;
   data: Hex | undefined;
-  /** Wei sent along. */
+  /** Value of the transaction, in wei. */
   value: bigint;
   gas: bigint;
-  /** Wei per unit of gas. */
+  /** Maximum fee per unit of gas, in wei. */
   maxFeePerGas: bigint;
 }
 
 type Waiting = PendingConfirmation & { settle: (confirmed: boolean) => void };
 
-/** Transactions that wait for confirmation, oldest first; a React external store. */
+/** Creates a React external store of transactions that wait for confirmation, oldest first. */
 export function createConfirmations() {
   let waiting: readonly Waiting[] = [];
   const listeners = new Set<() => void>();
@@ -61,10 +61,10 @@ export function createConfirmations() {
     for (const listener of listeners) listener();
   };
   return {
-    /** Asks the person; resolves with their answer. */
+    /** Requests a confirmation. Resolves with the user's decision. */
     ask: (pending: PendingConfirmation) =>
       new Promise<boolean>((settle) => change([...waiting, { ...pending, settle }])),
-    /** Answers the oldest request. */
+    /** Resolves the oldest request. */
     answer: (confirmed: boolean) => {
       const [first, ...rest] = waiting;
       change(rest);
@@ -90,12 +90,12 @@ function icon(number: string): string {
 
 type TransactionRequest = { to?: Address; data?: Hex; value?: Hex; gas?: Hex };
 
-/** What a wallet remembers of itself over a reload. */
+/** State that a wallet preserves across a reload. */
 type Remembered = { connected: boolean; chainId: number };
 
 /**
- * Creates the wallet of a test account: wagmi's mock connector, which asks the person before it sends, and remembers over
- * a reload whether it is connected and on which chain.
+ * Creates the wallet of a test account: wagmi's mock connector with a confirmation before each transaction. It
+ * preserves its connection and chain across a reload.
  */
 export function testAccountWallet(
   { address, name, startChainId }: TestAccount,
@@ -105,7 +105,7 @@ export function testAccountWallet(
   const id = `testAccount${number}`;
   const client = createClient({ chain, transport: http() });
 
-  /** Asks the person for their word; gives the gas and the fees that they agreed to. */
+  /** Requests the user's confirmation. Returns the gas and fees that the user accepted. */
   async function confirm({ to, data, value = "0x0", gas: limit }: TransactionRequest) {
     const request = { to: to ?? null, ...(data && { data }), value: hexToBigInt(value) };
     const gas = limit ? hexToBigInt(limit) : await estimateGas(client, { account: address, ...request });
@@ -134,7 +134,8 @@ export function testAccountWallet(
         id,
         name,
         async connect(parameters) {
-          // RainbowKit asks for the registry's chain at once; this person leaves the wallet on its own.
+          // RainbowKit requests the registry's chain immediately. Ignore that, so that the wallet stays on its own
+          // chain.
           const connection = await base.connect.call(this, { ...parameters, chainId: undefined });
           await remember({ connected: true });
           return connection as never;

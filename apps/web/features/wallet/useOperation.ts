@@ -11,14 +11,16 @@ import {
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useRegistryClient, useSigner } from "./useRegistryClient.ts";
 
-/** The chain, the connected wallet and the issuer of the registry that served this page. */
+/** Returns the chain client, the connected wallet and the issuer's URL for running operations. */
 export function useOperationHost(): OperationContext {
   const client = useRegistryClient();
   const openSigner = useSigner();
   return useMemo(() => ({ client, openSigner, baseUrl: globalThis.location?.origin }), [client, openSigner]);
 }
 
-/** A browser that keeps nothing still carries an operation out, as long as the page stays. */
+/**
+ * Saves an operation. Ignores a browser that refuses storage: the operation then runs as long as the page stays open.
+ */
 function persistOperation(storageKey: string, operation: Operation): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(operation));
@@ -26,8 +28,8 @@ function persistOperation(storageKey: string, operation: Operation): void {
 }
 
 /**
- * The operation that runs from this page. It is kept under `storageKey`, so that a reload shows it again. Once the
- * transaction is sent it goes on by itself; before that it waits for the person.
+ * Manages the operation that runs from this page. It is stored under `storageKey`, so that a reload shows it again.
+ * Once its transaction is sent it resumes automatically; before that it waits for the user.
  */
 export function useOperation(storageKey: string) {
   const host = useOperationHost();
@@ -51,13 +53,13 @@ export function useOperation(storageKey: string) {
     if (!begun || runs) return;
     latest.current.isRunning = true;
     setRunning(true);
-    // The operation says what stopped it.
+    // The operation itself contains the problem.
     await runOperation(begun, { ...host, onEvent: (_, next) => show(next) }).catch(() => undefined);
     latest.current.isRunning = false;
     setRunning(false);
   }, [host, show]);
 
-  /** Carries an operation out from its beginning. */
+  /** Runs an operation from its beginning. */
   const start = useCallback(
     (begun: Operation) => {
       show(begun);
@@ -66,7 +68,7 @@ export function useOperation(storageKey: string) {
     [show, run],
   );
 
-  /** Keeps it no longer in the browser; the page goes on showing it. */
+  /** Deletes the stored operation. The page keeps showing it. */
   const forget = useCallback(() => localStorage.removeItem(storageKey), [storageKey]);
 
   const discard = useCallback(() => {

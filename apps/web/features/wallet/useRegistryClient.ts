@@ -8,17 +8,17 @@ import type { RegistryConnection } from "./config.ts";
 
 export const ConnectionContext = createContext<RegistryConnection | undefined>(undefined);
 
-/** The deployment and RPC of this page, as the server named them. */
+/** Returns the deployment and RPC of this page, as provided by the server. */
 export function useRegistryConnection(): RegistryConnection {
   const connection = useContext(ConnectionContext);
   if (!connection) throw new Error("useRegistryConnection needs WalletProviders above it.");
   return connection;
 }
 
-/** The sdk's client of this page's deployment, for reading. */
+/** Returns the sdk's read client for this page's deployment. */
 export function useRegistryClient(): AppRegistryClient {
   const { deployment } = useRegistryConnection();
-  // Without viem's actions on it, most of which no page needs.
+  // Use the client without viem's actions, because no page needs most of them.
   const publicClient = useClient({ chainId: deployment.chainId });
   return useMemo(() => {
     if (!publicClient) throw new Error("The wallet configuration lacks the deployment's chain.");
@@ -26,10 +26,13 @@ export function useRegistryClient(): AppRegistryClient {
   }, [deployment, publicClient]);
 }
 
-/** Opens a client that signs with the wallet as it is connected at that moment. */
+/** Creates a client that signs with the wallet connected at that moment. */
 export type OpenSigner = () => Promise<AppRegistryClient>;
 
-/** For writing: the wallet is asked for when it is needed, because it may have changed since the page was drawn. */
+/**
+ * Returns a function that creates a signing client. It reads the wallet when called, because the wallet may have
+ * changed since rendering.
+ */
 export function useSigner(): OpenSigner {
   const config = useConfig();
   const { publicClient, deployment } = useRegistryClient();
@@ -39,7 +42,7 @@ export function useSigner(): OpenSigner {
   }, [config, publicClient, deployment]);
 }
 
-/** The connected wallet and whether it stands on the registry's chain. */
+/** Returns the connected wallet and whether it is on the registry's chain. */
 export function useWallet() {
   const { deployment } = useRegistryConnection();
   const { address, chainId, connector, isConnected, isReconnecting } = useAccount();

@@ -18,11 +18,11 @@ const Funds = lazy(() => import("./review/Funds.tsx").then((module) => ({ defaul
 interface ProblemsBarProps {
   onStep: (step: StepId) => void;
   onPublish: (account: Address) => void;
-  /** Shows the publication that is on its way. */
+  /** Shows the publication in progress. */
   onResume: () => void;
 }
 
-/** Back, continue, and between them the number of open problems, which opens their list. */
+/** Shows the Back and Continue buttons, and between them the number of open problems, which opens their list. */
 export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
   const { draft, readOnly } = useWizard();
   const { previous, next } = getAdjacentSteps(draft);
@@ -49,10 +49,10 @@ export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
   );
 }
 
-/** Milliseconds for which the number of problems must stay before it is read aloud. */
+/** Time without changes before the number of problems is announced, in milliseconds. */
 const SETTLED = 1_500;
 
-/** Reads the number of open problems aloud, once nobody types. */
+/** Announces the number of open problems to screen readers once the user stops typing. */
 function ProblemCount() {
   const { problems } = useWizard();
   const [count] = useDebouncedValue(problems.length, SETTLED);
@@ -104,7 +104,7 @@ function OpenProblems() {
   );
 }
 
-/** Publishes the draft; before that it asks for the wallet that is needed for it. */
+/** Publishes the draft, or first asks the user to connect a wallet. */
 function PublishButton({ onPublish }: { onPublish: (account: Address) => void }) {
   const { draft, problems, registered } = useWizard();
   const { address, isConnected, isOnRegistryChain } = useWallet();

@@ -33,7 +33,7 @@ interface RegistrationProps {
   existing?: { did: string; major: number | undefined } | undefined;
 }
 
-/** The wizard with its wallet, for a new service or the next version of one. */
+/** Shows the wizard with its wallet, for a new service or for the next version of one. */
 export function Registration({ connection, existing }: RegistrationProps) {
   return (
     <WalletProviders connection={connection}>
@@ -92,17 +92,17 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
   );
 }
 
-/** A draft of the next version of a service, and whether its present metadata could be read. */
+/** Draft of the next version of a service, with the version that it follows. */
 interface ExistingService {
   draft: Draft;
   follows: FollowedVersion;
-  /** Why the current metadata could not be read; the draft then starts without it. */
+  /** Reason the current metadata couldn't be read, in which case the draft starts without it. */
   metadataProblem: string | undefined;
 }
 
 /**
- * Prepares the next version of a registered service: its fields as they are, the version one patch higher.
- * @throws when no record of this DID and major version exists.
+ * Prepares the next version of a registered service: keeps the fields and raises the patch number.
+ * @throws if no record of this DID and major version exists.
  */
 async function loadExistingService(
   client: AppRegistryClient,
@@ -142,7 +142,7 @@ async function loadExistingService(
   }
 }
 
-/** Where a published service can be read again: its endpoint, which describes itself, or its page. */
+/** Returns the URL from which a published service can be read again: its first endpoint's description, or its page. */
 function getSourceUrl(metadata: JsonObject): string | undefined {
   const [first] = getEndpoints(metadata as unknown as Metadata);
   const describes =
@@ -151,7 +151,7 @@ function getSourceUrl(metadata: JsonObject): string | undefined {
   return [describes, launch].find((url) => typeof url === "string" && url !== "") as string | undefined;
 }
 
-/** What a service says of its own endpoints: a new reading replaces it, unless a person changes it first. */
+/** Extracts the endpoints. A new reading of the service replaces them unless the user has edited them. */
 function extractCapabilities({ endpoints }: JsonObject): JsonObject {
   return endpoints === undefined ? {} : { endpoints };
 }

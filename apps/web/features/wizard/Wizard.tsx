@@ -58,13 +58,13 @@ const Publishing = lazy(() =>
 
 interface WizardProps {
   draftKey: DraftKey;
-  /** Where a draft begins when the browser keeps none. */
+  /** Initial draft if the browser has not saved one. */
   prepared?: Draft | undefined;
-  /** The version that the draft follows, if it does. */
+  /** Published version that the draft follows, if any. */
   follows?: FollowedVersion | undefined;
 }
 
-/** The registration wizard: a draft, its problems, the record that it becomes, and its publication. */
+/** Shows the registration wizard: a draft, its problems, the record to publish, and its publication. */
 export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   const { publicUrl } = useRegistryConnection();
   const { draft, dispatch, isKept, startOver, letGo } = useDraft(draftKey, prepared);
@@ -97,7 +97,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     readOnly: publication.operation !== undefined && isSent(publication.operation),
   };
   const goTo = (step: StepId) => {
-    // Its draft is gone, so an entry of the browser's history leads to a form that begins anew.
+    // Reload instead: the draft was cleared, so an older history entry must show an empty form.
     if (published) return location.reload();
     setPublishing(false);
     dispatch({ type: "step", step });
@@ -141,7 +141,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     <WizardProvider value={state}>
       <ControlProvider>
         <div className={`headed ${styles.top}`}>
-          <WalletBar hint="You only need one to publish." />
+          <WalletBar hint="You only need a wallet to publish." />
           {isKept ? null : (
             <p style={{ color: "var(--unknown)" }}>
               This browser isn't saving your draft. If you reload the page, you'll lose it. Export the draft
@@ -175,7 +175,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   );
 }
 
-/** Empties the form, after asking once more. */
+/** Clears the form after a confirmation. */
 function StartOver({ onConfirm }: { onConfirm: () => void }) {
   const [asking, setAsking] = useState(false);
   if (!asking) {
@@ -201,7 +201,7 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
 
 function restore(key: DraftKey, prepared: Draft | undefined): Draft {
   const kept = loadDraft(localStorage, key) ?? prepared ?? emptyDraft();
-  // Texts that were open when the page went away and are fine need no editor of their own any more.
+  // Close the JSON editors that were open when the page was left and whose text is valid.
   const draft = Object.keys(kept.texts).reduce(
     (rest, pointer) => draftReducer(rest, { type: "closeText", pointer }),
     kept,
@@ -210,7 +210,7 @@ function restore(key: DraftKey, prepared: Draft | undefined): Draft {
   return step === draft.step ? draft : draftReducer(draft, { type: "step", step });
 }
 
-/** A draft that is kept in the browser with every change. `prepared` is where a new one begins. */
+/** Manages a draft that the browser saves with every change. `prepared` is the initial value of a new draft. */
 function useDraft(key: DraftKey, prepared: Draft | undefined) {
   const [draft, dispatch] = useReducer(draftReducer, undefined, () => restore(key, prepared));
   const [isKept, setKept] = useState(true);
@@ -223,12 +223,12 @@ function useDraft(key: DraftKey, prepared: Draft | undefined) {
     deleteDraft(localStorage, key);
     dispatch({ type: "load", draft: prepared ?? emptyDraft() });
   }, [key, prepared]);
-  /** Forgets it in the browser for good; the page goes on showing it. */
+  /** Deletes the saved draft for good. The page keeps showing it. */
   const letGo = useCallback(() => setOver(true), []);
   return { draft, dispatch, isKept, startOver, letGo };
 }
 
-/** The element of a field, or of the nearest part around it that has one. */
+/** Returns the element of a field, or of the nearest enclosing part that has one. */
 function findField(field: string): HTMLElement | null {
   for (let name = field; ; name = name.slice(0, name.lastIndexOf("/"))) {
     const element = document.getElementById(fieldId(name));
@@ -248,7 +248,7 @@ function focusField(element: HTMLElement): void {
   target.focus({ preventScroll: true });
 }
 
-/** Beside a screen: shows it from its top, with the focus on its title, when it is there and another was shown before. */
+/** Scrolls to the top and focuses the title when another screen than before is shown. Rendered beside each screen. */
 function FocusScreenTitle({ screen, shown }: { screen: string; shown: RefObject<string> }) {
   useEffect(() => {
     if (shown.current === screen) return;
@@ -259,7 +259,7 @@ function FocusScreenTitle({ screen, shown }: { screen: string; shown: RefObject<
   return null;
 }
 
-/** Leads to a field: shows its screen, opens what it is folded in, and puts the cursor into it. */
+/** Returns a function that opens a field's screen, unfolds the sections around the field and focuses it. */
 function useProblemFocus(draft: Draft, dispatch: Dispatch<DraftAction>) {
   const [wanted, setWanted] = useState<{ field: string } | undefined>();
   const showField = useCallback(
@@ -279,7 +279,7 @@ function useProblemFocus(draft: Draft, dispatch: Dispatch<DraftAction>) {
       isFound = true;
       focusField(element);
     };
-    // A fold's content is drawn only after it opened, so the field is looked for once more; a screen may still load.
+    // Retry several times: a fold renders its content only after it opens, and a screen may still be loading.
     const frames = [0, 60, 160, 400, 1_000, 2_500].map((delay) => setTimeout(look(delay > 160), delay));
     return () => frames.forEach(clearTimeout);
   }, [wanted]);

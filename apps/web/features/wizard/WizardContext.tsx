@@ -17,32 +17,32 @@ import type { Draft } from "./draft/draft.ts";
 import { canonicalDid, type DraftProblem } from "./draft/problems.ts";
 import type { DraftAction } from "./draft/reducer.ts";
 
-/** The version of a record that a draft follows. */
+/** Published version of a record that a draft follows. */
 export interface FollowedVersion {
   did: string;
   version: Version;
   interfaces: number;
-  /** Undefined when it could not be read. */
+  /** Metadata of that version, or undefined if it couldn't be read. */
   metadata: JsonObject | undefined;
 }
 
-/** What every screen of the wizard works with. */
+/** State that all screens of the wizard share. */
 export interface WizardState {
   draft: Draft;
   dispatch: Dispatch<DraftAction>;
   problems: DraftProblem[];
-  /** What the chain says of the DID; undefined while it is not known. */
+  /** Chain's record of the DID, or undefined until it is read. */
   registered: RegisteredDid | undefined;
-  /** The version that this draft follows; undefined for a new service. */
+  /** Version that this draft follows, or undefined for a new service. */
   follows: FollowedVersion | undefined;
   /** Origin of this registry's web app, without a path. */
   publicUrl: string;
-  /** Fields that the person has left once. */
+  /** Fields that the user has left at least once. */
   touched: ReadonlySet<string>;
   touch: (field: string) => void;
-  /** Shows the screen of a field and puts the cursor into it. */
+  /** Shows a field's screen and focuses the field. */
   showField: (field: string) => void;
-  /** The transaction is sent, so the record can't be changed any more. */
+  /** True once the transaction is sent, after which the record can't be changed. */
   readOnly: boolean;
 }
 
@@ -56,12 +56,12 @@ export function useWizard(): WizardState {
   return state;
 }
 
-/** The DOM id of a field, by which problems lead to it. */
+/** Returns the DOM id of a field, which problems link to. */
 export const fieldId = (field: string): string => `field:${field}`;
 
 /**
- * What is wrong with a field, to be shown at it: once the person has left the field or its screen. Problems of
- * parts that have no field of their own (below `field`) are shown at it too, unless `exact`.
+ * Returns the problem to show at a field once the user has left the field or its screen. Includes problems of nested
+ * parts without a field of their own (below `field`), unless `exact`.
  */
 export function useFieldError(field: string, options: { exact?: boolean } = {}): string | undefined {
   const { draft, problems, touched } = useWizard();
@@ -74,7 +74,7 @@ export function useFieldError(field: string, options: { exact?: boolean } = {}):
   return shown.length === 0 ? undefined : [...new Set(shown.map(({ message }) => message))].join(" ");
 }
 
-/** A value of the metadata by its JSON pointer. */
+/** Returns a value of the metadata by its JSON pointer. */
 export function useMetadata(pointer: string): JsonValue | undefined {
   return getAtPointer(useWizard().draft.metadata, pointer);
 }
@@ -87,7 +87,7 @@ function parseMajor(text: string): number | undefined {
   }
 }
 
-/** What the chain says of a draft's DID and major version. */
+/** Queries the chain's record of a draft's DID and major version. */
 export function useRegistered(draft: Draft) {
   const client = useRegistryClient();
   const did = canonicalDid(draft.did);

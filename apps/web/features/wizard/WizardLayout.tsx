@@ -24,11 +24,14 @@ interface ColumnsProps {
   children: ReactNode;
 }
 
-/** Steps on the left, the form in the middle, the record on the right; folded above and below on a narrow page. */
+/**
+ * Lays out the steps, the form and the record in three columns. On narrow pages, steps and record fold above and below
+ * the form.
+ */
 export function WizardLayout({ goTo, children }: ColumnsProps) {
   const isReview = useWizard().draft.step === "review";
   const wide = useIsWide();
-  // The form keeps its place in the tree: a window that becomes narrow would else begin it anew.
+  // Keep the form at the same place in the tree. Otherwise resizing the window would reset it.
   return (
     <div className={wide ? styles.columns : `stack3 ${styles.folded}`}>
       {wide ? (
@@ -81,7 +84,7 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
   );
 }
 
-/** The screens of the wizard with what is done and what is missing. */
+/** Lists the wizard's screens, each marked as done or with its number of problems. */
 function StepList({ onStep }: { onStep: (step: StepId) => void }) {
   const { draft, problems } = useWizard();
   const { isRead, unproven } = useIdentityChecks();
@@ -127,7 +130,9 @@ const unprovenWords: Record<Exclude<ControlState["kind"], "holds">, string> = {
   failed: "control not proven",
 };
 
-/** Whether the chain said what is registered of the DID, and in what the connected wallet's control is not proven. */
+/**
+ * Returns true in `isRead` if the DID's record was read, and the reason the connected wallet's control is not proven.
+ */
 function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } {
   const { draft, registered } = useWizard();
   const { isConnected } = useWallet();
@@ -138,11 +143,11 @@ function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } 
   };
 }
 
-/** The record as it will be published, with its hash; it follows every keystroke. */
+/** Shows the record to publish with its hash, updated with every keystroke. */
 function RecordPanel() {
   const { draft, publicUrl } = useWizard();
   const { canonical, dataHash, size } = toPublication(draft, { publicUrl });
-  // Read aloud it would interrupt at every letter, so it is no live region.
+  // Not a live region: screen readers would announce it at every keystroke.
   return (
     <section className="stack" aria-label="Preview of the record">
       <h2 className="minor">The record</h2>

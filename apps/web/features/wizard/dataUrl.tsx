@@ -15,10 +15,10 @@ import { saveFile } from "./saveFile.ts";
 import { Group } from "./steps/Group.tsx";
 import { useWizard } from "./WizardContext.tsx";
 
-/** Milliseconds; the registry itself waits for the host. */
+/** Time limit in milliseconds, long because the registry itself waits for the host. */
 const TIMEOUT = 30_000;
 
-/** Milliseconds after which review asks again whether a URL still serves the document. */
+/** Age in milliseconds after which the review checks a URL again. */
 const FRESH = 60_000;
 
 async function ask(question: DataUrlQuestion): Promise<DataUrlAnswer> {
@@ -31,7 +31,7 @@ async function ask(question: DataUrlQuestion): Promise<DataUrlAnswer> {
   }
 }
 
-/** Whether the draft's data URL serves its document: asked on review, and whenever a person wants to know. */
+/** Checks if the draft's data URL serves its document, on the review screen and on request. */
 export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
   const question = dataUrlQuestion(draft, toPublication(draft, options), options.publicUrl);
   const isReadable = question !== undefined && /^https?:/i.test(question.url);
@@ -45,7 +45,7 @@ export function useDataUrlCheck(draft: Draft, options: PublicationOptions) {
   });
 }
 
-/** The JSON to upload, and whether the data URL serves it. Only where that is asked. */
+/** Offers the JSON to upload and a check of the data URL, where the draft needs them. */
 export function ServedJson() {
   const { draft, publicUrl, registered } = useWizard();
   const publication = toPublication(draft, { publicUrl, registered });

@@ -1,4 +1,4 @@
-/** Gives a JSON text to the browser as a file. */
+/** Downloads a JSON text as a file. */
 export function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Whether the form's columns stand beside each other. */
+/** Returns true if the form's columns are shown side by side. */
 export const useIsWide = () => useMediaQuery("(min-width: 960px)", true, { getInitialValueInEffect: false });

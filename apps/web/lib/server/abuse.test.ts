@@ -20,43 +20,46 @@ describe("POST /api/verify-and-attest over its limits", () => {
     ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
     ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
     // @threat services: One client, wallet or host that repeats itself
-  ])("refuses %s that asks too often, before the chain or any host is asked", async (_, variable, policy) => {
-    const rpc = await startFaultyRpc(fixture.rpcUrl);
-    const { post } = attestingServer(fixture.registryWith({ RPC_URL: rpc.url, [variable]: "2" }));
-    const request = { did: fixture.host.did(connectedAddress), connectedAddress };
-    const first = await post(request);
-    expect(first.status).toBe(200);
-    expect(first.headers.get("ratelimit-policy")).toBe(`"${policy}";q=2;w=600`);
-    expect((await post(request)).status).toBe(200);
+  ])(
+    "rejects %s that sends too many requests before the chain or any host is contacted",
+    async (_, variable, policy) => {
+      const rpc = await startFaultyRpc(fixture.rpcUrl);
+      const { post } = attestingServer(fixture.registryWith({ RPC_URL: rpc.url, [variable]: "2" }));
+      const request = { did: fixture.host.did(connectedAddress), connectedAddress };
+      const first = await post(request);
+      expect(first.status).toBe(200);
+      expect(first.headers.get("ratelimit-policy")).toBe(`"${policy}";q=2;w=600`);
+      expect((await post(request)).status).toBe(200);
 
-    let calls = 0;
-    rpc.break(() => {
-      calls += 1;
-      return "pass";
-    });
-    const asked = fixture.host.requests().length;
-    const refused = await post({ ...request, did: fixture.host.did(connectedAddress) });
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
-    expect(refused.headers.get("ratelimit")).toMatch(new RegExp(`^"${policy}";r=0;t=\\d+$`));
-    expect(await refused.json()).toMatchObject({
-      ok: false,
-      status: "failed",
-      code: "rate-limited",
-      retryable: true,
-      attestations: [],
-      txHashes: [],
-    });
-    expect(calls).toBe(0);
-    expect(fixture.host.requests()).toHaveLength(asked);
-    await rpc.close();
-  });
+      let calls = 0;
+      rpc.break(() => {
+        calls += 1;
+        return "pass";
+      });
+      const asked = fixture.host.requests().length;
+      const refused = await post({ ...request, did: fixture.host.did(connectedAddress) });
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+      expect(refused.headers.get("ratelimit")).toMatch(new RegExp(`^"${policy}";r=0;t=\\d+$`));
+      expect(await refused.json()).toMatchObject({
+        ok: false,
+        status: "failed",
+        code: "rate-limited",
+        retryable: true,
+        attestations: [],
+        txHashes: [],
+      });
+      expect(calls).toBe(0);
+      expect(fixture.host.requests()).toHaveLength(asked);
+      await rpc.close();
+    },
+  );
 
   // @threat services: A limit that refuses only once
   it.each([
     ["in memory", false],
     ["in PostgreSQL", true],
-  ])("refuses one client and wallet each of its further DIDs, with its counts %s", async (_, isShared) => {
+  ])("rejects one client and wallet at each further DID, with its counts %s", async (_, isShared) => {
     const registry = fixture.registryWith({
       RATE_LIMIT_ATTEST_CLIENT: "40",
       RATE_LIMIT_ATTEST_ADDRESS: "20",
@@ -72,7 +75,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect(statuses).toEqual([...Array(20).fill(422), ...Array(130).fill(429)]);
   });
 
-  it("counts the spellings of an address as one wallet, and leaves other wallets alone", async () => {
+  it("counts all spellings of an address as one wallet, and does not limit other wallets", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_ADDRESS: "1" }));
     const other = testAccount(2).address;
     const did = fixture.host.did(connectedAddress, other);
@@ -82,7 +85,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 
   // @threat services: Strangers who use up a host's checks
-  it("serves a wallet at a host where many others asked too often in vain", async () => {
+  it("serves a wallet at a host at which many others failed too often", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "3", RATE_LIMIT_ATTEST_ADDRESS: "10" }),
     );
@@ -98,7 +101,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 
   // @threat services: Strangers who use up a host's checks
-  it("serves a wallet that other clients named too often, without proof that it is theirs", async () => {
+  it("serves a wallet that other clients named too often without proving it is theirs", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ TRUSTED_PROXIES: "1", RATE_LIMIT_ATTEST_ADDRESS: "1" }),
     );
@@ -113,7 +116,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
 
   // @threat services: Strangers who use up a host's checks
   // @threat services: Accepted: strangers with many wallets and addresses slow a host's new attestations
-  it("counts by host only what requests it, and still says what is attested", async () => {
+  it("counts only checks that contact the host, and still reports existing attestations", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_CHECKS_HOST: "2" }));
     const own = { did: fixture.host.did(connectedAddress), connectedAddress };
     const others = { did: own.did, connectedAddress: testAccount(2).address };
@@ -129,7 +132,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect(await (await post(own)).json()).toMatchObject({ ok: true, status: "already-attested" });
   });
 
-  it("counts a DID's host whatever its path, and whatever its port unless that is on the loopback", async () => {
+  it("counts all paths of a DID's host together, and all ports except on loopback", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "1" }));
     const listStatus = async (did: string) => (await post({ did, connectedAddress })).status;
     const [first, second] = [fixture.host.did(), fixture.host.did()];
@@ -143,7 +146,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
 
 // @threat services: One client, wallet or host that repeats itself
 describe("POST /api/verify-and-attest over the spending cap", () => {
-  it("attests nothing and asks no host, and still says what is attested", async () => {
+  it("attests nothing and contacts no host, but still reports existing attestations", async () => {
     const done = fixture.host.did(connectedAddress);
     expect((await fixture.post({ did: done, connectedAddress })).status).toBe(200);
     const { post, issuer } = attestingServer(fixture.registryWith({ ISSUER_SPENDING_CAP: "0.000000001" }));
@@ -175,7 +178,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
   it.each([
     ["in memory", false],
     ["in PostgreSQL, which two processes share", true],
-  ])("is refused before any host is asked, while others are served: %s", async (_, isShared) => {
+  ])("is rejected before any host is contacted, while others are served: %s", async (_, isShared) => {
     const database = isShared ? { DATABASE_URL: postgres.url } : {};
     const start = () => {
       const registry = fixture.registryWith({
@@ -221,7 +224,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
   });
 
   // @threat services: One client that spends the issuer's cap
-  it("is not answered for another one that asks the same at the same time", async () => {
+  it("is not confused with another client's identical request at the same time", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" }),
     );
@@ -281,7 +284,7 @@ describe("POST /api/verify-and-attest repeated", () => {
 
 describe("the log of POST /api/verify-and-attest", () => {
   // @threat services: A stack trace or a key in an answer or log
-  it("has one line of JSON per request: what was asked, what came of it, and no secret", async () => {
+  it("has one line of JSON per request with the request, its outcome and no secret", async () => {
     const lines: string[] = [];
     const record = (line: string) => void lines.push(line);
     for (const method of ["info", "warn", "error", "log"] as const) {

@@ -13,16 +13,16 @@ import type { Registry } from "./registry.ts";
 
 type Source = Pick<Registry, "client" | "environment">;
 
-/** Answers GET /api/accounts/{address}. */
+/** Answers `GET /api/accounts/{address}`. */
 export async function serveAccount(request: Request, source: Source): Promise<Response> {
   const account = parseAccount(new URL(request.url).pathname.split("/").at(-1) ?? "");
   return Response.json(await readAccount(source, account), { headers: { "cache-control": "no-cache" } });
 }
 
 /**
- * Answers GET /feed.atom/controllers/{address}: which accounts wait for control of the DIDs that an account controls,
- * and of those of the records that it holds or minted; which blocks end within a week; and which of these services
- * stopped answering or offer something else.
+ * Answers `GET /feed.atom/controllers/{address}` with the warnings for an account: accounts that wait for control of
+ * DIDs that it controls or has records of, blocks that end within a week, and services that stopped responding or
+ * differ from their registered version.
  */
 export async function serveControllerFeed(request: Request, source: Source): Promise<Response> {
   const account = parseAccount(new URL(request.url).pathname.split("/").at(-1) ?? "");
@@ -41,26 +41,29 @@ export async function serveControllerFeed(request: Request, source: Source): Pro
   });
 }
 
-/** Path of the feed of a controller's warnings. */
+/** Returns the path of a controller's feed of warnings. */
 const getControllerFeedPath = (account: Address): string => `/feed.atom/controllers/${account}`;
 
-/** @throws ApiProblem 404 `not-found` for a text that is no address. */
+/** @throws ApiProblem 404 `not-found` if the text is not an address. */
 function parseAccount(text: string): Address {
   if (isAddress(text, { strict: false })) return getAddress(text.toLowerCase());
   const detail = "Use an address: 0x followed by 40 hex digits.";
   throw new ApiProblem(404, "not-found", "Invalid account address", { detail });
 }
 
-/** Seconds before the end of a block from which the feed warns of it. */
+/** Time before the end of a block at which the feed warns of it, in seconds. */
 const BLOCK_WARNING = 7 * 24 * 3_600;
 
 interface Warnings extends Pick<Account, "newcomers" | "blocks"> {
   events: readonly LiveEvent[];
-  /** The chain's time, Unix seconds. */
+  /** Chain time, in Unix seconds. */
   now: number;
 }
 
-/** Writes the Atom feed (RFC 4287) of a controller's warnings, the last change first. A block changes an entry. */
+/**
+ * Renders a controller's warnings as an Atom feed (RFC 4287), latest change first. Blocking an account updates its
+ * entry.
+ */
 function renderControllerFeed(
   account: Address,
   { newcomers, blocks, events, now }: Warnings,
@@ -101,7 +104,9 @@ function newcomerEntry(newcomer: Newcomer, url: (path: string) => string) {
   });
 }
 
-/** A block that is extended has a new entry a week before it ends then. */
+/**
+ * Creates the entry of a block that ends soon. Its id contains the end, so an extended block gets a new entry later.
+ */
 function blockEntry(block: Account["blocks"][number], url: (path: string) => string) {
   const { did, account, blockedAt, blockedUntil } = block;
   const warnedAt = Math.max(blockedAt, blockedUntil - BLOCK_WARNING);
@@ -115,7 +120,7 @@ function blockEntry(block: Account["blocks"][number], url: (path: string) => str
   });
 }
 
-/** An entry about one account's control of a DID. Times are Unix seconds. */
+/** Creates an entry about one account's control of a DID. Times are in Unix seconds. */
 function toFeedEntry(
   page: string,
   entry: { anchor: string; title: string; why: string; action: string; published: number; changed: number },

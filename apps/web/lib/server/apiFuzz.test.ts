@@ -26,14 +26,14 @@ beforeAll(async () => {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   server.stderr?.on("data", (chunk) => {
-    // A line of the log that is no warning is the server's own fault.
+    // An error line in the log means that the server itself failed.
     if (String(chunk).includes('"level":"error"')) crashes.push(String(chunk));
   });
   server.on("message", (message: { crashed?: string }) => message.crashed && crashes.push(message.crashed));
   server.on("exit", (code) => crashes.push(`the process ended with ${code}`));
   await once(server, "message");
   document = await fetch(`http://127.0.0.1:${port}/api/openapi.json`).then((response) => response.json());
-  // Next alone can load what draws these; the fuzz of the running server asks them.
+  // Only Next can load the code of these routes, so the fuzz test of the running server covers them.
   for (const path of Object.keys(document.paths)) {
     if (/^\/api\/(badge|card)\//.test(path)) delete document.paths[path];
   }
@@ -55,7 +55,7 @@ async function heap(): Promise<number> {
 describe("the API under generated requests", () => {
   // @threat services: An endless body, or a lying header
   it(
-    `answers each of ${runs} as its OpenAPI document says, and keeps no memory of them`,
+    `answers ${runs} requests as its OpenAPI document says without leaking memory`,
     async () => {
       const check = createApiCheck(document);
       const statuses: Record<string, number> = {};
@@ -76,7 +76,7 @@ describe("the API under generated requests", () => {
       console.info(JSON.stringify({ requests: count, statuses, heaps }));
       if (!isLong) return;
       const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-      // The first thousand requests load and compile what the rest use.
+      // The first thousand requests load and compile code that the rest reuse.
       expect(mean(heaps.slice(-10)) / mean(heaps.slice(10, 20))).toBeLessThan(1.05);
     },
     isLong ? 1_500_000 : 120_000,

@@ -27,7 +27,7 @@ const result: SearchResult = {
 const parameters = { publicUrl: "https://registry.example", query: "?traits=api:rest" };
 
 describe("a feed of changes", () => {
-  it("tells the version, its status, when it changed, and leads to its page", () => {
+  it("contains the version, its status, the time of the change and a link to its page", () => {
     const { items, feed_url } = JSON.parse(
       renderFeed([{ ...result, name: "Maps" }], [], { ...parameters, format: "json" }),
     );
@@ -44,7 +44,7 @@ describe("a feed of changes", () => {
     expect(feed_url).toBe("https://registry.example/feed.json?traits=api:rest");
   });
 
-  it("shows a stranger's text as text, and lets none of it out of its element", () => {
+  it("escapes a publisher's text so that it cannot leave its element", () => {
     const atom = renderFeed([result], [], { ...parameters, format: "atom" });
     expect(atom.match(/<entry>/g)).toHaveLength(1);
     for (const text of ["<script", "<b>", "\u0001", "\u202e"]) expect(atom).not.toContain(text);
@@ -63,12 +63,12 @@ describe("a feed of changes", () => {
     expect(renderFeed([unpublished], [], { ...parameters, format: "atom" })).toContain("<entry>");
   });
 
-  it("is a feed without entries where nothing is found", () => {
+  it("has no entries if nothing is found", () => {
     expect(renderFeed([], [], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
   });
 
   // @threat documents: Markup in a server's tools
-  it("has what the prober saw change in between, by time, under ids that outlive a version", () => {
+  it("contains live check changes in order of time, with ids that outlive a version", () => {
     const event: LiveEvent = {
       ...{ tokenId: "7", did: result.did, version: "1.2.0", at: 1_770_000_060 },
       kind: "changed",

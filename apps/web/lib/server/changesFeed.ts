@@ -15,14 +15,14 @@ import { type LiveEvent, readLiveEvents } from "./readLive.ts";
 import { type Registry, registry } from "./registry.ts";
 import { searchIndex } from "./searchRegistry.ts";
 
-/** Entries of a feed. */
+/** Maximum number of entries in a feed. */
 const ENTRIES = 50;
 
 type FeedFormat = "atom" | "json";
 
 const contentTypes = { atom: "application/atom+xml; charset=utf-8", json: "application/feed+json" };
 
-/** The methods of /feed.atom or /feed.json. */
+/** Creates the handlers of `/feed.atom` or `/feed.json`. */
 export function feedRoute(format: FeedFormat) {
   const answer: RouteHandler = async (request) =>
     respondWithEtag(request, await changesFeed(new URL(request.url), registry(), format), {
@@ -33,11 +33,12 @@ export function feedRoute(format: FeedFormat) {
 }
 
 /**
- * The services that were registered or changed last, latest change first: a version, a status, a holder or the labels;
- * and what the prober saw change in them. The query narrows it as it narrows a search (`traits=api:mcp`); without
- * `status`, deprecated and replaced ones are of it too.
+ * Returns a feed of the services that changed last, latest first: a new version, status, holder or metadata, and the
+ * changes that live checks found. The query filters as in a search (`traits=api:mcp`). Without `status`, deprecated and
+ * replaced services are included.
  *
- * @throws InvalidSearchError, IndexNeededError while the index is away.
+ * @throws InvalidSearchError
+ * @throws IndexRequiredError while the index is unavailable.
  */
 export async function changesFeed(url: URL, source: Registry, format: FeedFormat): Promise<string> {
   const parameters = new URLSearchParams(url.searchParams);
@@ -57,13 +58,13 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
 
 type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };
 
-/** A feed of records and of what the prober saw change, as RFC 4287 or JSON Feed writes it. */
+/** Renders records and live events as Atom (RFC 4287) or JSON Feed. */
 export function renderFeed(
   results: readonly SearchResult[],
   events: readonly LiveEvent[],
   { publicUrl, query, format }: FeedParameters,
 ): string {
-  // The library calls the texts of an Atom entry HTML, and a stranger wrote them.
+  // The library treats the text of an Atom entry as HTML, so text from publishers must be escaped.
   const text = format === "atom" ? escapeHtml : (plain: string) => plain;
   const entries = [
     ...results.map((result) => createEntry(result, publicUrl, text)),
@@ -77,7 +78,7 @@ export function renderFeed(
     feedLinks: { atom: self("/feed.atom"), json: self("/feed.json") },
     updated: entries[0]?.date ?? new Date(0),
     generator: "App Registry",
-    // Of every entry whose publisher is not known (RFC 4287, 4.1.1).
+    // Atom requires a fallback author for entries without one (RFC 4287, 4.1.1).
     author: { name: "App Registry" },
   });
   for (const entry of entries.slice(0, ENTRIES)) feed.addItem(entry);
@@ -87,7 +88,7 @@ export function renderFeed(
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** An entry begins with what is proven, because the name is a claim. */
+/** Creates an entry. The title starts with the proven name, because the service's own name is only claimed. */
 function createEntry(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
   const { did, proven, status, updatedAt, changedAt = updatedAt } = result;
   const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
@@ -112,7 +113,7 @@ const liveWords: Record<LiveEvent["kind"], string> = {
   same: "matches the registered version again",
 };
 
-/** What the prober saw change. Its id stays the same when the record gets a new version. */
+/** Creates the entry of a change that a live check found. Its id does not change when the record gets a new version. */
 export function toLiveFeedEntry(
   { tokenId, did, version, at, kind, detail }: LiveEvent,
   publicUrl: string,

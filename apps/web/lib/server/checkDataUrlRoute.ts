@@ -14,14 +14,14 @@ export const checkDataUrlRequestSchema = z.strictObject({
   algorithm: z.enum(HashAlgorithm).describe("0 keccak256, 1 sha256."),
 });
 
-/** Its answer. */
+/** Response of POST /api/check-data-url. */
 export const servedDocumentSchema = z.object({
   ok: z.boolean(),
   dataHash: z.optional(hashSchema).describe("dataHash of the JSON that the URL serves instead."),
   reason: z.string().optional().describe("Why the check failed."),
 });
 
-/** Checks, before a record names a URL, that the document which is to be recorded is there. */
+/** Checks that a URL serves the document before a record names that URL. */
 const answer: RouteHandler = async (request) => {
   const { url, dataHash, algorithm } = await readJsonBody(request, checkDataUrlRequestSchema);
   const recorded = { dataUrl: url, dataHash, dataHashAlgorithm: algorithm };

@@ -21,13 +21,13 @@ import { startIndex, type TestIndex } from "./test/startIndex.ts";
 const { address } = testAccount(19);
 
 let fixture: RegistryFixture;
-/** A chain with other blocks, and the same contracts at the same addresses. */
+/** Chain with other blocks and the same contracts at the same addresses. */
 let other: HardhatNode;
 let postgres: PostgresServer;
-/** The RPC of the index, which the tests take away. */
+/** RPC of the index, which the tests interrupt. */
 let rpcOfIndex: FaultyRpc;
 let index: TestIndex;
-/** A registry of which every part is there. */
+/** Registry with all parts available. */
 let registry: Registry;
 let issuer: Issuer;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ]);
   rpcOfIndex = await startFaultyRpc(fixture.rpcUrl);
   const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
-  // Two chains that do the same at the same time have the same blocks.
+  // Shift one chain's clock, because two chains with the same actions at the same time have identical blocks.
   await createTestClient({ chain: hardhat, mode: "hardhat", transport: http(other.rpcUrl) }).increaseTime({
     seconds: 1_000,
   });
@@ -61,7 +61,7 @@ afterAll(async () => {
 const registryWith = (variables: Record<string, string>) =>
   fixture.registryWith({ DATABASE_URL: postgres.url, INDEXER_URL: index.url, ...variables });
 
-/** What the route answers for a registry: its HTTP status, the word, and the codes of the problems. */
+/** Returns the route's answer for a registry: the HTTP status, the state and the problem codes. */
 async function ask(from = registry, issuerOf: () => Promise<Issuer> = async () => issuer) {
   const response = healthResponse(await checkHealth(from, issuerOf));
   const health = healthSchema.parse(await response.json());
@@ -82,7 +82,7 @@ const degraded = (code: string) => ({ http: 200, status: "degraded", codes: [cod
 const down = (code: string) => ({ http: 503, status: "down", codes: [code] });
 
 describe("GET /api/health", () => {
-  it("says ok when every part does its work", async () => {
+  it("returns ok if every part works", async () => {
     const answer = await ask();
     expect(answer).toMatchObject(ok);
     expect(answer.health).toMatchObject({
@@ -99,7 +99,7 @@ describe("GET /api/health", () => {
     });
   });
 
-  it("needs neither a database nor an issuer where none is configured", async () => {
+  it("requires neither a database nor an issuer that is not configured", async () => {
     const reading = fixture.registryWith({ INDEXER_URL: index.url, ISSUER_PRIVATE_KEY: "" });
     const answer = await ask(reading, () => Promise.reject(new Error("no issuer")));
     expect(answer).toMatchObject(ok);
@@ -112,18 +112,18 @@ describe("GET /api/health", () => {
   describe("while the issuer's balance", () => {
     afterEach(() => fixture.chain.setBalance({ address, value: parseEther("10000") }));
 
-    it("is nearly empty, is degraded", async () => {
+    it("is low, returns degraded", async () => {
       await fixture.chain.setBalance({ address, value: parseEther("0.01") });
       await expect.poll(() => ask()).toMatchObject(degraded("issuer-funds-low"));
     });
 
     // @threat services: Health that hides a broken issuer or database
-    it("pays for no attestation, is degraded and says so", async () => {
+    it("covers no attestation, returns degraded with that problem", async () => {
       await fixture.chain.setBalance({ address, value: parseGwei("1") });
       await expect.poll(() => ask()).toMatchObject(degraded("issuer-out-of-funds"));
     });
 
-    it("is empty and publishers pay, is ok", async () => {
+    it("is empty but publishers pay, returns ok", async () => {
       await fixture.chain.setBalance({ address, value: 0n });
       const signing = registryWith({ ISSUER_MODE: "sign", ISSUER_REVALIDATION: "off" });
       const signer = await startIssuer(signing);
@@ -133,7 +133,7 @@ describe("GET /api/health", () => {
   });
 
   // @threat services: Health that hides a broken issuer or database
-  it("is degraded while attestations are checked more than a day late", async () => {
+  it("returns degraded while attestations are checked more than a day late", async () => {
     const did = fixture.host.did(wallet.address);
     await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
     await issuer.revalidation?.runDue();
@@ -150,7 +150,7 @@ describe("GET /api/health", () => {
 
   describe("when the database", () => {
     // @threat services: Health that hides a broken issuer or database
-    it("is frozen, is down within its time limit each time it is asked, and ok when it thaws", async () => {
+    it("is frozen, returns down within its time limit each time, and ok when it resumes", async () => {
       await postgres.freeze();
       try {
         for (let time = 0; time < 2; time++) expect(await ask()).toMatchObject(down("database-unavailable"));
@@ -161,7 +161,7 @@ describe("GET /api/health", () => {
     });
 
     // @threat services: Health that hides a stale or foreign index
-    it("takes no writes, is down", async () => {
+    it("rejects writes, returns down", async () => {
       const alter = (change: string) =>
         registry.database?.query(`BEGIN READ WRITE; ALTER DATABASE postgres ${change}; COMMIT`);
       await alter("SET default_transaction_read_only = on");
@@ -172,7 +172,7 @@ describe("GET /api/health", () => {
     });
 
     // @threat services: Health that hides a broken issuer or database
-    it("is gone, is down", async () => {
+    it("is gone, returns down", async () => {
       const away = registryWith({ DATABASE_URL: "postgresql://postgres:secret@127.0.0.1:9/postgres" });
       onTestFinished(() => away.database?.end());
       await expect.poll(() => ask(away)).toMatchObject(down("database-unavailable"));
@@ -180,13 +180,13 @@ describe("GET /api/health", () => {
   });
 
   describe("when the RPC", () => {
-    it("is gone, is down", async () => {
+    it("is gone, returns down", async () => {
       await expect
         .poll(() => ask(registryWith({ RPC_URL: UNUSED_URL })))
         .toMatchObject(down("chain-unavailable"));
     });
 
-    it("hangs, is down", async () => {
+    it("hangs, returns down", async () => {
       const hanging = createServer(() => undefined);
       await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
       onTestFinished(() => {
@@ -199,7 +199,7 @@ describe("GET /api/health", () => {
     });
 
     // @threat services: Health that hides a stale or foreign index
-    it("serves another chain, is down", async () => {
+    it("serves another chain, returns down", async () => {
       const from = await createRegistry((deployment) => ({ ...deployment, chainId: 66238 }), {
         CHAIN_ID: "66238",
         PUBLIC_RPC_URL: "https://rpc.example",
@@ -212,7 +212,7 @@ describe("GET /api/health", () => {
     });
 
     it.each(["AppRegistry", "AppMetadata", "ResolverWithStore"] as const)(
-      "serves a chain without the %s, is down",
+      "serves a chain without the %s, returns down",
       async (name) => {
         const address = "0x00000000000000000000000000000000000000AA";
         const from = await createRegistry((deployment) => {
@@ -226,12 +226,12 @@ describe("GET /api/health", () => {
   });
 
   describe("when the index", () => {
-    it("is gone, is degraded: the chain answers searches", async () => {
+    it("is gone, returns degraded because the chain answers searches", async () => {
       const from = registryWith({ INDEXER_URL: UNUSED_URL });
       await expect.poll(() => ask(from)).toMatchObject(degraded("index-unavailable"));
     });
 
-    it("is frozen, is degraded", async () => {
+    it("is frozen, returns degraded", async () => {
       index.freeze();
       try {
         const answer = await ask();
@@ -243,7 +243,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(ok);
     });
 
-    it("is being built, is degraded and says how far it is", async () => {
+    it("is being built, returns degraded with its progress", async () => {
       const building = createServer((_request, response) => {
         const body = JSON.stringify({ code: "not-ready", block: 1, chainBlock: 9 });
         response.writeHead(503, { "content-type": "application/problem+json" }).end(body);
@@ -257,7 +257,7 @@ describe("GET /api/health", () => {
     });
 
     // @threat services: Health that hides a stale or foreign index
-    it("is of another deployment on the chain, is down", async () => {
+    it("belongs to another deployment on the chain, returns down", async () => {
       const state = await (await fetch(`${index.url}/state`)).json();
       const other = createServer((_request, response) => {
         const body = JSON.stringify({ ...state, registry: address });
@@ -271,14 +271,14 @@ describe("GET /api/health", () => {
     });
 
     // @threat services: Health that hides a stale or foreign index
-    it("is of another chain than the RPC, is down", async () => {
+    it("belongs to another chain than the RPC, returns down", async () => {
       await expect
         .poll(() => ask(registryWith({ RPC_URL: other.rpcUrl })))
         .toMatchObject(down("index-of-another-chain"));
     });
 
     // @threat services: Health that hides a stale or foreign index
-    it("holds blocks that the chain has replaced, is down until it has followed", async () => {
+    it("contains blocks that the chain has replaced, returns down until it has followed", async () => {
       const snapshot = await fixture.chain.snapshot();
       await fixture.chain.mine({ blocks: 1 });
       await index.untilCaughtUp();
@@ -296,11 +296,11 @@ describe("GET /api/health", () => {
     });
 
     // @threat services: Health that hides a stale or foreign index
-    it("is further behind the chain than the limit, is degraded", async () => {
+    it("is further behind the chain than the limit, returns degraded", async () => {
       await index.untilCaughtUp();
       rpcOfIndex.break(() => "drop");
       try {
-        // One by one: Hardhat gives blocks that it mines at once no parent hash, and no index can follow them.
+        // Mine one by one: Hardhat gives blocks that it mines together no parent hash, and no index can follow them.
         for (let mined = 0; mined < 10; mined++) await fixture.chain.mine({ blocks: 1 });
         const [strict, exact] = [9, 10].map((limit) => registryWith({ INDEX_LAG_LIMIT: String(limit) }));
         const answer = await ask(strict);
@@ -316,7 +316,7 @@ describe("GET /api/health", () => {
   });
 
   // @threat services: Health that hides a broken issuer or database
-  it("is degraded when the issuer was retired, which still revokes, and down when it is distrusted, whoever pays", async () => {
+  it("returns degraded for a retired issuer, which still revokes, and down for a distrusted one, whoever pays", async () => {
     const { deployment } = fixture.registry;
     const signing = registryWith({ ISSUER_MODE: "sign" });
     onTestFinished(() => signing.database?.end());
@@ -342,7 +342,7 @@ describe("GET /api/health", () => {
   });
 });
 
-/** The registry of a deployment file that was changed. */
+/** Creates the registry of a modified deployment file. */
 async function createRegistry(
   change: (deployment: Registry["deployment"]) => unknown,
   variables: Record<string, string> = {},

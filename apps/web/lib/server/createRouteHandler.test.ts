@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES, readJsonBody } from "./requestBody.ts";
 
 const get = (headers: Record<string, string> = {}) => new Request("http://localhost/api/x", { headers });
 
-describe("route", () => {
+describe("createRouteHandler", () => {
   let logged = "";
   beforeEach(() => {
     logged = "";
@@ -16,7 +16,7 @@ describe("route", () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it("gives every answer a request id, the caller's own when it is a plain token", async () => {
+  it("adds a request id to every response, the caller's own if it is a plain token", async () => {
     const ok = createRouteHandler(async () => Response.json({}));
     expect((await ok(get())).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect((await ok(get({ "x-request-id": "trace-12345" }))).headers.get("x-request-id")).toBe(
@@ -27,7 +27,7 @@ describe("route", () => {
     );
   });
 
-  it("opens GET to every origin, and POST to none", async () => {
+  it("allows GET from every origin and POST from none", async () => {
     const ok = createRouteHandler(async () => Response.json({}));
     expect((await ok(get())).headers.get("access-control-allow-origin")).toBe("*");
     const posted = await ok(new Request("http://localhost/api/x", { method: "POST", body: "{}" }));
@@ -35,7 +35,7 @@ describe("route", () => {
     expect(corsPreflight().headers.get("access-control-allow-methods")).not.toContain("POST");
   });
 
-  it("answers a problem as RFC 9457 with its code", async () => {
+  it("converts a problem to RFC 9457 problem details with its code", async () => {
     const fails = createRouteHandler(async () => {
       throw new ApiProblem(503, "chain-unavailable", "Away", { retryable: true });
     });
@@ -54,7 +54,7 @@ describe("route", () => {
   });
 
   // @threat services: A stack trace or a key in an answer or log
-  it("tells neither the caller nor the log what an unforeseen error holds", async () => {
+  it("hides the content of an unexpected error from the caller and the log", async () => {
     const fails = createRouteHandler(async () => {
       throw new Error("HTTP request failed:\n    at https://rpc.example/v2/SECRET-KEY");
     });
@@ -70,14 +70,14 @@ describe("route", () => {
   });
 });
 
-describe("routeMethods", () => {
+describe("createRoute", () => {
   const answer = async () => Response.json({ a: 1 });
   const reads = createRoute({ GET: answer });
   const posts = createRoute({ POST: answer });
   const ask = (methods: typeof reads, method: keyof typeof reads) =>
     methods[method](new Request("http://localhost/api/x", { method }));
 
-  it("answers what a route does not have with 405 and Allow", async () => {
+  it("returns 405 with Allow for unsupported methods", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
       const response = await ask(reads, method);
       expect(response.status).toBe(405);
@@ -88,7 +88,7 @@ describe("routeMethods", () => {
     expect((await ask(posts, "GET")).headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("answers HEAD as GET without its body, and OPTIONS with the methods", async () => {
+  it("answers HEAD like GET without a body, and OPTIONS with the methods", async () => {
     const head = await ask(reads, "HEAD");
     expect(head.status).toBe(200);
     expect(head.headers.get("content-type")).toBe("application/json");
@@ -99,7 +99,7 @@ describe("routeMethods", () => {
     expect((await ask(posts, "OPTIONS")).headers.get("access-control-allow-methods")).toBeNull();
   });
 
-  it("lets pages of other sites ask for a GET, but for a POST only if it reads", async () => {
+  it("allows a GET from pages of other sites, but a POST only if it reads", async () => {
     const handlers = { GET: answer, POST: answer };
     const preflight = async (methods: typeof reads, asked: string) => {
       const headers = { "access-control-request-method": asked };
@@ -115,7 +115,7 @@ describe("routeMethods", () => {
   });
 
   // @threat documents: A stranger who has a host checked again and again
-  it("lets no page of another site act, whatever the browser was allowed before", async () => {
+  it("rejects actions from pages of other sites, even if the browser cached an earlier permission", async () => {
     const handled = vi.fn(answer);
     const acts = createRoute({ GET: answer, POST: handled });
     const post = (methods: typeof reads, site: string) => {
@@ -129,12 +129,12 @@ describe("routeMethods", () => {
     expect(handled).not.toHaveBeenCalled();
     for (const site of ["same-origin", "none"]) expect((await post(acts, site)).status).toBe(200);
     expect((await post(createRoute({ POST: answer }, { onlyReads: true }), "cross-site")).status).toBe(200);
-    // A browser keeps for the POST of an address what a GET of it was allowed.
+    // Browsers reuse the permissions of a GET for a POST to the same URL.
     const { headers } = await ask(acts, "OPTIONS");
     expect(headers.get("access-control-allow-headers")).toBe("if-none-match, x-request-id");
   });
 
-  it("has no answer run, framed or taken for another type by a browser", async () => {
+  it("sets headers that prevent browsers from running, framing or reinterpreting a response", async () => {
     const { headers } = await ask(reads, "GET");
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -156,13 +156,13 @@ describe("readJsonBody", () => {
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])(
-    "refuses %s, which a form of another site could post",
+    "rejects %s, which a form of another site can send",
     async (type) => {
       await expect(post('{"name":"x"}', type)).rejects.toMatchObject({ httpStatus: 415 });
     },
   );
 
-  it("refuses a body that is too large, is no JSON or no UTF-8", async () => {
+  it("rejects a body that is too large or is not valid JSON or UTF-8", async () => {
     const large = JSON.stringify({ name: "x".repeat(MAX_BODY_BYTES) });
     await expect(post(large)).rejects.toMatchObject({ httpStatus: 413 });
     await expect(post("{")).rejects.toMatchObject({ httpStatus: 400, code: "not-json" });
@@ -170,14 +170,14 @@ describe("readJsonBody", () => {
     await expect(post(Uint8Array.from([0x22, 0xff, 0x22]))).rejects.toMatchObject({ code: "not-json" });
   });
 
-  it("names the place of what is not JSON", async () => {
+  it("returns the location of invalid JSON", async () => {
     await expect(post('{\n  "name": "x",\n  nothing\n}')).rejects.toMatchObject({
       details: { problems: [{ message: expect.stringContaining("Line 3, column 3") }] },
     });
   });
 
   // @threat services: An endless body, or a lying header
-  it("reads no more of an endless body than it takes, whatever length it announces", async () => {
+  it("stops reading an endless body at the limit, whatever length it announces", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -196,7 +196,7 @@ describe("readJsonBody", () => {
   });
 
   // @threat services: An endless body, or a lying header
-  it("refuses a compressed body", async () => {
+  it("rejects a compressed body", async () => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const request = new Request("http://x/", { method: "POST", body: "{}", headers });
     await expect(readJsonBody(request, schema)).rejects.toMatchObject({ httpStatus: 415 });

@@ -11,18 +11,18 @@ import { ApiProblem, problemResponse, toApiProblem } from "./problem.ts";
 import { type LogFields, logFailure, logRequest } from "./requestLog.ts";
 import { apiSecurityHeaders } from "./securityHeaders.ts";
 
-/** What a handler knows of the request beside the request itself. */
+/** Context that a handler receives besides the request. */
 export type RouteContext = {
   requestId: string;
-  /** The client as the limits count it: see `RateLimits.clientAddress`. */
+  /** Returns the client's address as the limits count it: see `RateLimits.clientAddress`. */
   clientAddress(): string;
   /**
-   * Counts the request against a limit of the server, where the route has limits.
+   * Counts the request against a limit of the server. Does nothing if the route has no limit.
    * @throws ApiProblem 429 `rate-limited`, 503 `limits-unavailable`.
    */
   count(name: LimitName, key: string): Promise<void>;
   /**
-   * Counts the request as `points` more of its route's limit.
+   * Counts `points` more requests against the route's limit.
    * @throws as `count`.
    */
   countMore(points: number): Promise<void>;
@@ -33,15 +33,15 @@ export type RouteContext = {
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 export type RouteOptions = {
-  /** Turns a problem into the route's own shape; default RFC 9457 as it is. */
+  /** Converts a problem to the route's own response format. Default: problem details (RFC 9457). */
   onProblem?: (problem: ApiProblem, context: RouteContext) => Response;
-  /** The limit that counts each request by its client before anything else is done. */
+  /** Limit that counts each request by its client before the handler runs. */
   limit?: LimitName;
-  /** The route's POST only reads, so every site may send one. */
+  /** True if the route's POST only reads, so pages of every site may send it. */
   onlyReads?: boolean;
-  /** Default those of this process. */
+  /** Limits to count against. Default: the limits of this process. */
   limits?: () => RateLimits;
-  /** Logs a line of this event for every request; default for failures of the server alone. */
+  /** Event name to log for every request. Default: only server failures are logged. */
   logged?: string;
 };
 
@@ -52,8 +52,8 @@ const corsHeaders = {
 } as const;
 
 /**
- * A route handler with what every route has: an `x-request-id` (the caller's own when it is a plain token), problem
- * documents for everything thrown, a log line for what is the server's fault, and CORS open for what only reads.
+ * Creates a route handler with the behaviour that all routes share: an `x-request-id` (the caller's own if it is a
+ * plain token), problem documents for thrown errors, a log line for server failures, and open CORS for reads.
  */
 export function createRouteHandler(
   handler: RouteHandler,
@@ -104,13 +104,15 @@ export function createRouteHandler(
   };
 }
 
-/** Refuses what a page of another site sends: a browser sends it without asking if it was allowed a GET of the address. */
+/**
+ * Rejects requests from pages of another site. Browsers send such a POST without a preflight once a GET was allowed.
+ */
 function refuseOtherSite({ headers }: Request): void {
   if (!/^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "")) return;
   throw new ApiProblem(403, "other-site", "Only pages of this site may send this request");
 }
 
-/** Adds to the handler's own response: a new one around its body would cost as much again. */
+/** Adds headers to the handler's response in place. Copying the response would double its cost. */
 function withHeaders(
   request: Request,
   response: Response,
@@ -127,7 +129,7 @@ function withHeaders(
   return request.method === "HEAD" ? new Response(null, { status, headers }) : response;
 }
 
-/** Answers the preflight of a route that everybody may ask. */
+/** Answers the CORS preflight of a route that is open to every site. */
 export function corsPreflight(
   methods = "GET, HEAD",
   allowed = "content-type, if-none-match, x-request-id",
@@ -152,13 +154,13 @@ type Method = (typeof routeMethodNames)[number];
 type Handler = (request: Request) => Promise<Response>;
 type Handlers = Record<Method, Handler>;
 
-/** A handler for each of them. */
+/** Creates a handler for each method. */
 const mapMethods = (handlerOf: (method: Method) => Handler): Handlers =>
   Object.fromEntries(routeMethodNames.map((method) => [method, handlerOf(method)])) as Handlers;
 
 /**
- * A handler for every method that Next knows: HEAD is GET without its body, OPTIONS names the methods (and is the CORS
- * preflight of a GET), and what the route does not have is 405 with `Allow`.
+ * Creates a handler for every method that Next knows. HEAD is GET without its body, OPTIONS lists the methods and is
+ * the CORS preflight of a GET, and other methods return 405 with `Allow`.
  */
 export function createRoute(
   { GET, POST }: { GET: RouteHandler; POST?: RouteHandler } | { GET?: undefined; POST: RouteHandler },
@@ -170,9 +172,9 @@ export function createRoute(
   };
   const allow = [...Object.keys(own), "OPTIONS"].join(", ");
   const preflight = createRouteHandler(async (request) => {
-    // No list of methods keeps a browser from a POST (Fetch, 4.8), so a POST that acts gets no permission at all.
+    // Browsers send a POST even if the list of methods lacks it (Fetch, 4.8), so a POST that acts gets no CORS headers.
     const asksPost = POST !== undefined && (!GET || isPostPreflight(request));
-    // Browsers keep the headers that a GET is allowed for a POST of the same address: none may let a POST act.
+    // Browsers reuse the headers allowed for a GET on a POST to the same URL, so omit those that would let a POST act.
     const allowed = POST && !options.onlyReads ? "if-none-match, x-request-id" : undefined;
     const open = asksPost ? options.onlyReads && corsPreflight("POST") : corsPreflight("GET, HEAD", allowed);
     const response = open || new Response(null, { status: 204 });
@@ -198,12 +200,12 @@ const notFound = createRouteHandler(async () => {
   });
 });
 
-/** The methods of every path that is no route. */
+/** Handlers for every path without a route. */
 export const notFoundRoute = mapMethods(() => notFound);
 
 /**
- * What stands behind a route's prefix in the request's path, as it was sent: a framework's parameters are decoded,
- * and decoding turns `did:web:localhost%3A3000` into another DID.
+ * Returns the part of the raw request path after a route's prefix. A framework's decoded parameters would turn
+ * `did:web:localhost%3A3000` into another DID.
  */
 export function rawPathAfter(request: Request, prefix: string): string {
   const { pathname } = new URL(request.url);

@@ -5,5 +5,5 @@ import { registry } from "./registry.ts";
 
 const watched = once(() => watchHealth(registry(), issuer));
 
-/** The health of this server, asked for at most once a second. */
+/** Returns the health of this server, checked at most once a second. */
 export const currentHealth = () => watched()();

@@ -2,17 +2,17 @@ import type { GuardedFetch } from "@app-registry/outbound";
 import { type Address, type CcipRequestParameters, createPublicClient, type Hex, http, isHex } from "viem";
 import { mainnet } from "viem/chains";
 
-/** Milliseconds, for each answer of the RPC. */
+/** Time limit of each RPC request, in milliseconds. */
 const RPC_TIMEOUT = 2_000;
 
-/** Gateways of one lookup that are tried. */
+/** Maximum number of gateways to try per lookup. */
 const MAX_GATEWAYS = 3;
 
 /**
- * The primary ENS name of an account on Ethereum, when it resolves back to the address. A name may be kept off the
- * chain, where its owner chooses which gateways are asked (EIP-3668): the guarded fetcher asks them, all of them together
- * within the limits of one session.
- * @throws when the RPC or every gateway fails.
+ * Returns the primary ENS name of an account on Ethereum if the name resolves back to the account. The owner of an
+ * off-chain name chooses its gateways (EIP-3668), so they are requested through the guarded fetcher, all within the
+ * limits of one session.
+ * @throws if the RPC or every gateway fails.
  */
 export async function readEnsName(parameters: {
   rpcUrl: string;
@@ -27,14 +27,14 @@ export async function readEnsName(parameters: {
     ccipRead: { request: (request) => queryGateways(session.fetch, request) },
   });
   try {
-    // The universal resolver checks the forward resolution too.
+    // The universal resolver also checks the forward resolution.
     return (await client.getEnsName({ address })) ?? undefined;
   } finally {
     session.close();
   }
 }
 
-/** Asks the gateways of an EIP-3668 lookup one after the other; a client error (4xx) of one ends it. */
+/** Requests the gateways of an EIP-3668 lookup in order. Stops at a client error (4xx). */
 async function queryGateways(
   fetch: GuardedFetch["fetch"],
   { data, sender, urls }: CcipRequestParameters,

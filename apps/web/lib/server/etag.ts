@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Whether the caller has the representation that an ETag names: If-None-Match by weak comparison (RFC 9110, 13.1.2). */
+/**
+ * Returns true if the caller has the representation with this ETag: If-None-Match by weak comparison (RFC 9110,
+ * 13.1.2).
+ */
 export function matchesEtag(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   if (header === null) return false;
@@ -9,8 +12,8 @@ export function matchesEtag(request: Request, etag: string): boolean {
 }
 
 /**
- * Answers with a body and an ETag of its bytes, or with 304 when the caller has them. The ETag is weak, because what
- * stands before this server may compress the body.
+ * Responds with a body and an ETag of its bytes, or with 304 if the caller has the body. The ETag is weak because a
+ * proxy may compress the body.
  */
 export function respondWithEtag(
   request: Request,
@@ -23,5 +26,5 @@ export function respondWithEtag(
     : new Response(body, { headers: { ...headers, etag } });
 }
 
-/** Headers of JSON that is to be asked for anew before it is used again. */
+/** Headers of JSON that clients must revalidate before reuse. */
 export const noCacheJsonHeaders = { "content-type": "application/json", "cache-control": "no-cache" };

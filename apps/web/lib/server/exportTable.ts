@@ -4,9 +4,9 @@ import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
 /**
- * Answers GET /api/export/{table} with the index's page of rows, one JSON object a line. Rows of the services that the
- * operator hides are left out, so a page may be shorter than its `limit`.
- * @throws ApiProblem 503 `index-unavailable`, 400 or 404 as the index says.
+ * Answers GET /api/export/{table} with one page of index rows, one JSON object per line. Rows of hidden services are
+ * removed, so a page may be shorter than its `limit`.
+ * @throws ApiProblem 503 `index-unavailable`, or the index's 400 or 404.
  */
 export async function serveExport(
   request: Request,

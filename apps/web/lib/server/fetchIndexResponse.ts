@@ -2,12 +2,12 @@ import type { Environment } from "@app-registry/server/environment";
 import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { ApiProblem } from "./problem.ts";
 
-/** Milliseconds that the index has for a page. */
+/** Time limit of a page request to the index, in milliseconds. */
 const TIMEOUT = 15_000;
 
 /**
- * What the index answers, for routes that hand it on.
- * @throws ApiProblem 503 `index-unavailable`, 400 or 404 as the index says.
+ * Returns the index's response, for routes that forward it.
+ * @throws ApiProblem 503 `index-unavailable`, or the index's 400 or 404.
  */
 export async function fetchIndexResponse(
   { indexerUrls }: Pick<Environment, "indexerUrls">,

@@ -1,8 +1,8 @@
 const exitCodes = { SIGTERM: 143, SIGINT: 130 } as const;
 
 /**
- * Ends the process at most `grace` milliseconds after it is asked to stop. From the signal on, Next accepts no
- * connections, but it waits for every client that still sends or reads, however slowly.
+ * Ends the process at most `grace` milliseconds after a stop signal. From then on Next accepts no connections, but it
+ * waits for every client that is still sending or reading, however slowly.
  */
 export function forceExitAfterGrace(grace: number): void {
   for (const [signal, exitCode] of Object.entries(exitCodes)) {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const page = readFileSync(new URL("../../../../docs/http-api.md", import.meta.url), "utf8");
 
-it("says of each problem what docs/http-api.md says of it", () => {
+it("docs/http-api.md describes every health problem with the same text", () => {
   const rows = [...page.matchAll(/^\|[^|]+\| `([\w-]+)` \| `(down|degraded)` \| (\d+) \|$/gm)];
   const documented = rows.map(([, code, status, http]) => [code, status, Number(http)]);
   const { code } = healthSchema.shape.problems.element.shape;

@@ -6,7 +6,7 @@ import { createRoute, type RouteHandler } from "./createRouteHandler.ts";
 import { registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
 
-/** An address that the server is asked to read. */
+/** URL that a client asks the server to read. */
 export const readableUrlSchema = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .max(MAX_URL_LENGTH)
@@ -20,13 +20,16 @@ export const importRequestSchema = z.strictObject({
     .min(1, "must be a URL, a domain, a contract address or a DID")
     .max(MAX_URL_LENGTH)
     .describe("A URL, domain, contract address or DID."),
-  kind: z.enum(findingKinds).optional().describe("Expected type of service, if known. It is checked first."),
+  kind: z
+    .enum(findingKinds)
+    .optional()
+    .describe("Expected type of service, if known. This type is checked first."),
 });
 
-/** Its answer. */
+/** Response of POST /api/import. */
 export const importAnswerSchema = discoverySchema;
 
-/** Finds out for a publisher what a service says of itself; nothing is kept. */
+/** Discovers how a service describes itself, for its publisher. Stores nothing. */
 const answer: RouteHandler = async (request) => {
   const { input, kind } = await readJsonBody(request, importRequestSchema);
   const { guardedFetch, chainIds, chainClient } = registry();

@@ -10,24 +10,24 @@ import {
   toRoutableMethod,
 } from "./incomingRequests.ts";
 
-describe("knownMethod", () => {
+describe("toRoutableMethod", () => {
   it.each(routeMethodNames)("keeps %s", (method) => {
     expect(toRoutableMethod(method)).toBe(method);
   });
 
-  it("takes every other method that Node reads for one that no route has", () => {
+  it("replaces every other method that Node accepts with one that no route supports", () => {
     const others = METHODS.filter((method) => !(routeMethodNames as readonly string[]).includes(method));
     expect(others).toContain("TRACE");
     expect(new Set(others.map(toRoutableMethod))).toEqual(new Set(["PATCH"]));
   });
 });
 
-describe("wellFormedTarget", () => {
+describe("toDecodableTarget", () => {
   it.each(["/", "/api/apps/did:web:localhost%3A3000", "/a?b=%E0%A4%A", "/a%253A?c"])("keeps %s", (target) => {
     expect(toDecodableTarget(target)).toBe(target);
   });
 
-  it("makes a path of *, which is none", () => {
+  it("converts * to a path", () => {
     expect(toDecodableTarget("*")).toBe("/*");
   });
 
@@ -36,14 +36,14 @@ describe("wellFormedTarget", () => {
     ["/%", "/%25"],
     ["/%ff?x=%", "/%25ff?x=%"],
     ["/did:web:a%3A1/%zz", "/did:web:a%253A1/%25zz"],
-  ])("encodes the percent signs of %s once more", (target, kept) => {
+  ])("encodes the percent signs of %s again", (target, kept) => {
     expect(toDecodableTarget(target)).toBe(kept);
     expect(() => decodeURIComponent(new URL(kept, "http://x").pathname)).not.toThrow();
   });
 });
 
 describe("sendDefaultSecurity", () => {
-  it("gives every answer a policy but a file of the build", async () => {
+  it("adds a policy to every response except build files", async () => {
     sendDefaultSecurity();
     const server = createServer((request, response) => {
       response.statusCode = Number(request.url?.slice(-3));
@@ -66,12 +66,12 @@ describe("sendDefaultSecurity", () => {
   });
 });
 
-describe("transportSecurity", () => {
-  it("keeps browsers to https for a year where the site is reached over it", () => {
+describe("getHstsHeader", () => {
+  it("requires https for a year on an https site", () => {
     expect(getHstsHeader("https://registry.example")).toBe("max-age=31536000");
   });
 
-  it("says nothing of a site that is reached over http, such as a local stack", () => {
+  it("returns undefined for an http site, such as a local stack", () => {
     expect(getHstsHeader("http://localhost:3000")).toBeUndefined();
   });
 });

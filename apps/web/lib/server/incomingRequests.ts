@@ -2,21 +2,23 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { apiSecurityHeaders } from "./securityHeaders.ts";
 
-/** The methods that Next hands to a route. */
+/** Methods that Next passes to a route. */
 export const routeMethodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** Stands for every method that Next does not know: no page and no route has it. */
+/** Replacement for every method that Next does not know. No page and no route supports it. */
 const UNROUTED_METHOD = "PATCH";
 
-/** Where the header's name is kept: Next bundles the start of the server apart from its routes. */
+/**
+ * Global key of the header's name. Next bundles the server's startup code separately from its routes, so a module
+ * variable would not be shared.
+ */
 const headerName = Symbol.for("app-registry.socketAddressHeader");
 const shared = globalThis as { [headerName]?: string };
 
 /**
- * Prepares every request of this process before Next reads it: its path can be decoded, its method is one that Next
- * knows, and a header carries the address at the other end of its socket, which Next does not tell its routes. Nobody
- * outside this process knows the header's name, so no client can write it. `docs/decisions/0007-incoming-requests.md` says
- * why this happens here.
+ * Normalises every request of this process before Next reads it: makes the path decodable, replaces unknown methods,
+ * and adds a header with the socket's remote address, which Next does not expose to routes. The header's name is random
+ * and secret, so clients cannot forge it. `docs/decisions/0007-incoming-requests.md` explains the choice.
  */
 export function installRequestNormalizer(): void {
   if (shared[headerName]) return;
@@ -30,23 +32,23 @@ export function installRequestNormalizer(): void {
   });
 }
 
-/** The address at the other end of a request's socket; undefined when this process did not note it. */
+/** Returns the remote address of a request's socket, or `undefined` if this process did not record it. */
 export function getSocketAddress({ headers }: Pick<Request, "headers">): string | undefined {
   const name = shared[headerName];
   return (name && headers.get(name)) || undefined;
 }
 
 /**
- * A method that Next can hand to a route. It fails at others before it asks any route, at TRACE with 500 and at
- * PROPFIND with 400; as a method that no route has they are 405.
+ * Returns a method that Next can route. Next fails on other methods before it reaches a route (TRACE: 500, PROPFIND:
+ * 400); as a method that no route supports they return 405.
  */
 export function toRoutableMethod(method: string): string {
   return (routeMethodNames as readonly string[]).includes(method) ? method : UNROUTED_METHOD;
 }
 
 /**
- * A request target whose path can be decoded. Next fails (500) at one that can't, `/%E0%A4%A`, before it asks any
- * route. With its percent signs encoded once more it is a path like others, which the routes refuse or do not have.
+ * Returns a request target whose path can be decoded. Next fails with 500 on a path that cannot, such as `/%E0%A4%A`,
+ * before it reaches a route. Encoding its percent signs again yields a path that routes reject or do not match.
  */
 export function toDecodableTarget(target: string): string {
   if (target === "*") return "/*";
@@ -61,8 +63,8 @@ export function toDecodableTarget(target: string): string {
 }
 
 /**
- * Gives every answer that Next writes by itself, such as a redirect, the API's security headers. Files of the build
- * keep their own: a policy would bind a worker that a page starts from one.
+ * Adds the API's security headers to every response that Next writes itself, such as redirects. Build files keep their
+ * own headers: a policy would also apply to workers that a page starts from one.
  */
 export function sendDefaultSecurity(): void {
   subscribe("http.server.request.start", (message) => {
@@ -79,12 +81,12 @@ export function sendDefaultSecurity(): void {
   });
 }
 
-/** Strict-Transport-Security (RFC 6797) for a site that people reach over https; undefined for another. */
+/** Returns the Strict-Transport-Security header (RFC 6797) of an https site, or `undefined` for other sites. */
 export function getHstsHeader(publicUrl: string): string | undefined {
   return publicUrl.startsWith("https:") ? "max-age=31536000" : undefined;
 }
 
-/** Has every answer of this process tell browsers to come by https alone: pages, routes, files and redirects. */
+/** Adds Strict-Transport-Security to every response of this process: pages, routes, files and redirects. */
 export function installHstsHeader(publicUrl: string): void {
   const value = getHstsHeader(publicUrl);
   if (!value) return;

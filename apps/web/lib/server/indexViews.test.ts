@@ -41,7 +41,7 @@ const ask = async (path: string, from: Registry = fixture.registry) => {
 };
 
 describe("a view that needs the index", () => {
-  it("says so while the index is away, instead of showing an empty registry", async () => {
+  it("reports an unavailable index instead of showing an empty registry", async () => {
     const { did } = await fixture.register();
     const name = encodeURIComponent(toServerName(did) ?? "");
     for (const path of [
@@ -67,14 +67,14 @@ describe("a view that needs the index", () => {
     ["/api/suggest?q=%20", "q"],
     ["/api/suggest?q=a&q=b", "q"],
     ["/feed.atom?interface=9", "interface"],
-  ])("names the wrong parameter of %s", async (path, parameter) => {
+  ])("reports the invalid parameter of %s", async (path, parameter) => {
     const { status, body } = await ask(path);
     expect(status).toBe(400);
     expect(body.problems).toMatchObject([{ parameter }]);
   });
 
   it.each(["nobody", "com.Example%2Fx/versions", "com.example%2Fx/other", "%E0%A4%A%2Fx/versions"])(
-    "knows no server of /v0.1/servers/%s",
+    "finds no server at /v0.1/servers/%s",
     async (path) => {
       expect(await ask(`/v0.1/servers/${path}`)).toMatchObject({ status: 404, body: { code: "not-found" } });
     },
@@ -96,7 +96,7 @@ describe("the MCP registry's API over an index", () => {
   const getName = (title: string) => toServerName(dids[title] ?? "") ?? "";
   const toPath = (title: string) => `/v0.1/servers/${encodeURIComponent(getName(title))}/versions`;
 
-  /** Publishes a further version; its JSON goes to the chain unless it is `onChain: false`. */
+  /** Publishes another version. Its JSON is stored on the chain unless `onChain` is false. */
   async function publish(did: string, version: Version, title: string, onChain = true): Promise<void> {
     const { canonical, dataHash } = hashDocument(JSON.stringify(metadata(title)), 0);
     const content = {
@@ -150,11 +150,11 @@ describe("the MCP registry's API over an index", () => {
     ["almanac", []],
     ["sunny 100", []],
     ["maps", []],
-  ])("searches for %j in titles, as a part of them that is taken to the letter", async (search, expected) => {
+  ])("searches for %j in titles, as a literal part of them", async (search, expected) => {
     expect(listTitles(await list({ search }))).toEqual(expected);
   });
 
-  it("searches in names, and gives every match once, page by page", async () => {
+  it("searches in names, and returns every match once across pages", async () => {
     const found: string[] = [];
     for (const search of ["LOCALHOST/_p", getName("Tide_Tables").slice(4)]) {
       let cursor: string | undefined;
@@ -169,11 +169,11 @@ describe("the MCP registry's API over an index", () => {
     expect(listTitles(await list({ search: "lo_alhost" }))).toEqual([]);
   });
 
-  it("takes an empty parameter for an absent one, as clients of other registries write it", async () => {
+  it("treats an empty parameter as absent, as clients of other registries send it", async () => {
     expect(await list({ search: "", cursor: "", version: "", updated_since: "" })).toEqual(await list({}));
   });
 
-  it("gives the rows of a table without those of hidden services, page by page", async () => {
+  it("exports the rows of a table without those of hidden services, page by page", async () => {
     const hiddenDid = dids["Old Maps"] ?? "";
     const hidden = { reasonOf: () => undefined, dids: () => [hiddenDid] };
     const copy = async (table: string, from: Registry) => {
@@ -205,7 +205,7 @@ describe("the MCP registry's API over an index", () => {
     }
   });
 
-  it("suggests names, publishers and traits while somebody types", async () => {
+  it("suggests names, publishers and traits while typing", async () => {
     const { status, body } = await ask("/api/suggest?q=weat", registry);
     expect(status).toBe(200);
     expect(body.names.toSorted()).toEqual(["Mother-of-Weather", "Weather Atlas", "Weather Globe"]);
@@ -217,7 +217,7 @@ describe("the MCP registry's API over an index", () => {
     });
   });
 
-  it("keeps to the latest versions, and tells a mirror of what is no longer active", async () => {
+  it("lists only the latest versions, and reports inactive ones to mirrors", async () => {
     const since = { search: "a", updated_since: "2020-01-01T00:00:00Z" };
     expect(listTitles(await list({ search: "weather", version: "latest" }))).toEqual([
       "Weather Globe",
@@ -226,7 +226,7 @@ describe("the MCP registry's API over an index", () => {
     expect(listTitles(await list(since))).toContain("Old Maps");
   });
 
-  it("lists every published version of a server, newest first, and gives each of them", async () => {
+  it("lists every published version of a server, newest first, and returns each of them", async () => {
     const { status, body } = await ask(toPath("Weather Almanac"), registry);
     expect(status).toBe(200);
     const { servers, metadata: page } = serverListSchema.parse(body);
@@ -250,7 +250,7 @@ describe("the MCP registry's API over an index", () => {
         .toSorted()
         .toReversed(),
     );
-    // The index may read a document meanwhile, which is a change of its record.
+    // The index may read a document in between, which changes its record.
     await eventually(async () => {
       const { servers: listed } = serverListSchema.parse(
         (await ask(toPath("Weather Almanac"), registry)).body,
@@ -265,7 +265,7 @@ describe("the MCP registry's API over an index", () => {
     });
   });
 
-  it("gives the highest Active version as the latest, or the highest when none is", async () => {
+  it("returns the highest Active version as latest, or the highest if none is Active", async () => {
     const latest = async (title: string) =>
       (await ask(`${toPath(title)}/latest`, registry)).body.server.version;
     const did = dids["Weather Almanac"] ?? "";
@@ -276,7 +276,7 @@ describe("the MCP registry's API over an index", () => {
     expect(await latest("Old Maps")).toBe("1.0.0");
   });
 
-  it("answers 404 with the `error` of the MCP registry's API beside the problem", async () => {
+  it("adds the `error` of the MCP registry's API to a 404 problem", async () => {
     for (const path of [`${toPath("Tide_Tables")}/9.9.9`, "/v0.1/servers/com.example%2Fnobody/versions"]) {
       expect(await ask(path, registry)).toMatchObject({
         status: 404,
@@ -285,7 +285,7 @@ describe("the MCP registry's API over an index", () => {
     }
   });
 
-  it("answers 304 to the ETag of what it answered before", async () => {
+  it("returns 304 for the ETag of its last response", async () => {
     for (const path of ["/v0.1/servers", toPath("Tide_Tables")]) {
       const etag = (await send(path, registry)).headers.get("etag") ?? "none";
       const again = await send(path, registry, { "if-none-match": etag });

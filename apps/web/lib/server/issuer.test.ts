@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-it("has the issuer that revalidates know what the one that answers requests attested", async () => {
+it("the revalidating issuer includes what the answering issuer attested", async () => {
   const [ofRoutes, ofStart] = await Promise.all([
     startIssuer(fixture.registry),
     startIssuer(fixture.registry),
@@ -28,7 +28,7 @@ it("has the issuer that revalidates know what the one that answers requests atte
   expect(health.issuer.revalidation).toEqual(known);
 });
 
-it("gives two issuers of one process, without a database, one nonce after the other", async () => {
+it("two issuers of one process without a database use consecutive nonces", async () => {
   const issuers = await Promise.all([startIssuer(fixture.registry), startIssuer(fixture.registry)]);
   const dids = Array.from({ length: 10 }, () => fixture.host.did(wallet.address));
   const results = await Promise.all(
@@ -37,7 +37,7 @@ it("gives two issuers of one process, without a database, one nonce after the ot
   expect(results.map((result) => result?.status)).toEqual(dids.map(() => "attested"));
 });
 
-it("attests with a key in a file, and says in its health whose it is", async () => {
+it("an issuer with a key file attests, and health shows its address", async () => {
   const folder = await mkdtemp(join(tmpdir(), "issuer-"));
   const file = join(folder, "key");
   await writeFile(file, `${fixture.variables.ISSUER_PRIVATE_KEY}\n`, { mode: 0o400 });
@@ -50,7 +50,7 @@ it("attests with a key in a file, and says in its health whose it is", async () 
   expect(health.issuer).toMatchObject({ configured: true, authorised: true, mode: "send" });
 });
 
-it("is degraded, and attests nothing, while its KMS does not answer", async () => {
+it("an issuer is degraded and attests nothing while its KMS does not respond", async () => {
   const folder = await mkdtemp(join(tmpdir(), "issuer-"));
   const file = join(folder, "account.mjs");
   await writeFile(file, 'export default () => Promise.reject(new Error("arn:aws:kms:secret"));');
@@ -67,7 +67,7 @@ it("is degraded, and attests nothing, while its KMS does not answer", async () =
   await rm(folder, { recursive: true });
 });
 
-it("revalidates nothing where the operator says so", async () => {
+it("an issuer revalidates nothing if the operator disables it", async () => {
   const registry = fixture.registryWith({ ISSUER_REVALIDATION: "off" });
   const issuer = await startIssuer(registry);
   expect(issuer.revalidation).toBeUndefined();

@@ -6,8 +6,8 @@ import { ApiProblem } from "./problem.ts";
 import { registry } from "./registry.ts";
 
 /**
- * The issuer that answers requests.
- * @throws ApiProblem `issuer-not-configured` without a key, and as `startIssuer`.
+ * Starts the issuer that answers requests.
+ * @throws ApiProblem `issuer-not-configured` without a key, and the errors of `startIssuer`.
  */
 export async function attestingIssuer(connections: Connections): Promise<Issuer> {
   if (connections.environment.issuerAccount) return startIssuer(connections);
@@ -16,5 +16,5 @@ export async function attestingIssuer(connections: Connections): Promise<Issuer>
   });
 }
 
-/** The issuer of this process. A start that fails is tried again at the next call. */
+/** Returns the issuer of this process. The next call retries a failed start. */
 export const issuer = once(async () => attestingIssuer(registry()));

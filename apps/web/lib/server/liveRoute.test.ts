@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** An index that answers each request as the test says, and what it was asked. */
+/** Index whose responses the test sets, with the requests that it received. */
 let index: Server;
 let registry: Registry;
 let asked: string[];
@@ -88,14 +88,14 @@ const ask = async (...parameters: Parameters<typeof send>) => {
 };
 
 describe("GET /api/live", () => {
-  it("answers what the index's prober knows of the record, however its version is written", async () => {
+  it("returns the index's live check results of the record, however its version is written", async () => {
     for (const path of [did, `${did}/v/1.0`, `${did}/v/1.0.0`, `${did.replaceAll("%", "%25")}/v/1.0.0`]) {
       expect(await ask("GET", path), path).toMatchObject({ status: 200, body: createRecord() });
     }
     expect(new Set(asked)).toEqual(new Set([`GET /live/${didHash(did)}/1`]));
   });
 
-  it("says what it can't answer: no record, no DID, no index", async () => {
+  it("reports an unregistered record, an invalid DID and an unavailable index", async () => {
     expect(await ask("GET", "did:web:nobody.example/v/x")).toMatchObject({ status: 400 });
     answer = { status: 404, body: { code: "not-found" } };
     expect(await ask("GET", `${did}/v/9.0.0`)).toMatchObject({
@@ -110,7 +110,7 @@ describe("GET /api/live", () => {
   });
 
   // @threat documents: A hidden service requested through its history
-  it("says nothing of a service that the operator hides, and asks nothing of it", async () => {
+  it("reveals nothing about a hidden service, and does not request it", async () => {
     const file = join(tmpdir(), `hidden-${process.pid}.json`);
     await writeFile(file, JSON.stringify({ [did]: "Spam." }));
     const from = fixture.registryWith({ INDEXER_URL: "http://127.0.0.1:1", HIDDEN_FILE: file });
@@ -124,7 +124,7 @@ describe("GET /api/live", () => {
 });
 
 describe("POST /api/live", () => {
-  it("has the index's prober ask the service, and says when", async () => {
+  it("schedules a check by the index, and returns its time", async () => {
     answer = { status: 202, body: { nextAt: 1_770_000_000 } };
     expect(await ask("POST", `${did}/v/1.0.0`)).toMatchObject({
       status: 202,
@@ -133,7 +133,7 @@ describe("POST /api/live", () => {
     expect(asked).toEqual([`POST /live/${didHash(did)}/1`]);
   });
 
-  it("says after how many seconds a version can be asked again", async () => {
+  it("returns the seconds until a version can be checked again", async () => {
     answer = { status: 429, body: { code: "asked-recently" }, headers: { "retry-after": "431" } };
     const { status, headers, body } = await ask("POST", `${did}/v/1.0.0`);
     expect([status, body.code, headers.get("retry-after")]).toEqual([429, "asked-recently", "431"]);
@@ -144,13 +144,13 @@ describe("POST /api/live", () => {
     [404, "app-not-found", 404],
     [409, "not-asked", 409],
     [503, "index-unavailable", 503],
-  ])("hands on that the index answers %i", async (status, code, expected) => {
+  ])("forwards the index's answer %i", async (status, code, expected) => {
     answer = { status, body: {} };
     expect(await ask("POST", `${did}/v/1.0.0`)).toMatchObject({ status: expected, body: { code } });
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "refuses %s, which a page of another site can send",
+    "rejects %s, which a page of another site can send",
     async (type) => {
       const refused = await ask("POST", `${did}/v/1.0.0`, { type });
       expect(refused).toMatchObject({ status: 415, body: { code: "unsupported-media-type" } });
@@ -159,7 +159,7 @@ describe("POST /api/live", () => {
   );
 
   // @threat documents: A stranger who has a host checked again and again
-  it("counts each client, and is open to no other site's script", async () => {
+  it("counts each client, and rejects scripts of other sites", async () => {
     answer = { status: 202, body: { nextAt: 1 } };
     const post = send("POST", `${did}/v/1.0.0`, { quota: 1 });
     expect((await post()).headers.get("access-control-allow-origin")).toBeNull();
@@ -175,20 +175,20 @@ describe("the fact live", () => {
     return result && "report" in result ? result.report.facts : undefined;
   };
 
-  it("is the prober's last answer, for one service and for many", async () => {
+  it("is the result of the last check, for one service and for many", async () => {
     const app = await readApp(new Request(`http://localhost/api/apps/${did}`), registry);
     expect(app.verification.facts.live).toMatchObject({ outcome: "pass", evidence: { outcome: "answers" } });
     expect((await getLive(registry))?.live).toEqual(app.verification.facts.live);
   });
 
-  it("fails when the service offers something else", async () => {
+  it("fails if the service differs from the registered version", async () => {
     const { probe } = createRecord();
     answer.body = createRecord({ probe: probe && { ...probe, drift: "changed" } });
     expect((await getLive(registry))?.live).toMatchObject({ outcome: "fail" });
   });
 
   // @threat documents: A search index that is unavailable
-  it("is unknown, and nothing else is, while the index is away", async () => {
+  it("is the only unknown fact while the index is unavailable", async () => {
     const facts = await getLive(fixture.registry);
     expect(facts).toMatchObject({
       record: { outcome: "pass" },
@@ -197,7 +197,7 @@ describe("the fact live", () => {
     });
   });
 
-  it("is unknown for an earlier version, which is not asked", async () => {
+  it("is unknown for an earlier version, which is not checked", async () => {
     answer.body = createRecord({ version: "1.1.0" });
     expect((await getLive(registry))?.live).toMatchObject({
       outcome: "unknown",

@@ -8,10 +8,13 @@ import { indexedLivePath, readLiveRecord } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
 
-/** Body of POST /api/live/{versionedDid}: it has no member yet, but no page of another site can send it. */
+/**
+ * Body of POST /api/live/{versionedDid}. It has no members, but a JSON body prevents other sites' forms from sending
+ * it.
+ */
 export const checkNowRequestSchema = z.strictObject({});
 
-/** Body of the answer of POST /api/live/{versionedDid}. */
+/** Response body of POST /api/live/{versionedDid}. */
 export const checkNowSchema = z.object({
   nextAt: z.int().describe("When the check runs: now, or as soon as the host allows. Unix seconds."),
 });
@@ -26,7 +29,7 @@ const notRegistered = () => new ApiProblem(404, "app-not-found", "This service i
 
 type LiveRouteSource = Pick<Registry, "environment" | "client" | "hidden">;
 
-/** The record whose version, or whose DID, the path names. */
+/** Reads the DID and major in the path. A path without a version means the latest major. */
 async function readRequestedRecord(request: Request, { client, hidden }: LiveRouteSource) {
   const { did, major } = readPath(rawPathAfter(request, "/api/live/"));
   refuseHidden(hidden, did);
@@ -34,7 +37,7 @@ async function readRequestedRecord(request: Request, { client, hidden }: LiveRou
 }
 
 /**
- * Answers GET /api/live/{versionedDid}: what the prober knows of the record of that DID and major.
+ * Answers GET /api/live/{versionedDid} with the live check results of that DID and major.
  *
  * @throws ApiProblem 404 `app-not-found`, 451 `hidden`, 503 `index-unavailable`; InvalidDidError, InvalidVersionError.
  */
@@ -49,9 +52,9 @@ export const liveHandler =
   };
 
 /**
- * Answers POST /api/live/{versionedDid}: has the record's service asked as soon as its host allows.
+ * Answers POST /api/live/{versionedDid} by scheduling a live check for as soon as the host allows.
  *
- * @throws as `liveHandler`, and `readJsonBody`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
+ * @throws as `liveHandler` and `readJsonBody`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
  */
 export const probeNowHandler =
   (source: () => LiveRouteSource): RouteHandler =>
@@ -65,13 +68,13 @@ export const probeNowHandler =
     if (answer?.status === 404) throw notRegistered();
     if (answer?.status === 409) {
       const detail =
-        "It is not Active, its publisher opted out of live checks, or it has not been scheduled yet.";
+        "The service is not Active, its publisher opted out of live checks, or its first check has not been scheduled yet.";
       throw new ApiProblem(409, "not-asked", "This service is not checked", { detail });
     }
     if (answer?.status !== 429) throw createIndexUnavailable();
     const retryAfter = Number(answer.headers["retry-after"]);
     throw new ApiProblem(429, "asked-recently", "This version was checked recently", {
-      detail: `See the latest result on its page. It can be checked again in ${retryAfter} seconds.`,
+      detail: `See the latest result on the service's page. You can check again in ${retryAfter} seconds.`,
       retryable: true,
       retryAfter,
     });

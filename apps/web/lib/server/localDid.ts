@@ -9,7 +9,7 @@ import type { Registry } from "./registry.ts";
 const LOCAL_ACCOUNTS = 20;
 
 const addresses = once((): Address[] => {
-  // One seed for all: stretching the mnemonic is what takes time.
+  // Derive all accounts from one seed, because stretching the mnemonic is the slow part.
   const parent = mnemonicToAccount(LOCAL_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey();
   return Array.from({ length: LOCAL_ACCOUNTS }, (_, index) => {
     const { privateKey } = parent.deriveChild(index);
@@ -19,8 +19,9 @@ const addresses = once((): Address[] => {
 });
 
 /**
- * The DID document of any `did:web:localhost%3A<port>[:<path>]` of this server: it names the chain's ready test
- * accounts, so that a local user can register services without a domain. Only where loopback DIDs are allowed.
+ * Returns the DID document of any `did:web:localhost%3A<port>[:<path>]` of this server. The document lists the chain's
+ * test accounts, so a local user can register services without a domain. Only available where loopback DIDs are
+ * allowed.
  * @param pathname The document's URL path, undecoded: `/.well-known/did.json`, or `/a/b/did.json` for `…:a:b`.
  */
 export function localDidDocument(

@@ -14,12 +14,12 @@ const document = openApiDocument("https://registry.example") as {
 };
 
 describe("openApiDocument", () => {
-  it("is OpenAPI 3.1", () => {
+  it("is a valid OpenAPI 3.1 document", () => {
     expect(document.openapi).toBe("3.1.0");
     expect(() => JSON.stringify(document)).not.toThrow();
   });
 
-  it("names only routes that exist", () => {
+  it("contains only routes that exist", () => {
     for (const path of Object.keys(document.paths)) {
       const folder = path
         .replace("{versionedDid}", "[...versionedDid]")
@@ -31,7 +31,7 @@ describe("openApiDocument", () => {
     }
   });
 
-  it("describes requests by the schemas that check them", () => {
+  it("describes requests with the schemas that validate them", () => {
     const search = document.paths["/api/search"]?.get?.parameters?.map(({ name }) => name);
     expect(search).toEqual(
       expect.arrayContaining(["traits", "match", "interface", "q", "status", "limit", "cursor"]),
@@ -45,7 +45,7 @@ describe("openApiDocument", () => {
     });
   });
 
-  it("gives every operation its own id", () => {
+  it("has a unique id for every operation", () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );

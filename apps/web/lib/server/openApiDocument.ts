@@ -6,7 +6,7 @@ import { pictureRoutes } from "./openApi/pictureRoutes.ts";
 import { recordRoutes } from "./openApi/recordRoutes.ts";
 import { serverRoutes } from "./openApi/serverRoutes.ts";
 
-/** The OpenAPI 3.1 document of this API, from the very schemas that check its requests and type its answers. */
+/** Returns the OpenAPI 3.1 document of this API, built from the schemas that validate requests and type responses. */
 export function openApiDocument(publicUrl: string): JsonSchema {
   return {
     openapi: "3.1.0",

@@ -24,11 +24,11 @@ import { readEnsName } from "./ensName.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 import { createWalletProofs } from "./walletProof/walletProof.ts";
 
-/** The routes that ask what strangers name, as they run in public: without loopback. */
+/** Routes that request user-supplied hosts, configured as in production: without loopback. */
 let fixture: RegistryFixture;
 let server: ChildProcess;
 let origin: string;
-/** What stands on the server's own machine, and counts who comes. */
+/** Server on the same machine that counts its requests. */
 let inside: Server;
 let insidePort: number;
 let visitors = 0;
@@ -38,7 +38,7 @@ beforeAll(async () => {
     response.setHeader("content-type", "application/json").end('{"data":"0x"}'),
   );
   inside.on("connection", () => visitors++);
-  // On every address of this machine, IPv6 too.
+  // Listen on every address of this machine, including IPv6.
   await new Promise<void>((resolve) => inside.listen(0, resolve));
   insidePort = (inside.address() as AddressInfo).port;
   fixture = await startRegistry(await freePort());
@@ -72,7 +72,7 @@ const setCode = (address: `0x${string}`, bytecode: `0x${string}`) =>
     bytecode,
   });
 
-/** What an inside service would be asked for, by GET and by POST. */
+/** URLs of an internal service, for GET and POST. */
 const insideUrls = () => [
   `http://127.0.0.1:${insidePort}/{sender}/{data}`,
   `http://localhost:${insidePort}/latest/meta-data`,
@@ -94,8 +94,8 @@ const hosts = [
 const urls = hosts.flatMap((host) => [`https://${host}`, `http://${host}`]);
 
 // @threat services: A host with a private or disguised address
-describe("a public server opens no socket inside its own network", () => {
-  it("for a service that import is told to look for, as a URL or a domain", async () => {
+describe("a public server opens no connection inside its own network", () => {
+  it("for a service URL or domain to import", async () => {
     for (const url of [...urls, ...hosts]) {
       const kind = url.startsWith("http") ? undefined : "mcp";
       const response = await post("import", { input: `${url}:${insidePort}/mcp`, kind });
@@ -108,7 +108,7 @@ describe("a public server opens no socket inside its own network", () => {
     expect(visitors).toBe(0);
   });
 
-  it("for the data URL that is checked before a record names it", async () => {
+  it("for a data URL that is checked before a record names it", async () => {
     const dataHash = `0x${"0".repeat(64)}`;
     for (const host of hosts) {
       const url = `https://${host}:${insidePort}/`;
@@ -118,7 +118,7 @@ describe("a public server opens no socket inside its own network", () => {
     expect(visitors).toBe(0);
   });
 
-  it("for the did.json of a DID that verify-and-attest is told to check", async () => {
+  it("for the did.json of a DID to attest", async () => {
     for (const host of hosts) {
       const did = `did:web:${host.replaceAll(":", "%3A")}%3A${insidePort}`;
       const response = await post("verify-and-attest", { did, connectedAddress: wallet.address });
@@ -128,7 +128,7 @@ describe("a public server opens no socket inside its own network", () => {
     expect(visitors).toBe(0);
   });
 
-  it("for the dataUrl of a record, whichever route reads it", async () => {
+  it("for the dataUrl of a record, on any route", async () => {
     for (const url of ["https://localhost", "http://127.0.0.1", "https://[::1]"]) {
       const { did } = await fixture.register({
         onChain: false,
@@ -150,7 +150,7 @@ describe("a public server opens no socket inside its own network", () => {
   });
 
   // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
-  it("for the addresses that a contract sends its reader to (EIP-3668)", async () => {
+  it("for URLs that a contract redirects its reader to (EIP-3668)", async () => {
     const contract = "0x00000000000000000000000000000000000c0de1";
     await setCode(contract, offchainLookupCode(contract, insideUrls()));
     const did = `did:pkh:eip155:31337:${contract}`;
@@ -160,7 +160,7 @@ describe("a public server opens no socket inside its own network", () => {
   });
 
   // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
-  it("for the addresses that a wallet's own code sends the reader of its signature to (ERC-8010)", async () => {
+  it("for URLs that a wallet's code redirects the signature's reader to (ERC-8010)", async () => {
     const account = privateKeyToAccount(generatePrivateKey());
     const delegate = "0x00000000000000000000000000000000000c0de2";
     await setCode(delegate, offchainLookupCode(account.address, insideUrls()));
@@ -194,7 +194,7 @@ describe("a public server opens no socket inside its own network", () => {
   });
 
   // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
-  it("for the gateways that an account's ENS name is looked up at (EIP-3668)", async () => {
+  it("for the gateways of an account's ENS name (EIP-3668)", async () => {
     const resolver = mainnet.contracts.ensUniversalResolver.address;
     const answer = encodeAbiParameters(parseAbiParameters("string, address, address"), [
       "kept-elsewhere.eth",
@@ -206,7 +206,7 @@ describe("a public server opens no socket inside its own network", () => {
     const { guardedFetch } = fixture.registryWith({ ALLOW_LOOPBACK_DIDS: "false" });
     await expect(readEnsName({ ...lookup, guardedFetch })).rejects.toThrow();
     expect(visitors).toBe(0);
-    // Where the gateways may be asked, the name is found.
+    // With loopback allowed, the same lookup succeeds.
     const { guardedFetch: local } = fixture.registryWith({});
     expect(await readEnsName({ ...lookup, guardedFetch: local })).toBe("kept-elsewhere.eth");
     expect(visitors).toBeGreaterThan(0);

@@ -29,24 +29,24 @@ import {
 } from "@app-registry/sdk";
 import { z } from "zod";
 
-/** One wrong place of a request: a JSON Pointer into its body, or a parameter of its query. */
+/** One invalid part of a request: a JSON Pointer into its body or a query parameter. */
 type RequestProblem = { pointer?: string; parameter?: string; message: string };
 
 export type ProblemDetails = {
-  /** What happened in this case, for the caller. */
+  /** Explanation of this occurrence, for the caller. */
   detail?: string | undefined;
-  /** Each wrong place of the request. */
+  /** Every invalid part of the request. */
   problems?: RequestProblem[] | undefined;
   retryable?: boolean | undefined;
-  /** Seconds after which it may be tried again; default 5 for what is retryable. */
+  /** Time after which the caller may retry, in seconds. Default 5 for retryable problems. */
   retryAfter?: number | undefined;
-  /** Methods that the route has. */
+  /** Methods that the route supports. */
   allow?: string | undefined;
 };
 
 const RETRY_AFTER = 5;
 
-/** An answer that is an error, as RFC 9457 problem details with a stable `code`. */
+/** Error response: problem details (RFC 9457) with a stable `code`. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly httpStatus: number;
@@ -63,7 +63,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** A problem as the response that says it; `members` are added to its document. */
+/** Converts a problem to a response. `members` are added to the document. */
 export function problemResponse(
   { httpStatus, code, title, details }: ApiProblem,
   requestId: string,
@@ -87,7 +87,7 @@ export function problemResponse(
       "cache-control": "no-store",
       ...(retryable ? { "retry-after": String(retryAfter) } : {}),
       ...(allow ? { allow } : {}),
-      // RFC 9110, 15.5.9: the rest of a body that came too slowly is not waited for.
+      // RFC 9110, 15.5.9: close the connection instead of waiting for the rest of a slow body.
       ...(httpStatus === 408 ? { connection: "close" } : {}),
     },
   });
@@ -107,7 +107,7 @@ type KnownProblem = [
   retryable: boolean,
 ];
 
-/** Errors of the registry. What keeps the issuer from sending may pass, and nothing was sent then. */
+/** Errors of the registry. The issuer's sending errors are retryable: nothing was sent, and the cause may pass. */
 const knownProblems: KnownProblem[] = [
   [VersionNotFoundError, 404, "version-not-found", "This version is not registered", false],
   [IndexRequiredError, 503, "index-unavailable", "Search index unavailable", true],
@@ -136,7 +136,7 @@ const knownProblems: KnownProblem[] = [
   [TimeLimitError, 504, "timeout", "Timed out", true],
 ];
 
-/** What a caller may know of anything that was thrown: nothing of an unforeseen error, whatever it holds. */
+/** Converts any thrown error to the problem that the caller sees. Unexpected errors reveal nothing. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof z.core.$ZodError) {
@@ -194,7 +194,7 @@ export function toApiProblem(error: unknown): ApiProblem {
   });
 }
 
-/** The code that a schema gave its one problem, such as `invalid-did`. */
+/** Returns the code that a schema gave its only issue, such as `invalid-did`. */
 function getCode({ issues }: z.core.$ZodError): string {
   const [issue, ...others] = issues;
   const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;

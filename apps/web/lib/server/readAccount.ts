@@ -8,13 +8,13 @@ import { readNewcomers } from "../../features/control/readNewcomers.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 
-/** The most records and DIDs of an account. */
+/** Maximum number of records and DIDs per account. */
 const MAX_RECORDS = 200;
 
 const address = newcomerSchema.shape.account;
 const time = z.int();
 
-/** What an account has to do with the registry, as the index knows it. */
+/** Account's role in the registry, according to the search index. */
 export const accountSchema = z.object({
   account: address,
   records: z
@@ -75,13 +75,13 @@ export const accountSchema = z.object({
       }),
     )
     .describe("Open reclaims of the records (neither ended nor expired)."),
-  unregistered: z.int().describe("Number of DIDs for which it is attested that have no record."),
+  unregistered: z.int().describe("Number of DIDs without a record for which issuers attest this account."),
 });
 
 export type Account = z.output<typeof accountSchema>;
 
 /**
- * Reads what an account holds, minted, controls or waits for.
+ * Reads the records that an account holds or minted, and the DIDs that it controls or waits to control.
  *
  * @throws ApiProblem 503 `index-unavailable`; RpcUnavailableError or RpcFailedError.
  */

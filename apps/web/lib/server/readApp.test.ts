@@ -17,7 +17,7 @@ describe("GET /api/apps", () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it("answers the record, the metadata and a verification report", async () => {
+  it("returns the record, the metadata and a verification report", async () => {
     const { did, canonical, dataHash } = await fixture.register();
     const { body } = await get(did);
     expect(appResponseSchema.parse(body)).toEqual(body);
@@ -35,7 +35,7 @@ describe("GET /api/apps", () => {
     expect((await get(`${did}/v/1.0`)).body).toMatchObject({ record: { version: "1.0.0" } });
   });
 
-  it("answers no metadata that isn't the recorded one", async () => {
+  it("returns no metadata that differs from the recorded document", async () => {
     const { did } = await fixture.register({ onChain: false, served: '{"name":"Another"}' });
     expect((await get(did)).body).toMatchObject({
       metadata: null,
@@ -44,7 +44,7 @@ describe("GET /api/apps", () => {
     });
   });
 
-  it("answers 404 for a DID that is not registered", async () => {
+  it("returns 404 for a DID that is not registered", async () => {
     expect(await get("did:web:nobody.example")).toMatchObject({
       status: 404,
       body: { code: "app-not-found" },

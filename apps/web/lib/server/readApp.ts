@@ -27,7 +27,7 @@ const versionSchema = z.object({
   transactionHash: hex,
 });
 
-/** Answer of GET /api/apps/{versionedDid}. */
+/** Response of GET /api/apps/{versionedDid}. */
 export const appResponseSchema = z.object({
   did: z.string(),
   proven: provenSubjectSchema,
@@ -56,9 +56,10 @@ export const appResponseSchema = z.object({
 export type AppResponse = z.output<typeof appResponseSchema>;
 
 /**
- * A record with its metadata and a verification report; `<did>` alone is the latest version of the latest major.
+ * Returns a record with its metadata and a verification report. `<did>` alone means the latest version of the latest
+ * major.
  *
- * @throws ApiProblem 451 `hidden` for a service that the operator hides.
+ * @throws ApiProblem 451 `hidden` if the operator hides the service.
  */
 export async function readApp(request: Request, source: Registry): Promise<AppResponse> {
   const { client, guardedFetch } = source;
@@ -108,13 +109,13 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   };
 }
 
-/** Who asks a service's page for JSON is answered here, and the request keeps the page's address. */
+/** Returns the raw path after the route. Requests for JSON at a service's page are routed here with the page's path. */
 const rawPath = (request: Request): string =>
   rawPathAfter(request, "/api/apps/") || rawPathAfter(request, "/apps/");
 
 type RequestedVersion = { did: string; major?: number; minor?: number; patch?: number | undefined };
 
-/** What `<did>` or `<did>/v/<version>` names. */
+/** Parses `<did>` or `<did>/v/<version>`. */
 export function readPath(path: string): RequestedVersion {
   return /\/v\/|%2fv%2f/i.test(path) ? parseVersionedDidPath(path) : { did: parseDidPath(path) };
 }

@@ -13,16 +13,19 @@ import type { Registry } from "./registry.ts";
 
 type Source = Pick<Registry, "environment">;
 
-/** Milliseconds that the index has to say what it knows, which all parts of one page share. */
+/** Time limit of the index, in milliseconds. All parts of one page share the response. */
 const INDEX_TIMEOUT_MS = 1_500;
 const AGE = 1_000;
 
 const answers = new TtlCache<IndexerAnswer | undefined>(500);
 
-/** Where the index answers for a record. */
+/** Returns the index's path of a record's live check results. */
 export const indexedLivePath = (did: string, major: number) => `/live/${didHash(did)}/${major}`;
 
-/** What the prober knows of a record: "missing" when the index has no such record, undefined while it is away. */
+/**
+ * Returns a record's live check results, "missing" if the index has no such record, or `undefined` if the index is
+ * unavailable.
+ */
 export async function readLiveRecord(
   { environment }: Source,
   did: string,
@@ -38,7 +41,7 @@ export async function readLiveRecord(
   return answer?.status === 200 ? liveRecordSchema.safeParse(parseAnswer(answer)).data : undefined;
 }
 
-/** The fact *live* of a version (major.minor.patch), as the index's prober knows it. Never throws. */
+/** Returns the fact *live* of a version (major.minor.patch), according to the index. Never throws. */
 export async function readLiveFact(source: Source, did: string, version: string): Promise<Fact> {
   const record = await readLiveRecord(source, did, Number.parseInt(version, 10)).catch(() => undefined);
   if (typeof record === "object") return recordedLiveFact(record, version);
@@ -49,7 +52,7 @@ export async function readLiveFact(source: Source, did: string, version: string)
   return { outcome: "unknown", reason, evidence: {} };
 }
 
-/** Reads the fact *live* for `verifyApp`. */
+/** Creates the function that reads the fact *live* for `verifyApp`. */
 export const liveReader =
   (source: Source): ReadLiveFact =>
   ({ did, version }) =>
@@ -64,15 +67,15 @@ const liveEventSchema = z.object({
   detail: z.string(),
 });
 
-/** What changed from one probe of a service to the next. `version` is the record's current one; times are Unix seconds. */
+/** Change between two live checks of a service. `version` is the record's current one; times are in Unix seconds. */
 export type LiveEvent = z.output<typeof liveEventSchema>;
 
 const liveEventsSchema = z.object({ events: z.array(liveEventSchema) });
 
-/** Records that are asked about at once. */
+/** Maximum number of records per request. */
 const MAX_RECORDS = 100;
 
-/** What changed last for these records (the first 100), newest first; nothing while the index is away. */
+/** Returns the latest changes of the first 100 records, newest first, or an empty list if the index is unavailable. */
 export async function readLiveEvents(
   { environment }: Source,
   tokenIds: readonly string[],

@@ -8,30 +8,30 @@ import type { Pool } from "pg";
 import { environment } from "./environment.ts";
 import { type IssuerNames, readIssuerNames } from "./operator/issuerNames.ts";
 
-/** What every route and page reads the registry with. */
+/** Connections and operator settings that every route and page uses. */
 export type Registry = Connections & {
-  /** The store of the limits and nonces. It has its own connections, because the issuer can hold all of the others. */
+  /** Store of the limits and nonces. It has its own connections, because the issuer can occupy all others. */
   limitsDatabase: Pool | undefined;
-  /** What the operator calls the issuers. */
+  /** Operator's names for issuers. */
   issuerNames: IssuerNames;
-  /** What the operator shows in no list. */
+  /** Services that the operator hides. */
   hidden: HiddenServices;
-  /** Documents that were served, by versioned DID, for while the chain does not answer. */
+  /** Served documents by versioned DID, reused while the chain is unavailable. */
   documents: LRUCache<string, CachedDocument>;
 };
 
-/** The canonical document of a version, which hashed to its record when it was read. */
+/** Canonical document of a version. Its hash matched the record when it was read. */
 export type CachedDocument = { dataHash: string; bytes: Uint8Array<ArrayBuffer> };
 
-/** Bytes of all kept documents together, and of an entry besides its document, about. */
+/** Maximum size of all cached documents, and approximate overhead of each entry, in bytes. */
 const DOCUMENTS_SIZE = 32 * 1024 * 1024;
 const DOCUMENT_OVERHEAD = 500;
 
 const LIMITS_CONNECTIONS = 4;
 
 /**
- * Connects to what a configuration names. Nothing is asked yet.
- * @throws as `connect`, and InvalidEnvironmentError when a file of the operator can't be used.
+ * Creates the connections that a configuration names. Sends no requests.
+ * @throws as `connect`, and InvalidEnvironmentError if an operator file can't be used.
  */
 export function createRegistry(configuration: Environment): Registry {
   const { databaseUrl } = configuration;
@@ -47,5 +47,5 @@ export function createRegistry(configuration: Environment): Registry {
   };
 }
 
-/** The registry that this process serves. */
+/** Returns the registry that this process serves. */
 export const registry = once(() => createRegistry(environment()));

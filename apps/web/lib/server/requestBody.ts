@@ -3,17 +3,17 @@ import { withTimeout } from "@app-registry/server/deadline";
 import type { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 
-/** Largest request body, in bytes. */
+/** Maximum size of a request body, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** Milliseconds in which a whole request body must arrive. */
+/** Time limit for receiving a whole request body, in milliseconds. */
 const BODY_TIMEOUT = 10_000;
 
 /**
- * Reads a JSON body. A content type that a form could send is refused, so that no page of another site can post.
- * @param timeout Milliseconds in which the whole body must arrive.
- * @throws ApiProblem 415, 413, 408 `body-too-slow`, 400 `body-incomplete` when the client breaks off, 400 `not-json`
- * with the place; ZodError for a body of another shape.
+ * Reads a JSON body. Rejects content types that a form can send, so that pages of other sites cannot post.
+ * @param timeout Time limit for the whole body, in milliseconds.
+ * @throws ApiProblem 415, 413, 408 `body-too-slow`, 400 `body-incomplete` if the client disconnects, 400 `not-json`
+ *   with the location; ZodError for a body of another shape.
  */
 export async function readJsonBody<Schema extends z.ZodType>(
   request: Request,
@@ -63,7 +63,7 @@ async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Pr
       throw new ApiProblem(408, "body-too-slow", "Request body timed out", { detail, retryable: true });
     });
   } catch (error) {
-    // What still arrives is not kept. There is nothing to cancel where the client has gone.
+    // Discard the rest of the body. Cancelling fails if the client is gone, which is harmless.
     reader.cancel().catch(() => undefined);
     throw error;
   }
@@ -80,7 +80,9 @@ async function readBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   return Buffer.concat(chunks);
 }
 
-/** A body fails when its client closes the connection or breaks the framing: no fault of this server. */
+/**
+ * Reads the next chunk. A failure means that the client disconnected or broke the framing, not that the server failed.
+ */
 function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch(() => {
     throw new ApiProblem(400, "body-incomplete", "The body ended early");

@@ -1,20 +1,20 @@
 import { describeUnexpectedError, getErrorName } from "@app-registry/server/startup";
 import type { ApiProblem } from "./problem.ts";
 
-/** What a route tells the log of a request. */
+/** Fields that a route adds to a request's log line. */
 export type LogFields = Record<string, unknown>;
 
 type Outcome = { requestId: string; status: number; startedAt: number; fields: LogFields };
 
-/** Longest part of a path that is logged. */
+/** Maximum length of a logged path. */
 const MAX_PATH = 512;
 
-/** One line of JSON for an answered request. */
+/** Logs one line of JSON for an answered request. */
 export function logRequest(request: Request, event: string, outcome: Outcome): void {
   console.info(JSON.stringify(formatLogLine("info", request, event, outcome)));
 }
 
-/** One line of JSON for a request that failed by this server's fault or of what it depends on. */
+/** Logs one line of JSON for a request that failed because of this server or its dependencies. */
 export function logFailure(
   request: Request,
   { code }: ApiProblem,

@@ -8,11 +8,11 @@ it.each([
   ["/api/data-url/did:web:a.example/v/1.0.0", 502, "/api/data-url"],
   ["/v0.1/servers/x/versions", 200, "/v0.1/servers"],
   ["/_next/static/chunks/a.js", 200, "/_next"],
-  // Whatever strangers make up is one route.
+  // All unknown paths share one route label.
   ["/api/made-up-17", 404, "other"],
   ["/made-up-17", 404, "other"],
   [`/${"a".repeat(40)}`, 200, "other"],
   ["/api/search", 405, "other"],
-])("counts %s (%i) as %s", (target, status, route) => {
+])("toRouteLabel maps %s (%i) to %s", (target, status, route) => {
   expect(toRouteLabel(target, status)).toBe(route);
 });

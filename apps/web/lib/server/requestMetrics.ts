@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { metrics } from "@app-registry/server/metrics";
 
-/** Counts and times every answer of this process: pages, routes and files, but none of `except`. */
+/** Counts and times every response of this process (pages, routes and files) except those of `except`. */
 export function measureRequests(except: Server | undefined): void {
   const startedAt = new WeakMap<IncomingMessage, number>();
   subscribe("http.server.request.start", (message) => {
@@ -23,8 +23,8 @@ export function measureRequests(except: Server | undefined): void {
 }
 
 /**
- * The first part of a path, or the first two of the API's: `/api/search`, `/apps`. Paths that strangers made up are `other`, so
- * that they can't make the metrics grow.
+ * Returns the first part of a path, or the first two for the API: `/apps`, `/api/search`. Unknown paths become `other`,
+ * so that clients cannot inflate the metrics.
  */
 export function toRouteLabel(target: string, status: number): string {
   const [path = ""] = target.split("?", 1);

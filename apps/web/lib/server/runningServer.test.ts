@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);
 });
 
-/** A request with any method, which `fetch` does not send. */
+/** Sends a request with any method, which `fetch` does not allow. */
 function ask(method: string, path: string, sent: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
     (resolve, reject) => {
@@ -67,7 +67,7 @@ describe("the running web server", () => {
     }
   });
 
-  it("remembers what its routes attest, to check it again, also when it is killed", async () => {
+  it("revalidates the attestations of its routes, even after it is killed", async () => {
     const response = await fetch(`${origin}/api/verify-and-attest`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -83,12 +83,12 @@ describe("the running web server", () => {
       return issuer.revalidation;
     };
     await server.stop();
-    // It makes a pass at its start. Nobody registered the DID, so it is known from the route alone.
+    // The issuer makes a pass at its start. No record has the DID, so only the route can have stored it.
     await start();
     await expect.poll(remembered).toMatchObject({ attestations, unknownDids: 0, overdue: 0, failing: 0 });
   });
 
-  it("answers who prefers JSON with the record, at the address of the page", async () => {
+  it("returns the record at the page's path to clients that prefer JSON", async () => {
     const { did } = await fixture.register();
     const asJson = await fetch(`${origin}/apps/${did.replaceAll("%", "%25")}`, {
       headers: { accept: "application/json" },
@@ -111,7 +111,7 @@ describe("the running web server", () => {
     expect(html).toMatch(/property="og:image" content="https:\/\/registry\.example\/api\/card\/did:web:/);
   });
 
-  it("serves badges, cards, sitemaps and texts for machines", async () => {
+  it("serves badges, cards, sitemaps and text files for machines", async () => {
     const { did } = await fixture.register();
     const badge = await fetch(`${origin}/api/badge/${did}`);
     expect(badge.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
@@ -136,21 +136,21 @@ describe("the running web server", () => {
     expect(await (await fetch(`${origin}/`)).text()).toMatch(/<link rel="icon" href="\/icon\.svg/);
   });
 
-  it("answers a route that does not exist with a problem", async () => {
+  it("returns a problem for an unknown route", async () => {
     const response = await fetch(`${origin}/api/nothing`);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.json()).toMatchObject({ status: 404, code: "not-found" });
   });
 
   // @threat services: A method or path that trips the framework
-  it("answers a path that can't be decoded with a problem", async () => {
+  it("returns a problem for a path that can't be decoded", async () => {
     const response = await fetch(`${origin}/api/apps/%E0%A4%A`);
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.json()).toMatchObject({ code: "invalid-did" });
   });
 
-  it("answers a method that a route does not have with 405", async () => {
+  it("returns 405 for an unsupported method", async () => {
     for (const path of ["/api/search", "/api/data-url/did:web:a.example/v/1.0", "/api/health"]) {
       const response = await fetch(`${origin}${path}`, { method: "DELETE" });
       expect(response.status).toBe(405);
@@ -160,24 +160,21 @@ describe("the running web server", () => {
   });
 
   // @threat services: A method or path that trips the framework
-  it.each(["TRACE", "PROPFIND", "QUERY"])(
-    "answers %s, which Next does not know, with 405",
-    async (method) => {
-      const route = await ask(method, "/api/search");
-      expect([route.status, route.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
-      expect(JSON.parse(route.body)).toMatchObject({ status: 405, code: "method-not-allowed" });
-      expect((await ask(method, "/api/nothing")).status).toBe(404);
-    },
-  );
+  it.each(["TRACE", "PROPFIND", "QUERY"])("returns 405 for %s, which Next does not know", async (method) => {
+    const route = await ask(method, "/api/search");
+    expect([route.status, route.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(JSON.parse(route.body)).toMatchObject({ status: 405, code: "method-not-allowed" });
+    expect((await ask(method, "/api/nothing")).status).toBe(404);
+  });
 
-  it("reads a page by no method that would change it", async () => {
+  it("rejects methods other than GET and HEAD on a page", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "TRACE"]) {
       const { status, headers } = await ask(method, "/apps");
       expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
     }
   });
 
-  it("has browsers come to every page, route, file and redirect by https alone", async () => {
+  it("requires https for every page, route, file and redirect", async () => {
     const file = /"(\/_next\/static\/[^"]+\.js)"/.exec((await ask("GET", "/")).body)?.[1] ?? "";
     const answers: [path: string, status: number][] = [
       ["/", 200],
@@ -216,25 +213,25 @@ describe("the running web server", () => {
     expect(headers["content-security-policy"]).toMatch(/^default-src '(?:self|none)';[^,]*$/);
   });
 
-  it("gives a security policy to an expectation that it can't meet", async () => {
+  it("adds a security policy to a failed expectation (417)", async () => {
     const { status, headers } = await ask("GET", "/", { expect: "nothing" });
     expect(status).toBe(417);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
-  it.each(["null", "x"])("refuses a form from the origin %s", async (origin) => {
+  it.each(["null", "x"])("rejects a form from the origin %s", async (origin) => {
     const { status, headers } = await ask("POST", "/apps", { origin });
     expect(status).toBe(403);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
-  it("has no optimizer of pictures that would ask its own routes", async () => {
+  it("has no image optimizer that would request its own routes", async () => {
     const { status } = await ask("GET", "/_next/image?url=%2Fapi%2Fsearch&w=640&q=75");
     expect(status).toBe(404);
   });
 
   // @threat services: A client that searches or reads endlessly
-  it("counts a client by its socket, whatever address its headers name", async () => {
+  it("counts a client by its socket, whatever address its headers contain", async () => {
     const read = (address: string) =>
       fetch(`${origin}/api/import`, { method: "POST", headers: { "x-forwarded-for": address } });
     expect((await read("203.0.113.1")).status).toBe(415);

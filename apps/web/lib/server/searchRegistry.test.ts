@@ -18,7 +18,7 @@ describe("GET /api/search", () => {
       new Request(`http://localhost/api/search${query}`, init),
     );
 
-  /** A registry whose index is a server that answers so. */
+  /** Creates a registry whose index responds with these answers. */
   const withIndex = async (
     answer: (asked: string) => { status?: number; body: string },
     use: (from: typeof fixture.registry) => Promise<void>,
@@ -37,7 +37,7 @@ describe("GET /api/search", () => {
     }
   };
 
-  it("answers from the chain while the index is away, page by page", async () => {
+  it("uses the chain while the index is unavailable, page by page", async () => {
     const { did } = await fixture.register();
     await fixture.register();
     const first = searchPageSchema.parse(await (await search("?traits=API:REST&interface=2&limit=1")).json());
@@ -50,7 +50,7 @@ describe("GET /api/search", () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  it("answers from the chain, and says so, while the index is being built", async () => {
+  it("uses the chain while the index is being built, and reports that", async () => {
     const { did } = await fixture.register();
     const index = createServer((_request, response) => {
       const body = JSON.stringify({ code: "not-ready", block: 1, chainBlock: 9 });
@@ -65,7 +65,7 @@ describe("GET /api/search", () => {
     expect(page.results.map((result) => result.did)).toContain(did);
   });
 
-  it("names every wrong parameter at once", async () => {
+  it("reports every invalid parameter at once", async () => {
     const response = await search("?limit=0&q=a&q=b&trait=x&status=gone");
     const { problems } = await response.json();
     expect(problems.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
@@ -76,7 +76,7 @@ describe("GET /api/search", () => {
     ]);
   });
 
-  it("takes what is no page for an index that is away", async () => {
+  it("treats a response that is not a page as an unavailable index", async () => {
     for (const [type, body] of [
       ["text/html", "<html>"],
       ["application/json", "{}"],
@@ -92,7 +92,7 @@ describe("GET /api/search", () => {
     }
   });
 
-  it("says that full text needs the index", async () => {
+  it("reports that full text requires the index", async () => {
     const response = await search("?q=service");
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
@@ -116,13 +116,13 @@ describe("GET /api/search", () => {
     ["?didPrefix=example.com", "didPrefix"],
     ["?facets=1", "facets"],
     ["?cursor=nonsense", "cursor"],
-  ])("names the wrong parameter of %s", async (query, parameter) => {
+  ])("reports the invalid parameter of %s", async (query, parameter) => {
     const response = await search(query);
     expect(response.status).toBe(400);
     expect((await response.json()).problems).toMatchObject([{ parameter }]);
   });
 
-  it("hands the search on to the index, as it was written", async () => {
+  it("forwards the query to the index unchanged", async () => {
     let asked = "";
     const page = {
       results: [],
@@ -153,7 +153,7 @@ describe("GET /api/search", () => {
     });
   });
 
-  it("hands on an answer of the index to the letter, with fields that this server does not know", async () => {
+  it("forwards the index's response byte by byte, including unknown fields", async () => {
     const body = '{"results":[],"nextCursor":null,  "later":1,"source":"index","block":7}';
     await withIndex(
       () => ({ body }),
@@ -162,10 +162,10 @@ describe("GET /api/search", () => {
   });
 
   it.each([
-    ["an error", { status: 500, body: '{"results":[]}' }],
-    ["something that is no page", { body: '{"hello":"world"}' }],
-    ["something that is no JSON", { body: "<html>" }],
-  ])("answers from the chain when the index answers %s", async (_, answer) => {
+    ["with an error", { status: 500, body: '{"results":[]}' }],
+    ["with JSON that is not a page", { body: '{"hello":"world"}' }],
+    ["without JSON", { body: "<html>" }],
+  ])("uses the chain if the index answers %s", async (_, answer) => {
     await withIndex(
       () => answer,
       async (from) => {
@@ -177,7 +177,7 @@ describe("GET /api/search", () => {
     );
   });
 
-  it("answers 304 to the ETag of what it answered before, whoever answers, until that changes", async () => {
+  it("returns 304 for the ETag of its last response until the result changes, from either source", async () => {
     let body = '{"results":[],"nextCursor":null,"source":"index","block":7}';
     const againWith = async (etag: string, from = fixture.registry, method = "GET") => {
       const headers = { "if-none-match": etag };
@@ -205,7 +205,7 @@ describe("GET /api/search", () => {
     expect(await againWith(ofChain)).toEqual({ status: 304, etag: ofChain, text: "" });
   });
 
-  it("says that the index refuses a cursor", async () => {
+  it("reports a cursor that the index rejects", async () => {
     const body = JSON.stringify({ code: "invalid-cursor", detail: "cursor: is not a cursor of this search" });
     await withIndex(
       () => ({ status: 400, body }),

@@ -17,10 +17,11 @@ import type { Registry } from "./registry.ts";
 type SearchSource = Pick<Registry, "environment" | "client" | "hidden">;
 
 /**
- * Searches the index, or the chain while the index is away or being built (`source` says which).
- * What the operator hides is left out; `total` and `facets` count it.
- * @throws InvalidSearchError for a cursor of another search, IndexNeededError for what the chain can't answer, ApiProblem
- * 451 `hidden` for a hidden `did`.
+ * Searches the index, or the chain while the index is unavailable or being built (`source` names the one used). Hidden
+ * services are removed from the results but still counted in `total` and `facets`.
+ * @throws InvalidSearchError for a cursor of another search
+ * @throws IndexRequiredError for queries that the chain can't answer
+ * @throws ApiProblem 451 `hidden` for a hidden `did`.
  */
 export async function searchRegistry(searched: SearchSource, query: SearchQuery): Promise<SearchPage> {
   if (query.did !== undefined) refuseHidden(searched.hidden, query.did);
@@ -31,8 +32,8 @@ export async function searchRegistry(searched: SearchSource, query: SearchQuery)
 }
 
 /**
- * Searches the index alone, for what the chain can't list.
- * @throws IndexNeededError with `problem` while the index is away.
+ * Searches only the index, for queries that the chain can't answer.
+ * @throws IndexRequiredError with `problem` while the index is unavailable.
  */
 export async function searchIndex(
   searched: SearchSource,
@@ -45,8 +46,8 @@ export async function searchIndex(
 }
 
 /**
- * Answers GET /api/search. What the index says is handed on as it came: to read it and write it again would cost more
- * than everything else that this server does for a search.
+ * Answers GET /api/search. Forwards the index's bytes unparsed: parsing and serializing them would cost more than all
+ * other work of a search.
  * @throws as `searchRegistry`.
  */
 export async function serveSearch(request: Request, searched: SearchSource): Promise<Response> {
@@ -72,15 +73,18 @@ function readPage(answer: IndexerAnswer): SearchPage | undefined {
   }
 }
 
-/** How the index begins a page of results. */
+/** First bytes of a page of results from the index. */
 const PAGE_START = Buffer.from('{"results":[');
 
-/** The index's page; undefined when it is away or being built, or the page before was the chain's. */
+/**
+ * Returns the index's page, or `undefined` if the index is unavailable or being built, or if the cursor belongs to the
+ * chain.
+ */
 async function askIndex(
   { environment }: SearchSource,
   query: SearchQuery,
 ): Promise<IndexerAnswer | undefined> {
-  // A page of the chain is followed by a page of the chain: the index has cursors of its own.
+  // The index cannot continue a page of the chain, because its cursors differ.
   if (query.cursor !== undefined && /^\d+$/.test(query.cursor)) return undefined;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(toInput(query))) parameters.set(name, String(value));
@@ -91,7 +95,7 @@ async function askIndex(
     : undefined;
 }
 
-/** The query was checked before, so what the index refuses is its cursor. */
+/** Converts the index's rejection to a problem about the cursor. All other parameters were validated before. */
 function toSearchProblem(body: unknown): ApiProblem {
   const { code, detail } = body as { code?: unknown; detail?: unknown };
   return new ApiProblem(400, typeof code === "string" ? code : "invalid-parameter", "Invalid parameter", {
@@ -100,7 +104,7 @@ function toSearchProblem(body: unknown): ApiProblem {
   });
 }
 
-/** A parsed query as it is written: parsing it again gives the same. */
+/** Converts a parsed query to its input form. Parsing the result gives the same query. */
 function toInput({ minVersion, traits, ...query }: SearchQuery) {
   const written = {
     ...query,

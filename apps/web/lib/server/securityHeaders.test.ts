@@ -3,7 +3,7 @@ import { pageSecurityPolicy, readRpcOrigin } from "./securityHeaders.ts";
 
 const page = { rpcUrl: "https://rpc.example/key", walletConnect: false, development: false };
 
-/** A page's policy by its directives. */
+/** Returns a page's policy by directive. */
 const directives = (connections: typeof page) =>
   Object.fromEntries(
     pageSecurityPolicy("n0nce", connections)
@@ -15,7 +15,7 @@ const directives = (connections: typeof page) =>
   );
 
 describe("pageSecurityPolicy", () => {
-  it("lets a page connect to this site and to the RPC's origin, and frame nothing", () => {
+  it("allows connections to this site and to the RPC's origin, and no frames", () => {
     expect(directives(page)).toMatchObject({
       "connect-src": ["'self'", "https://rpc.example"],
       "frame-src": ["'none'"],
@@ -24,7 +24,7 @@ describe("pageSecurityPolicy", () => {
     });
   });
 
-  it("lets a page reach WalletConnect's relay, and frame its verification, only where that is configured", () => {
+  it("allows WalletConnect's relay and verification frame only if configured", () => {
     const policy = directives({ ...page, walletConnect: true });
     expect(policy["connect-src"]).toEqual(
       expect.arrayContaining(["wss://*.walletconnect.com", "wss://*.walletconnect.org"]),
@@ -37,19 +37,19 @@ describe("pageSecurityPolicy", () => {
     for (const source of policy["connect-src"] ?? []) expect(source).toMatch(/^('self'|https:|wss:)/);
   });
 
-  it("runs no text as a script but while Next develops", () => {
+  it("forbids evaluating text as script except in development", () => {
     expect(directives(page)["script-src"]).toEqual(["'self'", "'nonce-n0nce'", "'strict-dynamic'"]);
     expect(directives({ ...page, development: true })["script-src"]).toContain("'unsafe-eval'");
   });
 });
 
-describe("the RPC endpoint that a reader typed", () => {
+describe("readRpcOrigin", () => {
   it.each([
     "https://rpc.example",
     "https://rpc.example:8443",
     "http://localhost:8545",
     "http://127.0.0.1:8545",
-  ])("is allowed as the one further host of its page: %s", (origin) => {
+  ])("allows %s as the only additional host of its page", (origin) => {
     const askedRpc = readRpcOrigin(origin);
     const page = { rpcUrl: "https://node.example/key", walletConnect: false, development: false };
     const policy = pageSecurityPolicy("n", { ...page, askedRpc });
@@ -76,7 +76,7 @@ describe("the RPC endpoint that a reader typed", () => {
     "data:text/html,x",
     "javascript:alert(1)",
     // @threat services: A link that supplies a lying RPC endpoint
-  ])("is not allowed as %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(readRpcOrigin(text)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What every answer of the API carries. It is data: nothing in it is to be run, framed, or taken for another type, even
- * when a browser opens it as a page.
+ * Headers of every API response. A response is data: browsers must not run it, frame it or treat it as another type,
+ * even when they open it as a page.
  */
 export const apiSecurityHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -8,15 +8,15 @@ export const apiSecurityHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Where a page with a wallet connects to, beside this site itself. */
+/** Origins that a page with a wallet connects to, besides this site. */
 type PageConnections = {
-  /** The RPC endpoint that browsers are told. */
+  /** RPC endpoint for browsers. */
   rpcUrl: string;
-  /** The origin of an RPC endpoint that a reader typed to verify a service; see {@link readRpcOrigin}. */
+  /** Origin of an RPC endpoint that a reader entered to verify a service; see {@link readRpcOrigin}. */
   askedRpc?: string | undefined;
-  /** Whether wallets on other devices are offered, through WalletConnect's relays. */
+  /** True if wallets on other devices are offered, through WalletConnect's relays. */
   walletConnect: boolean;
-  /** `next dev` compiles in the browser and reloads over a web socket. */
+  /** True for `next dev`, which compiles in the browser and reloads over a web socket. */
   development: boolean;
 };
 
@@ -28,9 +28,9 @@ const walletConnectHosts = [
 ];
 
 /**
- * The Content-Security-Policy (CSP 3) of a page. Scripts run by the nonce of this one answer. Nothing of a stranger's is
- * loaded: images come from this origin or are drawn in place, so that no icon tells its host who looks. Inline styles are
- * allowed, because the component library and the wallet dialog write `style` attributes, which no nonce covers.
+ * Returns the Content-Security-Policy (CSP 3) of a page. Scripts need this response's nonce. Images load only from this
+ * origin or inline, so no icon reveals a visitor to its host. Inline styles are allowed, because the component library
+ * and the wallet dialog write `style` attributes, which no nonce covers.
  */
 export function pageSecurityPolicy(
   nonce: string,
@@ -61,8 +61,8 @@ export function pageSecurityPolicy(
 }
 
 /**
- * Reads the origin that a page's policy is asked to allow: one https host with its port, or this machine by http. A
- * text that is anything else, or that could say more in a policy, is undefined.
+ * Parses the origin that a page's policy should additionally allow: one https host with its port, or this machine by
+ * http. Returns `undefined` for any other text, such as one that would extend the policy.
  */
 export function readRpcOrigin(text: string | null): string | undefined {
   const url = text === null ? null : URL.parse(text);
@@ -73,9 +73,9 @@ export function readRpcOrigin(text: string | null): string | undefined {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback) ? url.origin : undefined;
 }
 
-/** What every page carries beside its policy. */
+/** Headers of every page besides its policy. */
 export const pageSecurityHeaders = {
-  // A dialog that a wallet opens keeps its link to the page; no other window has one.
+  // Keeps a wallet's pop-up connected to the page and isolates the page from all other windows.
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "permissions-policy":
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()",
@@ -83,7 +83,7 @@ export const pageSecurityHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** The nonce of a page's own scripts, from the policy that the proxy gave its request. */
+/** Returns the nonce of a page's scripts from the policy that the proxy added to the request. */
 export function pageNonce(headers: Pick<Headers, "get">): string | undefined {
   return /'nonce-([^']+)'/.exec(headers.get("content-security-policy") ?? "")?.[1];
 }

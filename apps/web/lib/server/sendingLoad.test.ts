@@ -12,7 +12,7 @@ import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixt
 
 const DIDS = 50;
 const REQUESTS = 200;
-/** Seconds. */
+/** Block time, in seconds. */
 const BLOCK_TIME = 0.3;
 const program = fileURLToPath(new URL("test/attestingProcess.ts", import.meta.url));
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const chain = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) });
 
-/** Ends processes at once, as a machine that fails does. */
+/** Kills all processes immediately, as a failing machine does. */
 async function kill(): Promise<void> {
   const dying = running
     .splice(0)
@@ -71,7 +71,7 @@ async function start(ports: readonly number[], variables: Record<string, string>
 
 type Answer = { ok: boolean; status: string; txHashes: string[]; retryable?: boolean };
 
-/** Asks as a client does that wants an answer: again after a broken connection and a passing failure. */
+/** Sends a request until it is answered: again after a broken connection or a temporary failure. */
 async function askUntilAnswered(port: number, did: string): Promise<Answer> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}`, {
@@ -88,7 +88,7 @@ async function askUntilAnswered(port: number, did: string): Promise<Answer> {
 
 const newDids = () => Array.from({ length: DIDS }, () => fixture.host.did(wallet.address));
 
-/** Every DID four times, in two spellings, over all processes, at once. */
+/** Requests every DID four times, in two spellings, over all processes, at once. */
 function askAll(ports: readonly number[], dids: readonly string[]): Promise<Answer[]> {
   return Promise.all(
     Array.from({ length: REQUESTS }, (_, index) => {
@@ -109,7 +109,7 @@ const nonces = async () => {
   return { used, pending };
 };
 
-/** How often each DID was attested. */
+/** Returns how often each DID was attested. */
 async function attestedTimes(dids: readonly string[]): Promise<number[]> {
   const events = await fixture.registry.publicClient.getContractEvents({
     address: fixture.registry.deployment.contracts.ResolverWithStore.address,
@@ -129,14 +129,14 @@ async function expectOneTransactionEach(dids: readonly string[], before: number,
 
 describe.each([
   ["one process without a database", 1, () => ({})],
-  ["processes on one PostgreSQL", 2, () => ({ DATABASE_URL: postgres.url })],
+  ["two processes with one PostgreSQL", 2, () => ({ DATABASE_URL: postgres.url })],
 ])("%s", (_, count, variables) => {
   let ports: number[];
   beforeAll(async () => {
     ports = await Promise.all(Array.from({ length: count }, freePort));
   });
 
-  it(`sends ${DIDS} transactions for ${REQUESTS} requests at once`, async () => {
+  it(`sends ${DIDS} transactions for ${REQUESTS} simultaneous requests`, async () => {
     await start(ports, variables());
     const dids = newDids();
     const { used } = await nonces();
@@ -149,13 +149,13 @@ describe.each([
   });
 
   // @threat services: Two requests with one nonce, or a killed process
-  it("ends in the same state when it is killed in the middle and started again", async () => {
+  it("reaches the same state if it is killed midway and restarted", async () => {
     await start(ports, variables());
     const dids = newDids();
     const { used } = await nonces();
     await chain().setAutomine(false);
     const asking = askAll(ports, dids);
-    // Some are in the node, some are being signed, and most have not begun.
+    // At this point some transactions are in the node, some are being signed, and most have not begun.
     await expect.poll(async () => (await nonces()).pending, { interval: 20 }).toBeGreaterThan(used + 5);
     await kill();
     const { pending } = await nonces();

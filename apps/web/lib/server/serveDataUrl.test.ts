@@ -19,30 +19,33 @@ describe("GET /api/data-url", () => {
     );
   const version = { major: 1, minor: 0, patch: 0 };
 
-  it.each([0, 1] as const)("serves the text that hashes to the record, algorithm %i", async (algorithm) => {
-    const { did, canonical, dataHash } = await fixture.register({ algorithm });
-    const response = await get(dataUrlPath(did, version));
-    const text = await response.text();
-    expect(text).toBe(canonical);
-    expect(hashDocument(text, algorithm).dataHash).toBe(dataHash);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      "content-type": "application/json",
-      etag: `"${dataHash}"`,
-      "cache-control": "public, max-age=31536000, immutable",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": expect.stringContaining("sandbox"),
-      "access-control-allow-origin": "*",
-    });
-  });
+  it.each([0, 1] as const)(
+    "serves the text whose hash the record contains, algorithm %i",
+    async (algorithm) => {
+      const { did, canonical, dataHash } = await fixture.register({ algorithm });
+      const response = await get(dataUrlPath(did, version));
+      const text = await response.text();
+      expect(text).toBe(canonical);
+      expect(hashDocument(text, algorithm).dataHash).toBe(dataHash);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "content-type": "application/json",
+        etag: `"${dataHash}"`,
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": expect.stringContaining("sandbox"),
+        "access-control-allow-origin": "*",
+      });
+    },
+  );
 
-  it("takes the DID literally, encoded once more, and wholly encoded", async () => {
+  it("accepts the DID literally, encoded once more, and fully encoded", async () => {
     const { did, canonical } = await fixture.register();
     for (const spelt of [did, did.replaceAll("%", "%25"), encodeURIComponent(did)]) {
       expect(await (await get(`/api/data-url/${spelt}/v/1.0.0`)).text()).toBe(canonical);
     }
   });
 
-  it("answers 304 to the dataHash, without asking the document's host", async () => {
+  it("returns 304 for the dataHash without requesting the document's host", async () => {
     const { did, dataHash } = await fixture.register({ onChain: false });
     const asked = fixture.host.requests().length;
     for (const tag of [`"${dataHash}"`, `W/"${dataHash}"`, `"x", "${dataHash}"`, "*"]) {
@@ -52,7 +55,7 @@ describe("GET /api/data-url", () => {
     expect((await get(dataUrlPath(did, version), { "if-none-match": '"x"' })).status).toBe(200);
   });
 
-  it("serves the latest patch of a minor version, and older versions still", async () => {
+  it("serves the latest patch of a minor version, and older versions", async () => {
     const { did, canonical } = await fixture.register();
     const next = hashDocument('{"name":"Newer"}', 0);
     const hash = await fixture.publisher.updateAppControlled({
@@ -72,7 +75,7 @@ describe("GET /api/data-url", () => {
   });
 
   // @threat documents: A check that hashes the raw text
-  it("canonicalises what dataUrl serves", async () => {
+  it("canonicalises the response of dataUrl", async () => {
     const { did, canonical, path } = await fixture.register({ onChain: false });
     fixture.host.put(path, JSON.stringify(JSON.parse(canonical), null, 4));
     expect(await (await get(dataUrlPath(did, version))).text()).toBe(canonical);
@@ -82,7 +85,7 @@ describe("GET /api/data-url", () => {
   it.each([
     ["has changed", '{"name":"Another"}', 409, "hash-mismatch"],
     ["can't be canonicalised", '{"a":9007199254740993}', 409, "document-invalid"],
-  ])("answers %s: never the document", async (_, served, status, code) => {
+  ])("answers a dataUrl that %s without the document", async (_, served, status, code) => {
     const { did } = await fixture.register({ onChain: false, served });
     const response = await get(dataUrlPath(did, version));
     expect(response.status).toBe(status);
@@ -92,7 +95,7 @@ describe("GET /api/data-url", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("answers 404 for what was never registered", async () => {
+  it("returns 404 for a version that was never registered", async () => {
     const { did } = await fixture.register();
     expect((await get(`/api/data-url/${did}/v/1.0.9`)).status).toBe(404);
     expect((await get(`/api/data-url/${did}/v/2.0`)).status).toBe(404);
@@ -105,17 +108,23 @@ describe("GET /api/data-url", () => {
     "did:web:a.example/v/1.0.256",
     "x/v/1.0",
     "%/v/1.0",
-  ])("answers 400 for %s", async (path) => {
+  ])("returns 400 for %s", async (path) => {
     expect((await get(`/api/data-url/${path}`)).status).toBe(400);
   });
 
   it("does not fetch in circles from a server of its kind", async () => {
     const { did } = await fixture.register({ onChain: false });
-    expect((await get(dataUrlPath(did, version), { "cdn-loop": "app-registry" })).status).toBe(508);
+    expect(
+      (
+        await get(dataUrlPath(did, version), {
+          "does not fetch in a loop from another registry's server": "app-registry",
+        })
+      ).status,
+    ).toBe(508);
   });
 
-  describe("while the RPC is away", () => {
-    /** A registry whose RPC can be taken away. */
+  describe("while the RPC is unavailable", () => {
+    /** Creates a registry whose RPC can be interrupted. */
     async function startAway() {
       const rpc = await startFaultyRpc(fixture.rpcUrl);
       onTestFinished(() => rpc.close());
@@ -124,7 +133,7 @@ describe("GET /api/data-url", () => {
 
     // @threat services: Documents served without reading the chain
     it.each([true, false])(
-      "serves what it served before of an x.y.z, marked as such, with its JSON on the chain: %s",
+      "serves an x.y.z that it served before, marked as cached, with its JSON on the chain: %s",
       async (onChain) => {
         const { rpc, from } = await startAway();
         const { did, canonical, dataHash } = await fixture.register({ onChain });
@@ -150,7 +159,7 @@ describe("GET /api/data-url", () => {
       },
     );
 
-    it("serves it when the RPC hangs as well", async () => {
+    it("serves it if the RPC hangs", async () => {
       const { rpc, from } = await startAway();
       const { did, canonical } = await fixture.register();
       await get(dataUrlPath(did, version), {}, from);
@@ -158,7 +167,7 @@ describe("GET /api/data-url", () => {
       expect(await (await get(dataUrlPath(did, version), {}, from)).text()).toBe(canonical);
     });
 
-    it("answers 503 for what it never served, and for an x.y, which may have another patch by now", async () => {
+    it("returns 503 for a version that it never served, and for an x.y, which may have a newer patch", async () => {
       const { rpc, from } = await startAway();
       const [{ did }, unread] = [await fixture.register(), await fixture.register()];
       for (const patch of ["", ".0"]) await get(`/api/data-url/${did}/v/1.0${patch}`, {}, from);
@@ -170,7 +179,7 @@ describe("GET /api/data-url", () => {
     });
 
     // @threat services: Documents served without reading the chain
-    it("keeps no answer but a document that hashes to its record", async () => {
+    it("caches only documents that match their record", async () => {
       const { rpc, from } = await startAway();
       const { did } = await fixture.register({ onChain: false, served: '{"name":"Another"}' });
       expect((await get(dataUrlPath(did, version), {}, from)).status).toBe(409);
@@ -182,7 +191,7 @@ describe("GET /api/data-url", () => {
     });
 
     // @threat services: Documents served without reading the chain
-    it("serves nothing that the chain, when it was asked last, recorded no longer", async () => {
+    it("serves no document that the chain's last answer no longer recorded", async () => {
       const { rpc, from } = await startAway();
       const snapshot = await fixture.chain.snapshot();
       const { did } = await fixture.register();

@@ -8,13 +8,13 @@ import type { CachedDocument, Registry } from "./registry.ts";
 
 const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };
 
-/** Milliseconds that the chain has to answer where a kept document can be served in its place. */
+/** Time limit of the chain if a cached document is available, in milliseconds. */
 const CHAIN_TIMEOUT = 4_000;
 
 /**
  * Serves the metadata document of a version: the canonical text (RFC 8785) whose hash the registry records. The
- * dataHash is its ETag; a full x.y.z never changes. While the chain does not answer, an x.y.z that was served before is
- * served again out of memory, and `Cache-Status` (RFC 9211) says so.
+ * dataHash is its ETag; a full x.y.z never changes. While the chain is unavailable, serves an x.y.z from memory if it
+ * was served before, with `Cache-Status` (RFC 9211).
  */
 export async function serveDataUrl(request: Request, registry: Registry): Promise<Response> {
   const { did, ...version } = parseVersionedDidPath(rawPathAfter(request, "/api/data-url/"));
@@ -24,7 +24,7 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   const kept = registry.documents.get(key);
   try {
     const reading = readDocument(request, registry, { did, version }).catch((error: unknown) => {
-      // A reorganisation between the record and its document gives the place on the chain to another document.
+      // Retry once: a reorganisation between the two reads can move the document to another pointer.
       if (toApiProblem(error).code !== "hash-mismatch") throw error;
       return readDocument(request, registry, { did, version });
     });
@@ -36,13 +36,13 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
     if (kept && (code === "chain-unavailable" || error instanceof TimeLimitError)) {
       return serveCached(request, kept, code);
     }
-    // What was kept is not, or no longer, what the registry records.
+    // The registry no longer records the cached version.
     if (code === "version-not-found" || code === "app-not-found") registry.documents.delete(key);
     throw error;
   }
 }
 
-/** Reads a document as the registry records it now; `document` is undefined when the caller has it. */
+/** Reads a document that the registry currently records. `document` is undefined if the caller already has it. */
 async function readDocument(
   request: Request,
   { client, guardedFetch }: Registry,
@@ -69,7 +69,7 @@ async function readDocument(
   };
 }
 
-/** Nobody is to keep it for long: the chain was not asked whether it is still what the registry records. */
+/** Serves a cached document without a long cache time, because the chain did not confirm that it is still recorded. */
 function serveCached(request: Request, kept: CachedDocument, reason: string): Response {
   const headers = {
     ...securityPolicy,

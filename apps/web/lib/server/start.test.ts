@@ -13,30 +13,27 @@ const otherContracts = {
 };
 
 it.each([
-  ["is not one", {}, { reason: /deployment file is not valid/, action: /DEPLOYMENT_FILE/ }],
+  ["is not a deployment file", {}, { reason: /deployment file is not valid/, action: /DEPLOYMENT_FILE/ }],
   [
     "names contracts of another version",
     otherContracts,
     { reason: /The ABI of .* doesn't match .* deploy the contracts again/ },
   ],
-])(
-  "ends with one line of JSON that says what to do, when the deployment file %s",
-  async (_, content, said) => {
-    const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
-    writeFileSync(file, JSON.stringify(content));
-    vi.stubEnv("DEPLOYMENT_FILE", file);
-    const lines: string[] = [];
-    vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
-    const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
-    // The process reads its environment once.
-    vi.resetModules();
-    const { start } = await import("./start.ts");
-    await start();
-    expect(exit).toHaveBeenCalledWith(1);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toContain("\n");
-    const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
-    expect(line).toMatchObject({ level: "error", event: "server not started" });
-    for (const [field, words] of Object.entries(said)) expect(line[field]).toMatch(words);
-  },
-);
+])("ends with one line of JSON that says what to do if the file %s", async (_, content, said) => {
+  const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
+  writeFileSync(file, JSON.stringify(content));
+  vi.stubEnv("DEPLOYMENT_FILE", file);
+  const lines: string[] = [];
+  vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+  // The process reads its environment once.
+  vi.resetModules();
+  const { start } = await import("./start.ts");
+  await start();
+  expect(exit).toHaveBeenCalledWith(1);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain("\n");
+  const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
+  expect(line).toMatchObject({ level: "error", event: "server not started" });
+  for (const [field, words] of Object.entries(said)) expect(line[field]).toMatch(words);
+});

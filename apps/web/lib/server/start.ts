@@ -7,7 +7,7 @@ import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
 import { measureRequests } from "./requestMetrics.ts";
 
-/** What a server has from its beginning, whether or not its issuer can start yet. */
+/** Starts the parts of a server that do not depend on its issuer. */
 const prepare = once(async () => {
   const { environment } = registry();
   installHstsHeader(environment.publicUrl);
@@ -18,9 +18,9 @@ const prepare = once(async () => {
 });
 
 /**
- * Checks the configuration, the deployment file and, where a key is set, that it is an authorised issuer's, whose
- * attestations are checked again from then on unless the worker does that. Ends the process with one line when the server
- * can't do its work; a chain, a database or a KMS that does not answer yet is waited for.
+ * Checks the configuration and the deployment file. With a key, also checks that it belongs to an authorised issuer,
+ * and starts to revalidate its attestations unless the worker does. Ends the process with one line if the server can't
+ * work; waits for an unresponsive chain, database or KMS.
  */
 export const start = (): Promise<void> =>
   startOrExit(async () => {

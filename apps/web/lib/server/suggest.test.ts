@@ -9,8 +9,8 @@ const results = [
   { traits: ["weather:marine"] },
 ];
 
-describe("the suggestions of a search", () => {
-  it("are the names as they rank, each once whatever its case and accents, without marks and invisible characters", () => {
+describe("extractSuggestions", () => {
+  it("returns distinct names in ranking order without case and accent variants, check marks and invisible characters", () => {
     expect(extractSuggestions("w", results).names).toEqual([
       "Météo Globe",
       "Tide�Tables",
@@ -18,7 +18,7 @@ describe("the suggestions of a search", () => {
     ]);
   });
 
-  it("are only those publishers and traits that have the words typed", () => {
+  it("returns only publishers and traits that contain the words", () => {
     expect(extractSuggestions("WEÀ", results)).toMatchObject({
       publishers: ["Weather Ltd"],
       traits: ["weather", "weather:marine"],

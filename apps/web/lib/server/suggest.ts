@@ -8,10 +8,10 @@ import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 import { searchRegistry } from "./searchRegistry.ts";
 
-/** Results that suggestions are taken from. */
+/** Number of results to take suggestions from. */
 const RESULTS = 20;
 
-/** Most suggestions of each kind. */
+/** Maximum number of suggestions of each kind. */
 const SHOWN = { names: 5, publishers: 3, traits: 3 } as const;
 
 export const suggestQuerySchema = z.strictObject({
@@ -34,8 +34,9 @@ export const suggestionsSchema = z.object({
 export type Suggestions = z.output<typeof suggestionsSchema>;
 
 /**
- * Answers GET /api/suggest: what a search might mean while it is typed, best first. All of it is claimed.
- * @throws ApiProblem 400 `invalid-parameter`, IndexNeededError while the index is away.
+ * Answers GET /api/suggest with completions of a search, best first. All of them are claimed.
+ * @throws ApiProblem 400 `invalid-parameter`
+ * @throws IndexRequiredError while the index is unavailable.
  */
 export async function serveSuggestions(
   request: Request,
@@ -57,7 +58,7 @@ export async function serveSuggestions(
   });
 }
 
-/** What results suggest for a text. */
+/** Extracts suggestions for a text from search results. */
 export function extractSuggestions(
   q: string,
   results: readonly Pick<SearchResult, "name" | "publisher" | "traits">[],
@@ -67,7 +68,7 @@ export function extractSuggestions(
     const found = tokenize(text);
     return words.every((word) => found.some((other) => other.startsWith(word)));
   };
-  /** The first few, without those that differ in case and accents alone. */
+  /** Returns the first `count` texts, ignoring those that differ only in case and accents. */
   const first = (texts: readonly string[], count: number) => {
     const distinct = new Map<string, string>();
     for (const text of texts) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe("POST /api/verify-and-attest", () => {
-  it("attests, and then says that it is attested", async () => {
+  it("attests, and then reports the existing attestation", async () => {
     const did = fixture.host.did(wallet.address);
     const first = await fixture.post({ did, connectedAddress: wallet.address });
     expect(first.status).toBe(200);
@@ -30,7 +30,7 @@ describe("POST /api/verify-and-attest", () => {
     expect(await second.json()).toMatchObject({ ok: true, status: "already-attested", txHashes: [] });
   });
 
-  it("answers a wallet that is not named with the file to publish", async () => {
+  it("returns the file to publish for a wallet that is not listed", async () => {
     const response = await fixture.post({ did: fixture.host.did(), connectedAddress: wallet.address });
     expect(response.status).toBe(422);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -85,7 +85,7 @@ describe("POST /api/verify-and-attest", () => {
       "",
     ],
     // @threat services: Empty or endless `requiredSchemas`
-  ])("names the place of a request with %s", async (_, request, code, pointer) => {
+  ])("reports the location of a request with %s", async (_, request, code, pointer) => {
     const response = await fixture.post(request);
     expect(response.status).toBe(400);
     const body = await response.json();
@@ -94,7 +94,7 @@ describe("POST /api/verify-and-attest", () => {
   });
 
   // @threat services: An RPC that is down, slow or lying
-  it("answers 503 and retryable while the chain is away, never that it is not attested", async () => {
+  it("returns a retryable 503 while the chain is unavailable, never a missing attestation", async () => {
     const away = fixture.registryWith({ RPC_URL: UNUSED_URL });
     const did = fixture.host.did(wallet.address);
     const response = await attestingServer(away).post({ did, connectedAddress: wallet.address });
@@ -103,7 +103,7 @@ describe("POST /api/verify-and-attest", () => {
     expect(await response.json()).toMatchObject({ ok: false, code: "chain-unavailable", retryable: true });
   });
 
-  it("answers 503 and retryable while the issuer is out of funds, before anything is tried", async () => {
+  it("returns a retryable 503 while the issuer is out of funds, before any attempt", async () => {
     const { rpcUrl, host } = fixture;
     const { address } = await fixture.issuer();
     const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) });
@@ -126,7 +126,7 @@ describe("POST /api/verify-and-attest", () => {
 });
 
 describe("POST /api/verify-and-attest for an issuer that", () => {
-  it("revoked the wallet a short time ago, answers 422 and when it can attest it again", async () => {
+  it("revoked the wallet recently, returns 422 with the time at which it can attest it again", async () => {
     const did = fixture.host.did(wallet.address);
     const request = { did, connectedAddress: wallet.address };
     await fixture.post(request);
@@ -147,7 +147,7 @@ describe("POST /api/verify-and-attest for an issuer that", () => {
     expect(verifyAndAttestFailureSchema.parse(body)).toMatchObject({ attestableFrom: body.attestableFrom });
   });
 
-  it("was retired while it runs, answers 503 and why, and what is attested as before", async () => {
+  it("was retired while it runs, returns 503 with the reason, and still reports existing attestations", async () => {
     const { rpcUrl, registry, variables } = fixture;
     const successor = testAccount(18);
     await callAsOwner(rpcUrl, registry.deployment, { functionName: "addIssuer", args: [successor.address] });
@@ -184,7 +184,7 @@ describe("POST /api/verify-and-attest with ISSUER_MODE=sign", () => {
     await fixture.publisher.waitForReceipt({ hash });
   };
 
-  it("answers what the issuer signed, which the publisher sends; the issuer spends nothing", async () => {
+  it("returns the issuer's signature for the publisher to submit, at no cost for the issuer", async () => {
     const { post, issuer } = sign();
     const { address } = await issuer();
     const { publicClient } = fixture.registry;
@@ -216,13 +216,13 @@ describe("POST /api/verify-and-attest with ISSUER_MODE=sign", () => {
     expect(await read(await post(request))).toMatchObject({ ok: true, status: "already-attested" });
   });
 
-  it("signs nothing for a wallet that is not named", async () => {
+  it("signs nothing for a wallet that is not listed", async () => {
     const response = await sign().post({ did: fixture.host.did(), connectedAddress: wallet.address });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ code: "wallet-not-in-did-document" });
   });
 
-  it("lets a newcomer wait once the signature is sent", async () => {
+  it("reports a waiting period once the signature is submitted", async () => {
     const { post } = sign();
     const newcomer = testAccount(2).address;
     const did = fixture.host.did(wallet.address, newcomer);

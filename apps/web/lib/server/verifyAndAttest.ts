@@ -32,7 +32,7 @@ type AttestingParts = {
   proofs: () => WalletProofs | undefined;
 };
 
-/** The methods of /api/verify-and-attest, of the parts of its server. */
+/** Creates the handlers of /api/verify-and-attest from the parts of its server. */
 export function attestRoute({ issuer, limits, proofs }: AttestingParts) {
   return createRoute(
     { POST: (request, context) => verifyAndAttest(request, context, issuer, proofs()) },
@@ -46,8 +46,8 @@ export function attestRoute({ issuer, limits, proofs }: AttestingParts) {
 }
 
 /**
- * Checks a DID and attests what the request names. Every answer, a problem document too, has the ok, status,
- * attestations and txHashes of the API.
+ * Checks a DID and attests the requested schemas. Every response, including a problem document, has the API's `ok`,
+ * `status`, `attestations` and `txHashes`.
  */
 async function verifyAndAttest(
   request: Request,
@@ -61,7 +61,8 @@ async function verifyAndAttest(
   context.note({ did, connectedAddress, requiredSchemas });
   const client = context.clientAddress();
   await proofs?.check(siwe, { did, address: connectedAddress });
-  // A stranger can name any wallet without proof, and use up no more than the quota of that wallet and its own address.
+  // Without a wallet proof anyone can name any wallet, so count by wallet and address. A caller uses up only its own
+  // quota.
   const wallet = proofs ? connectedAddress : `${connectedAddress} ${client}`;
   const host = describeCheckTarget(did);
   await context.count("attestAddress", wallet);
@@ -78,7 +79,9 @@ async function verifyAndAttest(
   });
 }
 
-/** Whom a check of a DID asks: the host of a did:web, or the contract of a did:pkh. */
+/**
+ * Returns the host or contract that the check of a DID requests: the host of a did:web, or the contract of a did:pkh.
+ */
 function describeCheckTarget(did: string): string {
   const parsed = parseDid(did);
   return parsed.method === "web" ? getHost(didDocumentUrl(parsed)) : did;
@@ -104,12 +107,12 @@ function failedResponse(result: VerifyAndAttestFailure, requestId: string): Resp
   const { code, detail, retryable, ...members } = result;
   metrics().refusal(code);
   const title = titles[code] ?? "Attestation failed";
-  // What another host or the chain holds up may pass; the rest is for the publisher to mend.
+  // Retryable failures come from another host or the chain. The publisher must fix all others.
   const problem = new ApiProblem(retryable ? 502 : 422, code, title, { detail, retryable });
   return problemResponse(problem, requestId, members);
 }
 
-/** A problem of this route carries the members of its answers. */
+/** Adds the members of this route's responses to its problems. */
 function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
   metrics().refusal(problem.code);
   const members = {

@@ -43,7 +43,7 @@ const verify = async (...dids: unknown[]) => {
 };
 
 describe("POST /api/verify", () => {
-  it("reports on each DID in order, and what is wrong with one is its own problem", async () => {
+  it("reports on each DID in order, with a separate problem for each that fails", async () => {
     const bad = ["nonsense", "did:web:127.0.0.1", `${did}/v/1`, `${did}/v/1.0.999`];
     const { response, body } = await verify(
       bad[0],
@@ -78,14 +78,14 @@ describe("POST /api/verify", () => {
   it.each([
     ["no DID", { dids: [] }],
     ["51 DIDs", { dids: Array.from({ length: 51 }, () => "did:web:a.example") }],
-    ["something else", { dids: [1] }],
-    ["more than DIDs", { dids: ["did:web:a.example"], anew: true }],
-  ])("refuses %s", async (_what, body) => {
+    ["a DID that is not a text", { dids: [1] }],
+    ["unknown members", { dids: ["did:web:a.example"], anew: true }],
+  ])("rejects %s", async (_what, body) => {
     const response = await send({ body }).answer;
     expect([response.status, (await response.json()).code]).toEqual([400, "invalid-request"]);
   });
 
-  it("may be asked by every site", async () => {
+  it("accepts requests from every site", async () => {
     const { response } = await verify("nonsense");
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     const preflight = await send({ body: undefined, method: "OPTIONS" }).answer;
@@ -93,7 +93,7 @@ describe("POST /api/verify", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("content-type");
   });
 
-  it("counts as many reads as it names DIDs", async () => {
+  it("counts one read per DID", async () => {
     const { post, answer } = send({ body: { dids: Array.from({ length: 50 }, () => "nonsense") } });
     const first = await answer;
     expect([first.status, first.headers.get("ratelimit")]).toEqual([
@@ -104,7 +104,7 @@ describe("POST /api/verify", () => {
     expect(second.status).toBe(429);
   });
 
-  it("says of what there was no time for that it may be asked again", async () => {
+  it("marks DIDs that it had no time for as retryable", async () => {
     const [result] = await verifyBatch(fixture.registry, [did], 0);
     expect(result).toMatchObject({ did, problem: { code: "timeout", status: 504, retryable: true } });
   });

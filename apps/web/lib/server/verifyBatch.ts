@@ -9,13 +9,13 @@ import { liveReader } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { readJsonBody } from "./requestBody.ts";
 
-/** Most DIDs of one request. */
+/** Maximum number of DIDs per request. */
 const MAX_DIDS = 50;
 
-/** DIDs of one request that are verified at the same time. */
+/** Number of DIDs of one request that are verified at the same time. */
 const CONCURRENCY = 6;
 
-/** Milliseconds that a whole request may take; what is not verified by then is a problem of its own. */
+/** Time limit of a whole request, in milliseconds. DIDs that are not verified in time get a timeout problem. */
 const TIME_LIMIT = 30_000;
 
 /** Body of POST /api/verify. */
@@ -35,7 +35,7 @@ const verifyProblemSchema = z.object({
   retryable: z.boolean().describe("Whether retrying this DID may succeed."),
 });
 
-/** Answer of POST /api/verify: one entry for each DID of the request, in its order. */
+/** Response of POST /api/verify: one entry per DID, in request order. */
 export const verifyResponseSchema = z.object({
   results: z.array(
     z.union([
@@ -48,7 +48,7 @@ export const verifyResponseSchema = z.object({
 type VerifyResponse = z.output<typeof verifyResponseSchema>;
 type VerifyResult = VerifyResponse["results"][number];
 
-/** Verifies up to 50 services, each by itself: what is wrong with one is its own problem. It counts as that many reads. */
+/** Verifies up to 50 services independently, with a separate problem for each that fails. Counts as that many reads. */
 export const verifyManyHandler =
   (source: () => Registry): RouteHandler =>
   async (request, { countMore }) => {
@@ -61,9 +61,9 @@ export const verifyManyHandler =
 type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden">;
 
 /**
- * One result for each DID, in their order.
+ * Returns one result per DID, in request order.
  *
- * @param timeLimit Milliseconds for all of them.
+ * @param timeLimit Time limit for all of them, in milliseconds.
  */
 export async function verifyBatch(
   source: Source,

@@ -12,7 +12,7 @@ import { readCursors } from "../../../features/publisher/readCursors.ts";
 import { rawPathHeader } from "../../../features/service/servicePath.ts";
 import { environment } from "../../../lib/server/environment.ts";
 
-/** The path as it was asked for: Next decodes a page's parameters. */
+/** Returns the undecoded path of the request, because Next decodes a page's parameters. */
 const requestedPath = async () => (await headers()).get(rawPathHeader) ?? "";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** `/by/<host>`, `/by/<host>/<path>` or `/by/<contract>`: what is registered under it. */
+/** Shows the services registered under `/by/<host>`, `/by/<host>/<path>` or `/by/<contract>`. */
 export default async function Page({ searchParams }: { searchParams: Promise<PageSearchParams> }) {
   const path = await requestedPath();
   const publisher = parsePublisherPath(path);

@@ -25,7 +25,7 @@ const sections = [
   { of: "hashes", title: "Hashes", note: "Metadata that this issuer attests, by dataHash." },
 ] as const;
 
-/** One issuer: what the resolver and this registry's operator say of it, and what it attested. */
+/** Shows one issuer: its status in the resolver, its name by this registry's operator, and its attestations. */
 export default async function Page({ params, searchParams }: PageProps) {
   const { address: typed } = await params;
   const address = isAddress(typed, { strict: false }) ? getAddress(typed.toLowerCase()) : undefined;
@@ -41,7 +41,7 @@ export default async function Page({ params, searchParams }: PageProps) {
         level={1}
         tone="neutral"
         title="This address is not an issuer"
-        why="The resolver has never authorised it. Its statements have no effect in this registry."
+        why="The resolver has never authorised this address, so its statements have no effect in this registry."
         action={<Link href="/issuers">All issuers</Link>}
       />
     );

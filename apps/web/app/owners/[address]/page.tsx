@@ -11,13 +11,13 @@ import { readCursors } from "../../../features/publisher/readCursors.ts";
 
 export const metadata: Metadata = { title: "Account records" };
 
-/** Each list with the role by which it is asked for. */
+/** Lists of the page, each with its search role. */
 const sections = [
   {
     key: "held",
     role: "owner",
     title: "Held",
-    note: "This account can transfer these records. It can publish versions only while it controls their DIDs.",
+    note: "This account can transfer these records, but it can publish versions only while it controls their DIDs.",
     empty: "This account holds no records.",
   },
   {
@@ -31,7 +31,10 @@ const sections = [
 
 type PageProps = { params: Promise<{ address: string }>; searchParams: Promise<PageSearchParams> };
 
-/** What an account holds and what it minted, in two lists: a record that was transferred stands in one of them. */
+/**
+ * Shows the records that an account holds and those that it registered, in two lists because records can be
+ * transferred.
+ */
 export default async function Page({ params, searchParams }: PageProps) {
   const { address: typed } = await params;
   if (!isAddress(typed, { strict: false })) {

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute(
       return new Response(text, {
         headers: {
           "content-type": "application/xml; charset=utf-8",
-          // A service that the operator hides leaves it within this time.
+          // Short, so that hidden services leave the sitemap soon.
           "cache-control": "public, max-age=60",
         },
       });

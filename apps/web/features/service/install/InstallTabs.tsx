@@ -3,14 +3,14 @@ import styles from "./install.module.css";
 import type { InstallVariant } from "./shellQuoting.ts";
 
 type InstallTabsProps = {
-  /** Of the group, for screen readers: "Use the endpoint MCP with". */
+  /** Name of the group for screen readers: "Use the endpoint MCP with". */
   legend: string;
-  /** Unique on the page. */
+  /** Radio button name, unique on the page. */
   name: string;
   variants: InstallVariant[];
 };
 
-/** Ways to use something, one at a time. The tabs are radio buttons and CSS, so they work without JavaScript. */
+/** Renders alternatives as tabs. They are radio buttons with CSS, so they work without JavaScript. */
 export function InstallTabs({ legend, name, variants }: InstallTabsProps) {
   if (variants.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import styles from "./install.module.css";
 
 type OriginNoticeProps = { endpoint: EndpointView; report: Pick<VerificationReport, "did" | "facts"> };
 
-/** Says above an endpoint's commands when it leads elsewhere than to what is proven. */
+/** Warns above an endpoint's commands if one of its URLs is not proven to belong to the service. */
 export function OriginNotice({ endpoint, report }: OriginNoticeProps) {
   const warning = originWarning(endpoint, report, getSite);
   if (warning === undefined) return null;

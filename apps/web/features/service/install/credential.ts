@@ -1,16 +1,16 @@
 import { isJsonObject, visibleText } from "@app-registry/sdk";
 
-/** What a caller of an endpoint needs, as far as its record declares it. */
+/** Credential that callers of an endpoint need, according to its record. */
 export type Credential = {
   /** Sentences for the reader. */
   needs: string[];
-  /** The header that carries the credential, its value a placeholder; undefined where none is declared. */
+  /** Header for the credential with a placeholder value, or undefined if none is declared. */
   header?: { name: string; value: string };
-  /** Whether OAuth 2 is declared: MCP clients sign in by themselves then. */
+  /** True if OAuth 2 is declared, with which MCP clients sign in by themselves. */
   signsIn: boolean;
 };
 
-/** Methods whose header a standard defines (RFC 6750, RFC 7617). */
+/** Methods whose header is standardised (RFC 6750, RFC 7617). */
 const headerMethods: Record<string, string> = {
   basic: "Basic YOUR_CREDENTIALS",
   bearer: "Bearer YOUR_TOKEN",
@@ -19,7 +19,7 @@ const headerMethods: Record<string, string> = {
 
 const NONE = new Set(["", "none", "public", "anonymous"]);
 
-/** Reads an endpoint's `authentication`: oauth2, blockchain, or a list of methods. */
+/** Parses an endpoint's `authentication`: oauth2, blockchain, or a list of methods. */
 export function parseCredential(authentication: unknown): Credential {
   if (!isJsonObject(authentication)) return { needs: [], signsIn: false };
   const { oauth2, blockchain, methods } = authentication;
@@ -34,7 +34,7 @@ export function parseCredential(authentication: unknown): Credential {
   if (named.length > 0 && !credential.signsIn) {
     const list = visibleText(named.join(", "));
     if (standard === undefined) {
-      credential.needs.push(`Requires ${list}. The record doesn't say where to send it.`);
+      credential.needs.push(`Requires ${list}. The record doesn't say where to send the credential.`);
     } else {
       credential.needs.push(`Requires ${list}. Replace the placeholder with yours.`);
       credential.header = { name: "Authorization", value: headerMethods[standard.toLowerCase()] ?? "" };
@@ -65,7 +65,7 @@ function parseHost(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
 
-/** The strings and numbers of a value that may be a list. */
+/** Returns the strings and numbers of a value that may be a list. */
 function toList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((item) =>
     (typeof item === "string" && item.trim() !== "") || typeof item === "number" ? [String(item)] : [],

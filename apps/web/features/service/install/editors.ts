@@ -1,16 +1,16 @@
 import { type InstallVariant, quoteShellWord, toPasteableJson } from "./shellQuoting.ts";
 
-/** A server as clients write it in their configuration. */
+/** Server entry in the formats of client configurations. */
 type ServerEntries = {
-  /** For Cursor. */
+  /** Format of Cursor. */
   plain: object;
-  /** With its transport, for the files of VS Code. */
+  /** Format of VS Code files, with the transport. */
   typed: object;
-  /** With its name, for the links and commands of VS Code. */
+  /** Format of VS Code links and commands, with the name. */
   named: object;
 };
 
-/** Returns the ways to add an MCP server to editors, under a key of their configuration. */
+/** Returns the ways to add an MCP server to editors under a configuration key. */
 export const editorVariants = (key: string, { plain, typed, named }: ServerEntries): InstallVariant[] => [
   {
     label: "Cursor",

@@ -3,12 +3,12 @@ import { isCheckedUse } from "@app-registry/sdk/internal";
 import type { EndpointView } from "../../../components/record/endpointView.ts";
 import { createAddressClassifier } from "../createAddressClassifier.ts";
 
-/** What is said above an endpoint's commands: an address of it leads elsewhere than to what is proven. */
+/** Warning above an endpoint's commands: one of its URLs is not proven to belong to the service. */
 export type OriginWarning = { outcome: "fail" | "unknown"; text: string };
 
 /**
- * Whether an endpoint's addresses lead elsewhere. Without the evidence of *origin* it is not known whether the same
- * account controls both hosts, so their names alone never fail it.
+ * Returns a warning if an endpoint's URLs are on other hosts. Fails only with evidence from *origin*: names alone
+ * cannot show whether the same account controls both hosts.
  */
 export function originWarning(
   endpoint: EndpointView,

@@ -4,8 +4,8 @@ import { editorVariants } from "./editors.ts";
 import { type InstallVariant, quoteShellWord, shellCommand, toPasteableJson } from "./shellQuoting.ts";
 
 /**
- * Returns what the guard is started with to reach an endpoint: the DID, with `@` and a version if the guard must stay
- * with it. Returns `undefined` for an endpoint that the guard can't reach, because it takes the first MCP server.
+ * Returns the guard's argument for an endpoint: the DID, with `@` and a version if pinned. Returns `undefined` for
+ * endpoints that the guard can't reach, because it connects to the first MCP server.
  */
 export function guardTarget(
   endpoint: EndpointView,
@@ -18,17 +18,20 @@ export function guardTarget(
 }
 
 type GuardParameters = {
-  /** See {@link guardTarget}. */
+  /** Result of {@link guardTarget}. */
   target: string;
-  /** Origin of this registry's web app. It names the contracts and an RPC endpoint. */
+  /** Origin of this registry's web app, from which the guard reads the contracts and an RPC endpoint. */
   registryUrl: string;
   /** Key of the service in a client's configuration. */
   key: string;
-  /** Header that carries a credential, its value a placeholder. The guard signs in nowhere by itself. */
+  /** Header for a credential with a placeholder value. The guard does not sign in by itself. */
   header: { name: string; value: string } | undefined;
 };
 
-/** Returns ways to start the guard, which works outside a checkout of the project, by MCP client. */
+/**
+ * Returns the commands and configurations that start the guard, by MCP client. They work outside a checkout of this
+ * project.
+ */
 export function guardVariants({ target, registryUrl, key, header }: GuardParameters): InstallVariant[] {
   const line = header && `${header.name}: ${header.value}`;
   const credential = line === undefined ? [] : ["--header", line];

@@ -16,7 +16,7 @@ import {
 const did = "did:web:mcp.example.com";
 const options = { registryUrl: "https://r.example", guard: undefined };
 
-/** The words that a shell reads, with a stand-in for each program. */
+/** Returns the words that a shell parses, with a stand-in for each program. */
 function shellWords(text: string): string[] {
   const show = 'f() { printf \'%s\\n\' "$@"; }; npx() { f npx "$@"; }; claude() { f claude "$@"; }; ';
   const script = `${show} curl() { f curl "$@"; }; code() { f code "$@"; }; ${text}`;
@@ -40,7 +40,7 @@ const hostile = [
 ];
 
 describe("commands to paste", () => {
-  it.each(hostile)("hand a hostile URL on as one word: %s", (url) => {
+  it.each(hostile)("pass a hostile URL as one word: %s", (url) => {
     const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, "api:mcp", did, options);
     const pasted = toPasteableUrl(url);
     if (pasted === undefined) {
@@ -66,13 +66,13 @@ describe("commands to paste", () => {
     expect(JSON.parse(json ?? "")).toMatchObject({ name: "mcp-example-com", url: pasted });
   });
 
-  it("keep a single quote inside a word", () => {
+  it("quote a single quote inside a word", () => {
     const text = 'it\'s $(id) `id` "x"\n--flag \\';
     expect(execFileSync("sh", ["-c", `printf %s ${quoteShellWord(text)}`], { encoding: "utf8" })).toBe(text);
     expect(quoteShellWord("--flag")).toBe("'--flag'");
   });
 
-  it("are not offered for an address that is no web URL or that names a user", () => {
+  it("are omitted for URLs that are not web URLs or contain a user name", () => {
     for (const endpoint of [
       "javascript:alert(1)",
       "file:///etc/passwd",
@@ -84,7 +84,7 @@ describe("commands to paste", () => {
     }
   });
 
-  it("have no variant for protocols without a common client", () => {
+  it("are omitted for protocols without a common client", () => {
     expect(
       endpointInstallation({ endpoint: "https://a.example" }, "api:grpc", did, options).variants,
     ).toEqual([]);
@@ -101,7 +101,7 @@ describe("client configurations", () => {
   const getJson = (label: string) =>
     JSON.parse(variants.find((variant) => variant.label === label)?.blocks.at(-1)?.text ?? "");
 
-  it("name the entry after what is proven, so that a claimed name replaces no other entry", () => {
+  it("use the proven name as key, so that a claimed name cannot replace another entry", () => {
     expect(getJson("Claude").mcpServers).toEqual({
       "mcp-example-com": {
         type: "http",
@@ -122,7 +122,7 @@ describe("client configurations", () => {
     expect(named).toEqual({ name: "mcp-example-com", ...getJson("VS Code").servers["mcp-example-com"] });
   });
 
-  it("escape what a reader can't see", () => {
+  it("escape invisible characters", () => {
     expect(toPasteableJson({ a: "x\u202Ey\u{1F600}" })).toBe('{"a":"x\\u202ey\\ud83d\\ude00"}');
   });
 });
@@ -143,7 +143,7 @@ describe("the guard's commands", () => {
     guarded?.variants?.find((variant) => variant.label === label)?.blocks ?? [];
   const words = (block: InstallVariant["blocks"][number] | undefined) => shellWords(block?.text ?? "");
 
-  it("are the first tab, for each client, and the direct connection is the second", () => {
+  it("are the first tab for each client, before the direct connection", () => {
     expect(installed.variants).toHaveLength(2);
     const labels = guarded?.variants?.map(({ label }) => label);
     expect(labels).toEqual(["Claude", "Cursor", "VS Code", "Gemini CLI", "stdio"]);
@@ -156,7 +156,7 @@ describe("the guard's commands", () => {
     ]);
   });
 
-  it("name the registry and a placeholder for the credential, in a shell and in each client's configuration", () => {
+  it("contain the registry and a placeholder for the credential, in shells and client configurations", () => {
     expect(words(listBlocks("stdio")[0])).toEqual(["npx", ...args]);
     const claude = ["claude", "mcp", "add", "mcp-example-com", "--", "npx", ...args];
     expect(words(listBlocks("Claude")[0])).toEqual(claude);
@@ -170,7 +170,7 @@ describe("the guard's commands", () => {
     expect(JSON.parse(listBlocks("VS Code")[1]?.text ?? "").servers["mcp-example-com"]).toMatchObject(entry);
   });
 
-  it("are offered for the server that the guard takes, and pin an older version", () => {
+  it("are offered for the first MCP server, and pin an older version", () => {
     const second = { ...endpoint };
     expect(guardTarget(endpoint, [endpoint, second], did)).toBe(did);
     expect(guardTarget(second, [endpoint, second], did)).toBeUndefined();
@@ -196,7 +196,7 @@ describe("the first request to an MCP server", () => {
     expect(words).toContain("Mcp-Method: server/discover");
   });
 
-  it("initializes a server that speaks an older version", () => {
+  it("initializes a server with an older version", () => {
     const { words, body } = createBody("2025-06-18");
     expect(body).toMatchObject({ method: "initialize", params: { protocolVersion: "2025-06-18" } });
     expect(words.join(" ")).not.toContain("Mcp-Method");
@@ -204,7 +204,7 @@ describe("the first request to an MCP server", () => {
 });
 
 describe("authentication that a record declares", () => {
-  it("asks for an OAuth token, and leaves it to MCP clients to sign in", () => {
+  it("requires an OAuth token and leaves the sign-in to MCP clients", () => {
     const authentication = { oauth2: { authorizationUrl: "https://login.example/a", scopes: ["read"] } };
     const { needs, variants } = endpointInstallation(
       { name: "MCP", endpoint: "https://a.example/", authentication },
@@ -219,16 +219,16 @@ describe("authentication that a record declares", () => {
     expect(variants.at(-1)?.blocks[0]?.text).toContain("-H 'Authorization: Bearer YOUR_ACCESS_TOKEN'");
   });
 
-  it("invents no header for a method without a standard one", () => {
+  it("sets no header for a method without a standard one", () => {
     expect(parseCredential({ methods: ["x-api-key"] })).toEqual({
-      needs: ["Requires x-api-key. The record doesn't say where to send it."],
+      needs: ["Requires x-api-key. The record doesn't say where to send the credential."],
       signsIn: false,
     });
     expect(parseCredential({ methods: ["constructor"] })).not.toHaveProperty("header");
     expect(parseCredential({ methods: ["none"] }).needs).toEqual([]);
   });
 
-  it("names the account that a chain asks for", () => {
+  it("describes the account that a blockchain method requires", () => {
     expect(parseCredential({ blockchain: { chainId: 1, requiredNFT: "0xabc" } }).needs).toEqual([
       "Requires an account on chain 1 that holds 0xabc. The record doesn't say how the account signs in.",
     ]);
@@ -247,7 +247,7 @@ describe("commands for a record", () => {
     ]);
   });
 
-  it("call a contract, by an RPC that the reader names", () => {
+  it("call a contract through an RPC that the reader chooses", () => {
     const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
     const labels = recordVariants(pkh, version, "https://r.example").map(({ label }) => label);
     expect(labels).toEqual(["sdk", "curl", "viem", "cast"]);
@@ -271,14 +271,14 @@ describe("originWarning", () => {
     return { did: of, facts: { origin: { evidence: { addresses } } } } as never;
   };
 
-  it("says where a sign-in leads while the chain has not been asked", () => {
+  it("warns with outcome unknown about a sign-in on another host before origin is checked", () => {
     expect(originWarning(endpoint, reportWith(), getSite)).toEqual({
       outcome: "unknown",
       text: "This connects to stripe.com.evil.test, not mcp.example.com. Whether the same account controls both is unknown.",
     });
   });
 
-  it("follows the fact origin once it is there", () => {
+  it("follows the fact origin once it was checked", () => {
     expect(originWarning(endpoint, reportWith("linked"), getSite)).toBeUndefined();
     expect(originWarning(endpoint, reportWith("elsewhere"), getSite)).toEqual({
       outcome: "fail",
@@ -286,14 +286,14 @@ describe("originWarning", () => {
     });
   });
 
-  it("does not take a name for an RPC's under a DID that names no contract", () => {
+  it("treats an endpoint named Contract as an API endpoint under a DID without a contract", () => {
     const login = { name: "Contract", endpoint: "https://stripe.com.evil.test/" };
     expect(originWarning(login, reportWith(), getSite)?.text).toContain("connects to stripe.com.evil.test");
     const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
     expect(originWarning(login, reportWith(undefined, pkh), getSite)).toBeUndefined();
   });
 
-  it("is silent for the proven host and its site", () => {
+  it("returns nothing for the proven host and its site", () => {
     expect(originWarning({ endpoint: "https://api.example.com/" }, reportWith(), getSite)).toBeUndefined();
   });
 });

@@ -20,21 +20,21 @@ import {
   toPasteableUrl,
 } from "./shellQuoting.ts";
 
-/** Ways to use an endpoint, and what the caller needs for all of them. */
+/** Ways to use an endpoint, and the credentials that they need. */
 export type Installation = { needs: string[]; variants: InstallVariant[] };
 
 type InstallationOptions = {
   /** Origin of this registry's web app. */
   registryUrl: string;
-  /** See `guardTarget`; undefined if the guard can't reach the endpoint. */
+  /** Result of `guardTarget`, or undefined if the guard can't reach the endpoint. */
   guard: string | undefined;
   /** Protocol version that the last live check found. */
   protocolVersion?: string | undefined;
 };
 
 /**
- * Returns ways to use an endpoint by the `api:*` trait that describes it, an MCP server through the guard first. Empty
- * when it has no web URL, or when its protocol has no common client.
+ * Returns ways to use an endpoint by its `api:*` trait, with the guard first for MCP servers. Empty if the endpoint has
+ * no web URL or its protocol has no common client.
  */
 export function endpointInstallation(
   endpoint: EndpointView,
@@ -57,7 +57,7 @@ export function endpointInstallation(
       variants: [
         {
           label: "Guarded",
-          note: "The guard starts only if the service's facts pass, and blocks what is not registered. It can't judge what a tool does.",
+          note: "The guard starts only if the service's facts pass, and blocks what is not registered. The guard can't judge what a tool does.",
           blocks: [],
           variants: guarded,
         },
@@ -81,7 +81,7 @@ function mcpVariants(
   protocolVersion: string | undefined,
 ): InstallVariant[] {
   const { header, signsIn } = parseCredential(authentication);
-  // A client that signs in by itself gets its own token.
+  // Clients that sign in by themselves get their own token.
   const sent = header && !signsIn ? { [header.name]: header.value } : undefined;
   const option = sent && header ? [`--header ${quoteShellWord(`${header.name}: ${header.value}`)}`] : [];
   const word = quoteShellWord(url);
@@ -92,7 +92,7 @@ function mcpVariants(
       label: "add-mcp",
       blocks: [
         {
-          caption: "Adds it to clients you choose",
+          caption: "Adds the server to clients you choose",
           text: shellCommand(`npx add-mcp ${word}`, ...option),
         },
       ],
@@ -112,18 +112,18 @@ function mcpVariants(
   ];
 }
 
-/** The options of curl that carry a credential. */
+/** Returns the curl options for a credential. */
 function curlHeader(authentication: unknown): string[] {
   const { header } = parseCredential(authentication);
   return header === undefined ? [] : [`-H ${quoteShellWord(`${header.name}: ${header.value}`)}`];
 }
 
-/** First version of MCP without a handshake: each request names the version. */
+/** First MCP version without a handshake, in which each request names the version. */
 const STATELESS = "2026-07-28";
 
 /** Returns a first request in the version that the last live check found, or in {@link STATELESS}. */
 function mcpRequest(url: string, authentication: unknown, found = STATELESS) {
-  // A server that this registry checked wrote the version.
+  // Validate the version, because the checked server wrote it.
   const version = /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : STATELESS;
   const isStateless = version >= STATELESS;
   const method = isStateless ? "server/discover" : "initialize";
@@ -159,7 +159,7 @@ function curlText(url: string, apiTrait: string | undefined, authentication: unk
   return { caption: "First request", text: shellCommand(first, ...curlHeader(authentication)) };
 }
 
-/** Ways for programs to verify and read one version of a record, and to call the contract that its DID names. */
+/** Returns ways to verify and read one version of a record, and to call the contract of its DID. */
 export function recordVariants(did: string, version: Version, registryUrl: string): InstallVariant[] {
   const parsed = parseDid(did);
   const { major, minor, patch } = version;
@@ -174,7 +174,7 @@ export function recordVariants(did: string, version: Version, registryUrl: strin
     "});",
   ].join("\n");
   const variants: InstallVariant[] = [
-    { label: "sdk", blocks: [{ caption: "Verify it in TypeScript", text: verify }] },
+    { label: "sdk", blocks: [{ caption: "Verify in TypeScript", text: verify }] },
     {
       label: "curl",
       blocks: [

@@ -1,35 +1,36 @@
 import { safeHref } from "@app-registry/sdk";
 
-/** One way to use an endpoint or a record: what to paste, and links that open a client. */
+/** One way to use an endpoint or a record, with text to paste and links that open a client. */
 export type InstallVariant = {
-  /** On its tab. */
+  /** Label of the tab. */
   label: string;
-  /** What the reader should know before the choice. */
+  /** Note that the reader needs before choosing. */
   note?: string;
   links?: { text: string; href: string }[];
   blocks: { caption: string; text: string }[];
-  /** Tabs inside this one. */
+  /** Nested tabs. */
   variants?: InstallVariant[];
 };
 
-/** Characters that no POSIX shell, zsh or PowerShell gives a meaning inside a word. */
+/** Characters without a special meaning inside a word in any POSIX shell, zsh or PowerShell. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:%@+,][A-Za-z0-9_./:%@+,-]*$/;
 
-/** One word of a POSIX shell: plain where that is the same, else in single quotes, inside which nothing is expanded. */
+/** Quotes a word for POSIX shells: unchanged if safe, else in single quotes, which prevent any expansion. */
 export function quoteShellWord(text: string): string {
   return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A shell command over several lines, one option on each. */
+/** Joins a shell command over several lines, with one option per line. */
 export const shellCommand = (...parts: string[]): string => parts.join(" \\\n  ");
 
-/** Where a URL's path begins; brackets before it belong to an IPv6 address. */
+/** Start of a URL up to its path. Brackets in it belong to an IPv6 address. */
 const AUTHORITY = /^[a-z]+:\/\/[^/?#]*/;
 
 /**
- * A web URL as it is pasted into commands and configuration files; undefined for any other. It is ASCII without
- * spaces or line breaks. Braces and brackets are percent triplets, because programs expand them: curl
- * `{a,b}` and `[1-9]`, clients `${env:SECRET}`, which would send the reader's own secrets to the URL's host.
+ * Returns a web URL that is safe to paste into commands and configuration files, or `undefined` for other URLs. The
+ * result is ASCII without spaces or line breaks. Braces and brackets are percent-encoded, because programs expand them:
+ * curl expands `{a,b}` and `[1-9]`, and clients expand `${env:SECRET}`, which would send the reader's secrets to the
+ * URL's host.
  */
 export function toPasteableUrl(url: unknown): string | undefined {
   const href = typeof url === "string" ? safeHref(url) : undefined;
@@ -42,7 +43,7 @@ export function toPasteableUrl(url: unknown): string | undefined {
 const percentTriplet = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
-/** JSON to paste. Characters that a reader can't see, or that change the order of reading, are escaped. */
+/** Serializes JSON for pasting. Escapes characters that are invisible or change the reading order. */
 export function toPasteableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[^\u0020-\u007e\n]/g,
@@ -51,8 +52,8 @@ export function toPasteableJson(value: unknown, indent?: number): string {
 }
 
 /**
- * The key under which a client's configuration lists the service: the proven host or contract, `mcp-example-com`. A
- * key from the claimed name could replace the reader's entry for another service.
+ * Returns the key of a service in a client's configuration, from the proven host or contract: `mcp-example-com`. A key
+ * from the claimed name could replace the reader's entry for another service.
  */
 export function toConfigKey(provenName: string): string {
   const key = provenName

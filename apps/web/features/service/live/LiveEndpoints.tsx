@@ -5,10 +5,10 @@ import { liveOutcomeWords } from "./liveDays.ts";
 type EndpointProbe = ServiceProbe["endpoints"][number];
 type Comparison = NonNullable<EndpointProbe["comparison"]>;
 
-/** Changes of an endpoint that are shown; the API has them all. */
+/** Maximum number of changes to show per endpoint. The API returns all of them. */
 const MAX_CHANGES = 30;
 
-/** What each endpoint answered last, and how what it offers differs from what is registered. */
+/** Shows the last response of each endpoint and its differences from the registered version. */
 export function LiveEndpoints({ endpoints }: { endpoints: readonly EndpointProbe[] }) {
   return (
     <ul className="ruled">

@@ -10,12 +10,12 @@ import {
   liveStateWords,
 } from "./liveDays.ts";
 
-/** In the order in which the legend says them. */
+/** States in the order of the legend. */
 const states: readonly LiveState[] = ["answers", "changed", "down", "unknown", "none"];
 
 const dateText = (day: string) => dayText(new Date(`${day}T00:00:00Z`));
 
-/** How the last 90 days and the months before went: as a strip of marks, and in words. */
+/** Shows the results of the last 90 days and of earlier months, as a strip of marks and in words. */
 export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
   const days = lastDays(history, Date.now());
   const present = states.filter((state) => days.some((day) => day.state === state));

@@ -6,7 +6,7 @@ import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { LiveEndpoints } from "./LiveEndpoints.tsx";
 import { LiveHistory } from "./LiveHistory.tsx";
 
-/** What the registry's prober was served by the current version of a service, and how it went before. */
+/** Shows the live check results of a service's current version, with their history. */
 export function LiveSection({ live }: { live: LiveRecord }) {
   const { probe, answeredAt, nextAt, history } = live;
   if (probe === null && history.length === 0) return null;
@@ -28,7 +28,7 @@ export function LiveSection({ live }: { live: LiveRecord }) {
       id="live"
       note={
         <>
-          What the service returned to this registry. It may return something different to others.{" "}
+          What the service returned to this registry. Others may get a different response.{" "}
           <Link href="/prober" prefetch={false}>
             About live checks
           </Link>
@@ -45,7 +45,7 @@ export function LiveSection({ live }: { live: LiveRecord }) {
   );
 }
 
-/** Points to the commands that have tools compared at each use. */
+/** Links to the commands for the guard, which compares tools on every use. */
 function Guard() {
   return (
     <p className="prose">

@@ -6,23 +6,23 @@ import { LinkButton } from "../../../components/controls/controls.tsx";
 type CheckNowProps = {
   /** Path of the record in the HTTP API. */
   path: string;
-  /** When it was asked last, Unix milliseconds; null before the first time. */
+  /** Time of the last check in Unix milliseconds, or null before the first one. */
   probedAt: number | null;
-  /** Shows the page with the new answer. */
+  /** Refreshes the page with the new result. */
   onAnswer: () => Promise<void>;
 };
 
-/** Milliseconds between two looks for the answer, and how many. */
+/** Time between polls in milliseconds, and their maximum number. */
 const POLL_INTERVAL_MS = 2_000;
 const MAX_POLLS = 60;
 
-/** A host that wants to be left alone for longer than these seconds is not waited for. */
+/** Maximum delay of a check in seconds. The page does not wait for hosts that require a longer one. */
 const LONGEST_WAIT = MAX_POLLS * (POLL_INTERVAL_MS / 1_000);
 
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The limits for its host allow none before.`;
+  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The host's limits allow no earlier check.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 
@@ -30,7 +30,7 @@ async function ask(path: string, method: "GET" | "POST") {
   const response = await fetch(path, {
     method,
     cache: "no-store",
-    // A body of this type keeps other sites from sending the request.
+    // The content type prevents forms of other sites from sending the request.
     ...(method === "POST" && { headers: { "content-type": "application/json" }, body: "{}" }),
   });
   const answer = await response.json().catch(() => ({}));
@@ -38,7 +38,10 @@ async function ask(path: string, method: "GET" | "POST") {
   throw new Error([answer.title, answer.detail].filter(Boolean).join(". ") || `Status ${response.status}.`);
 }
 
-/** Has the registry ask the service now, and waits for what it answers. @returns what there is to say; "" when it answered. */
+/**
+ * Requests a live check and waits for the result.
+ * @returns The message to show, or "" once the result is available.
+ */
 async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt">): Promise<string> {
   const { nextAt } = await ask(path, "POST");
   if (tooLate(nextAt)) return laterText(nextAt);
@@ -51,7 +54,7 @@ async function check({ path, probedAt }: Pick<CheckNowProps, "path" | "probedAt"
   return "Check queued. Reload this page later to see the result.";
 }
 
-/** Asks the service now, says what is going on, and what keeps it from being asked. */
+/** Renders a button that requests a live check, with its progress or the reason no check is possible. */
 export function ProbeNowButton({ path, probedAt, onAnswer }: CheckNowProps) {
   const [isAsking, setAsking] = useState(false);
   const [said, setSaid] = useState("");

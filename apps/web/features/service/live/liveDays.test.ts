@@ -13,8 +13,8 @@ const history = [
   period("2026-11-24", { unknown: 2 }),
 ];
 
-describe("the days of a service's history", () => {
-  it("are the last 90 by UTC, each with the worst that came of asking", () => {
+describe("the live check history", () => {
+  it("returns the last 90 UTC days, each with its worst result", () => {
     const days = lastDays(history, now);
     expect(days).toHaveLength(90);
     expect(days[0]).toEqual({ day: "2026-08-27", state: "none" });
@@ -23,7 +23,7 @@ describe("the days of a service's history", () => {
     );
   });
 
-  it("that are alike are one line, the latest first", () => {
+  it("groups consecutive days with the same state, latest first", () => {
     expect(groupConsecutiveDays(lastDays(history, now)).slice(0, 3)).toEqual([
       { from: "2026-11-24", to: "2026-11-24", state: "unknown" },
       { from: "2026-11-23", to: "2026-11-23", state: "answers" },
@@ -34,7 +34,7 @@ describe("the days of a service's history", () => {
     ]);
   });
 
-  it("are followed by months, of which what could not be asked says nothing", () => {
+  it("returns earlier months, and ignores checks that couldn't run", () => {
     expect(earlierMonths(history)).toEqual([history[0]]);
     expect(countProbes(period("2026-08", { answers: 20, unreachable: 10, unknown: 5 }))).toEqual({
       answered: 20,

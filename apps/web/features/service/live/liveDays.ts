@@ -1,6 +1,6 @@
 import type { LiveOutcome, LivePeriod } from "@app-registry/sdk";
 
-/** What asking an endpoint came to, in a few words. */
+/** Short labels of the outcomes of an endpoint's check. */
 export const liveOutcomeWords: Record<LiveOutcome, string> = {
   answers: "Responds",
   gated: "Responds, requires credentials or payment",
@@ -10,7 +10,7 @@ export const liveOutcomeWords: Record<LiveOutcome, string> = {
   unknown: "Not checked",
 };
 
-/** What the probes of a day or month came to; the worst of them counts. */
+/** State of a day or month: the worst outcome of its checks. */
 export type LiveState = "answers" | "changed" | "down" | "unknown" | "none";
 
 export const liveStateWords: Record<LiveState, string> = {
@@ -21,7 +21,7 @@ export const liveStateWords: Record<LiveState, string> = {
   none: "not checked",
 };
 
-/** How many probes of a period were answered, and how many asked at all. */
+/** Counts the answered checks of a period, and all checks that reached the endpoint or failed to. */
 export function countProbes({ outcomes }: LivePeriod): { answered: number; asked: number } {
   const { answers = 0, gated = 0, unknown: _, ...down } = outcomes;
   const answered = answers + gated;
@@ -39,7 +39,7 @@ function getLiveState(period: LivePeriod | undefined): LiveState {
 const DAY = 86_400_000;
 const DAYS = 90;
 
-/** The last 90 days up to `now` (Unix milliseconds), in UTC, oldest first. */
+/** Returns the last 90 days up to `now` (Unix milliseconds) in UTC, oldest first. */
 export function lastDays(history: readonly LivePeriod[], now: number): { day: string; state: LiveState }[] {
   const periods = new Map(history.map((period) => [period.period, period]));
   return Array.from({ length: DAYS }, (_, index) => {
@@ -48,7 +48,7 @@ export function lastDays(history: readonly LivePeriod[], now: number): { day: st
   });
 }
 
-/** Days of one state in a row, the latest first. */
+/** Groups consecutive days of the same state, latest first. */
 export function groupConsecutiveDays(
   days: readonly { day: string; state: LiveState }[],
 ): { from: string; to: string; state: LiveState }[] {
@@ -61,6 +61,6 @@ export function groupConsecutiveDays(
   return rows.reverse();
 }
 
-/** The months before the days, the latest first. */
+/** Returns the months before the days, latest first. */
 export const earlierMonths = (history: readonly LivePeriod[]): LivePeriod[] =>
   history.filter(({ period }) => period.length === "2026-11".length).reverse();

@@ -18,12 +18,12 @@ interface ControlCheckProps {
   account: Address;
 }
 
-/** Whether a wallet controls a DID that isn't the draft's own. */
+/** Shows and checks a wallet's control of a DID other than the draft's. */
 export function OtherControlCheck(props: ControlCheckProps) {
   return <ControlCheck {...props} control={useControl(props.did, props.account)} />;
 }
 
-/** Whether a wallet controls a DID as far as the registry knows, and the check that makes it know. */
+/** Shows whether a wallet controls a DID according to the registry, with a button that requests a check. */
 export function ControlCheck({ did, account, control }: ControlCheckProps & { control: CheckedControl }) {
   const { state, note, check, isWatching, setWatching, watch } = control;
   return (
@@ -95,7 +95,7 @@ function StateText({ state }: { state: ControlState }): ReactNode {
   }
 }
 
-/** When a watch looks next. It changes every second, so it isn't read aloud. */
+/** Shows the time of the next automatic check. It changes every second, so screen readers do not announce it. */
 function WatchText({ watch }: { watch: PollingState }) {
   const [now, setNow] = useState(Date.now);
   const clock = useInterval(() => setNow(Date.now()), 1_000);

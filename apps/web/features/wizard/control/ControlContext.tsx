@@ -12,13 +12,13 @@ import { useWizard } from "../WizardContext.tsx";
 import { type ControlState, toControlState } from "./controlState.ts";
 import { type PollingState, usePolling } from "./usePolling.ts";
 
-/** A wallet's control of a DID, and the check that makes the registry know of it. */
+/** Wallet's control of a DID, and the function that requests a check. */
 export interface CheckedControl {
   state: ControlState;
   check: () => Promise<void>;
-  /** What happens in the check that runs; undefined while none does. */
+  /** Progress of the running check, or undefined if none is running. */
   note: string | undefined;
-  /** Checks again by itself, on whichever screen, until the wallet controls the DID. */
+  /** Repeats the check automatically on every screen until the wallet controls the DID. */
   watch: PollingState;
   isWatching: boolean;
   setWatching: (isWatching: boolean) => void;
@@ -26,22 +26,22 @@ export interface CheckedControl {
 
 const ControlContext = createContext<CheckedControl | undefined>(undefined);
 
-/** The connected wallet's control of the draft's DID, as every screen shares it. */
+/** Returns the connected wallet's control of the draft's DID, shared by all screens. */
 export function useDraftControl(): CheckedControl {
   const control = useContext(ControlContext);
   if (!control) throw new Error("useDraftControl needs a ControlProvider above it.");
   return control;
 }
 
-/** Milliseconds between two looks at the chain while an attested wallet does not control the DID. */
+/** Time between chain reads while an attested wallet does not control the DID yet, in milliseconds. */
 const POLL_MS = 10_000;
 
 const ISSUER_CHECK_LABEL = "Asking the registry's issuer to check the DID…";
 
-/** A check of one wallet and DID. It is gone on with where it stopped, so that nothing is sent twice. */
+/** Check of one wallet and DID. A stopped check is resumed, so that nothing is sent twice. */
 type Checked = { subject: string; operation: Operation; note?: string | undefined };
 
-/** Keeps what is known of control over the screens of the wizard. */
+/** Shares the state of the control check between the wizard's screens. */
 export function ControlProvider({ children }: { children: ReactNode }) {
   const { draft } = useWizard();
   const { address } = useWallet();
@@ -49,7 +49,7 @@ export function ControlProvider({ children }: { children: ReactNode }) {
   return <ControlContext value={control}>{children}</ControlContext>;
 }
 
-/** Reads a wallet's control of a DID, and checks it when asked. Without a DID or a wallet nothing is known. */
+/** Reads a wallet's control of a DID and checks it on request. Without a DID or a wallet the state stays unread. */
 export function useControl(did: string | undefined, address: Address | undefined): CheckedControl {
   const host = useOperationHost();
   const subject = did === undefined || address === undefined ? undefined : `${did} ${address}`;
@@ -74,7 +74,7 @@ export function useControl(did: string | undefined, address: Address | undefined
     let operation = stopped ?? createControlCheck(did, address);
     const show = (note?: string) =>
       setChecked((other) => {
-        // What was found before stays in sight while it is checked again.
+        // Show the previous result while a new check is running.
         const shown = note !== undefined && other?.subject === subject ? other.operation : operation;
         return { subject, operation: shown, note };
       });
@@ -83,7 +83,7 @@ export function useControl(did: string | undefined, address: Address | undefined
       operation = next;
       show(getStage(next, "control")?.note ?? ISSUER_CHECK_LABEL);
     };
-    // The operation says what stopped it.
+    // The operation itself contains the problem.
     await runOperation(operation, { ...host, onEvent }).catch(() => undefined);
     await refetch();
     running.current.delete(subject);

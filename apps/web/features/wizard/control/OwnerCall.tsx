@@ -5,12 +5,12 @@ import { createOwnershipTransfer } from "./handOver.ts";
 
 interface OwnerCallProps {
   did: string;
-  /** The wallet that is to control the DID. */
+  /** Wallet that should control the DID. */
   account: Address;
   ways: readonly AttestationWay[];
 }
 
-/** The call that would make a wallet control a did:pkh; nothing where no single call does. */
+/** Shows the contract call that would give a wallet control of a did:pkh, or nothing if no single call does. */
 export function OwnerCall({ did, account, ways }: OwnerCallProps) {
   const handOver = createOwnershipTransfer(did, account, ways);
   if (handOver === undefined) return null;

@@ -24,14 +24,14 @@ const attestation = (expiresAt: number, more: object = {}) => ({
 });
 const problem = { message: "No method names the wallet.", details: [] };
 
-describe("the state of control", () => {
+describe("toControlState", () => {
   it("holds until the last matured attestation expires", () => {
     const attestations = [attestation(10), attestation(20), attestation(30, { matured: false })];
     expect(toControlState(control(true, attestations), problem)).toEqual({ kind: "holds", until: 20 });
     expect(toControlState(control(true, []), undefined)).toEqual({ kind: "holds", until: undefined });
   });
 
-  it("is not checked before a check ran, and then says why it failed", () => {
+  it("is unchecked before the first check, and contains the problem of a failed one", () => {
     expect(toControlState(undefined, undefined).kind).toBe("unread");
     expect(toControlState(control(false, []), undefined).kind).toBe("unchecked");
     expect(toControlState(control(false, []), problem)).toEqual({ kind: "failed", problem });
@@ -39,8 +39,8 @@ describe("the state of control", () => {
   });
 });
 
-describe("a watch", () => {
-  it("keeps within half of the issuer's limit of 30 requests of a wallet in ten minutes", () => {
+describe("getPollingDelay", () => {
+  it("uses at most half of the issuer's limit of 30 requests per wallet in ten minutes", () => {
     const times: number[] = [];
     for (let at = getPollingDelay(0); at <= WATCH_TIME; at += getPollingDelay(times.length)) times.push(at);
     expect(getPollingDelay(0)).toBe(12_000);
@@ -49,13 +49,13 @@ describe("a watch", () => {
   });
 });
 
-describe("the call that hands a contract over", () => {
+describe("createOwnershipTransfer", () => {
   const decided = (way: string, fields: Omit<AttestationWay, "way" | "reason">) => [
     { way: "owner()", reason: "Not read." },
     { way, reason: "Its words don't matter.", ...fields },
   ];
 
-  it("is that of its present owner", () => {
+  it("transfers the ownership from the current owner", () => {
     const handOver = createOwnershipTransfer(did, WALLET, decided("owner()", { owner: OWNER }));
     expect(handOver).toEqual({
       owner: OWNER,
@@ -66,7 +66,7 @@ describe("the call that hands a contract over", () => {
     });
   });
 
-  it("grants the role that decides", () => {
+  it("grants the missing role", () => {
     const handOver = createOwnershipTransfer(
       did,
       WALLET,
@@ -81,7 +81,7 @@ describe("the call that hands a contract over", () => {
     ["EIP-7702 key", { owner: OWNER }],
     ["owner()", {}],
     ["DEFAULT_ADMIN_ROLE", {}],
-  ] as const)("is none where %s decides with %j", (way, fields) => {
+  ] as const)("returns undefined if %s decides with %j", (way, fields) => {
     expect(createOwnershipTransfer(did, WALLET, decided(way, fields))).toBeUndefined();
     expect(createOwnershipTransfer("did:web:example.com", WALLET, decided(way, fields))).toBeUndefined();
   });

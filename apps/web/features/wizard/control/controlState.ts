@@ -2,18 +2,18 @@ import type { OperationProblem } from "@app-registry/sdk";
 import { controlEnd } from "../../control/controlWaits.ts";
 import type { AccountControl } from "../../control/readAccountControl.ts";
 
-/** What is known of a wallet's control of a DID. */
+/** State of a wallet's control of a DID. */
 export type ControlState =
-  /** The chain has not answered. */
+  /** The chain has not responded. */
   | { kind: "unread" }
   | { kind: "unchecked" }
-  /** `until`: when the last attestation that it rests on expires, Unix seconds; undefined where it rests on none. */
+  /** `until`: expiry of the last supporting attestation in Unix seconds, or undefined without one. */
   | { kind: "holds"; until: number | undefined }
-  /** It is attested, and only time or another controller gives it control. */
+  /** The wallet is attested. Only time or another controller can give it control. */
   | { kind: "waits"; control: AccountControl }
   | { kind: "failed"; problem: OperationProblem };
 
-/** What the chain says, and what the last check found, as one state. What the chain says comes first. */
+/** Merges the chain's state with the problem of the last check. The chain takes precedence. */
 export function toControlState(
   control: AccountControl | undefined,
   problem: OperationProblem | undefined,

@@ -2,13 +2,13 @@ import { type AttestationWay, type Did, parseDid } from "@app-registry/sdk";
 import { type Address, getAddress, type Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
-/** The call by which a contract's owner makes a wallet its owner. */
+/** Call with which a contract's owner makes a wallet its owner. */
 export interface OwnershipTransfer {
-  /** Whom the contract names now; undefined where it names nobody who could make the call. */
+  /** Owner that the contract reports, or undefined if it reports no account that could make the call. */
   owner: Address | undefined;
   chainId: number;
   contract: Address;
-  /** As people read it: `transferOwnership(0x…)`. */
+  /** Readable form of the call: `transferOwnership(0x…)`. */
   call: string;
   data: Hex;
 }
@@ -34,8 +34,8 @@ const abi = [
 ] as const;
 
 /**
- * The call that would make a wallet control a did:pkh, by the way that decided against it: the last one that was tried.
- * Undefined where no one call does: a proxy's admin is changed in ways of its own.
+ * Returns the call that would give a wallet control of a did:pkh, based on the last check that was tried. Returns
+ * `undefined` if no single call does, for example for a proxy's admin.
  */
 export function createOwnershipTransfer(
   did: string | Did,

@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Milliseconds after which nobody is asked any more. */
+/** Time after which polling ends, in milliseconds. */
 export const WATCH_TIME = 30 * 60_000;
 const FIRST_DELAY = 12_000;
 const LONGEST_DELAY = 60_000;
 
-/** Milliseconds before the next look, after so many: rising, so that an issuer's limits are not used up. */
+/**
+ * Returns the delay before the next check, in milliseconds. It grows with each check to stay within the issuer's
+ * limits.
+ */
 export const getPollingDelay = (looks: number): number => Math.min(LONGEST_DELAY, FIRST_DELAY * 1.4 ** looks);
 
-/** Where a watch stands. `at`: when it looks next, Unix milliseconds. */
+/** State of a poll. `at`: time of the next check, in Unix milliseconds. */
 export type PollingState = "off" | "looking" | "over" | { at: number };
 
-/** Looks again and again while it is on and the page is in sight, each time a little later. */
+/** Repeats a check with growing delays while `isOn` is true and the page is visible. */
 export function usePolling(look: () => Promise<unknown>, isOn: boolean): PollingState {
   const [watch, setWatch] = useState<PollingState>("off");
   const latest = useRef(look);

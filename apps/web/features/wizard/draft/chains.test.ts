@@ -5,8 +5,8 @@ import { chainNames } from "./chains.ts";
 
 const known = new Map(Object.values(chains).map(({ id, name }) => [`eip155:${id}`, name]));
 
-describe.each(Object.entries(chainNames))("%s", (id, name) => {
-  it(`is ${name}`, () => {
+describe.each(Object.entries(chainNames))("chainNames: %s", (id, name) => {
+  it(`names ${name} as viem does`, () => {
     expect(caip2Schema.safeParse(id).success).toBe(true);
     if (id.startsWith("eip155:")) expect(known.get(id)).toBe(name);
   });

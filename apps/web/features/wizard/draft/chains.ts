@@ -1,4 +1,4 @@
-/** Well-known chains by their CAIP-2 id, so that a publisher chooses a name. Any other id may be typed. */
+/** Names of well-known chains by CAIP-2 id, offered as suggestions. Users may enter any other id. */
 export const chainNames: Readonly<Record<string, string>> = {
   "eip155:1": "Ethereum",
   "eip155:8453": "Base",

@@ -8,7 +8,7 @@ import { type FieldSpec, screens } from "./screens.ts";
 
 const ENDPOINT = "/endpoints/0";
 
-/** The controls of a table, with those of the first row of each list. */
+/** Returns the controls of a table, including those of the first row of each list. */
 function listControls(fields: readonly FieldSpec[], pointer = ""): FieldSpec[] {
   return fields.flatMap((field) => {
     const at = pointer + field.at;
@@ -57,7 +57,7 @@ const getSample = ({ control }: FieldSpec): JsonValue => {
   }
 };
 
-/** A document with something of its own everywhere that the form looks, empty values too. */
+/** Arbitrary documents with unrelated values, including empty ones, around all form fields. */
 const documents = fc
   .record({
     own: fc.dictionary(fc.stringMatching(/^x-[a-z]{1,5}$/), fc.jsonValue() as fc.Arbitrary<JsonValue>),
@@ -82,9 +82,9 @@ const start = (metadata: JsonObject): Draft => ({ ...emptyDraft(), metadata });
 const applied = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(draftReducer, draft);
 
 describe.each(controls.map((control): [string, FieldSpec] => [control.at, control]))(
-  "the control %s",
+  "the control of %s",
   (_, spec) => {
-    it("shows what it sets, leaves no trace when it is emptied, and nothing else changes", () => {
+    it("shows the value that it sets, leaves no trace when emptied, and changes nothing else", () => {
       fc.assert(
         fc.property(documents, (metadata) => {
           const value = getSample(spec);
@@ -99,13 +99,13 @@ describe.each(controls.map((control): [string, FieldSpec] => [control.at, contro
   },
 );
 
-it("every text that the form asks for has a control of its own", () => {
+it("every draft text field has its own control", () => {
   const places = controls.map(({ at }) => at);
   expect(new Set(places).size).toBe(places.length);
   expect(places.length).toBeGreaterThan(60);
 });
 
-describe("a way to authenticate", () => {
+describe("an authentication method", () => {
   const pointer = `${ENDPOINT}/authentication`;
   const authentication = {
     oauth2: { tokenUrl: "https://a.example/token", scopes: [] },
@@ -116,7 +116,7 @@ describe("a way to authenticate", () => {
   const draft = start({ endpoints: [{ name: "First" }, { authentication }].reverse() });
 
   it.each(authenticationWays.map(({ label, keys }) => [label, keys] as const))(
-    "(%s) that is switched off and on again is as it was",
+    "%s is unchanged after it is switched off and on",
     (_, keys) => {
       const off = applied(draft, { type: "switch", pointer, keys, on: false });
       const rest = getAtPointer(off.metadata, pointer);
@@ -128,7 +128,7 @@ describe("a way to authenticate", () => {
     },
   );
 
-  it("that is switched off moves with its endpoint", () => {
+  it("moves with its endpoint while switched off", () => {
     const second = `/endpoints/1/authentication`;
     const keys = ["oauth2"];
     const swapped = start({ endpoints: [{ name: "First" }, { authentication }] });
@@ -142,7 +142,7 @@ describe("a way to authenticate", () => {
     expect(back.off).toEqual({});
   });
 
-  it("that was filled in anew is not overwritten when it comes back", () => {
+  it("keeps newly entered values when it is switched on again", () => {
     const keys = ["oauth2"];
     const back = applied(
       draft,

@@ -27,7 +27,7 @@ const getQuestion = (change: Partial<Draft>) => {
   return dataUrlQuestion(changed, toPublication(changed, { publicUrl }), publicUrl);
 };
 
-/** The problem at the data URL after the question of one draft was answered. */
+/** Returns the problem at the data URL after the check of a draft was answered. */
 function problemAfter(
   asked: Partial<Draft>,
   served: { ok: true } | { ok: false; reason: string },
@@ -39,22 +39,25 @@ function problemAfter(
   return draftProblems({ ...draft, ...now }, { publicUrl, dataUrlAnswer })[0]?.message;
 }
 
-describe("a data URL", () => {
+describe("dataUrlQuestion", () => {
   it.each([
-    ["of the registry itself", {}],
-    ["of the registry itself, written out", { dataUrl: link }],
-    ["that is missing", { storage: "url" as const }],
-    ["that is none", { dataUrl: "example.com" }],
-  ])("%s is not asked", (_, change) => {
+    ["the registry's own URL", {}],
+    ["the registry's own URL, entered explicitly", { dataUrl: link }],
+    ["a missing URL", { storage: "url" as const }],
+    ["an invalid URL", { dataUrl: "example.com" }],
+  ])("returns undefined for %s", (_, change) => {
     expect(getQuestion(change)).toBeUndefined();
   });
 
   it.each([
     ["beside the JSON on the chain", { dataUrl: url }],
-    ["alone", { dataUrl: url, storage: "url" as const }],
-    ["alone, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
-    ["alone, at the registry, which has nothing to serve", { dataUrl: link, storage: "url" as const }],
-  ])("of one's own %s keeps from publishing until it serves the document", (_, change) => {
+    ["as the only storage", { dataUrl: url, storage: "url" as const }],
+    ["as the only storage, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
+    [
+      "as the only storage, at this registry without a copy on the chain",
+      { dataUrl: link, storage: "url" as const },
+    ],
+  ])("requires a URL %s to serve the document before publishing", (_, change) => {
     const { dataHash } = toPublication({ ...draft, ...change }, { publicUrl });
     expect(getQuestion(change)).toMatchObject({ url: change.dataUrl, dataHash });
     const open = draftProblems({ ...draft, ...change }, { publicUrl });
@@ -65,7 +68,7 @@ describe("a data URL", () => {
     expect(problemAfter(change, { ok: true })).toBeUndefined();
   });
 
-  it("is asked again once the document, the hash algorithm or the URL changes", () => {
+  it("requires a new check after the document, the hash algorithm or the URL changes", () => {
     const own = { dataUrl: url, storage: "url" as const };
     const again = /^Upload this JSON/;
     const metadata = { ...draft.metadata, name: "Other" };
@@ -74,7 +77,7 @@ describe("a data URL", () => {
     expect(problemAfter(own, { ok: true }, { ...own, dataUrl: `${url}?2` })).toMatch(again);
   });
 
-  it("that the registry can't read does not do", () => {
+  it("rejects a URL that the registry can't read", () => {
     const [problem] = draftProblems({ ...draft, dataUrl: "ipfs://bafy/a.json" }, { publicUrl });
     expect(problem?.message).toContain("starts with https");
   });

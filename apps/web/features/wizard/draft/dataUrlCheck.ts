@@ -4,19 +4,19 @@ import type { Hex } from "viem";
 import type { Draft } from "./draft.ts";
 import type { Publication } from "./publication.ts";
 
-/** What is asked of a data URL: whether it serves the document of a hash. Body of POST /api/check-data-url. */
+/** Check of a data URL: the document with this hash must be served. Body of POST /api/check-data-url. */
 export interface DataUrlQuestion {
   url: string;
   dataHash: Hex;
   algorithm: Draft["algorithm"];
 }
 
-/** The answer to a question; a question that was not answered is no answer to the next one. */
+/** Result of a check together with its question, because it says nothing about any other question. */
 export type DataUrlAnswer = { question: DataUrlQuestion } & ServedDocument;
 
 /**
- * What has to be asked before a draft is published: of a URL that the publisher typed, and of any that is alone in keeping
- * the JSON. The registry's own link serves what is on the chain.
+ * Returns the check that must pass before a draft is published: of a URL that the publisher entered, or of any URL that
+ * is the only storage of the JSON. The registry's own URL serves the chain's copy and needs no check.
  */
 export function dataUrlQuestion(
   draft: Draft,
@@ -31,11 +31,13 @@ export function dataUrlQuestion(
   return { url: dataUrl, dataHash, algorithm: draft.algorithm };
 }
 
-/** Whether two questions ask the same. */
+/** Returns true if two questions are equal. */
 const isSameQuestion = (one: DataUrlQuestion, other: DataUrlQuestion): boolean =>
   one.url === other.url && one.dataHash === other.dataHash && one.algorithm === other.algorithm;
 
-/** Why a question keeps the draft from being published; undefined once the URL serves the document. */
+/**
+ * Returns the reason an unanswered or failed check blocks publishing, or `undefined` if the URL serves the document.
+ */
 export function dataUrlProblem(
   question: DataUrlQuestion,
   answer: DataUrlAnswer | undefined,

@@ -40,14 +40,14 @@ const set = (pointer: string, value: string): DraftAction => ({ type: "set", poi
 const listTools = (draft: ReturnType<typeof play>) =>
   (draft.metadata.endpoints as { tools: object[] }[])[0]?.tools;
 
-describe("what was found at an address", () => {
-  it("fills in an empty form, its interfaces and its version", () => {
+describe("findings at an address", () => {
+  it("fill in an empty form with its interfaces and version", () => {
     const draft = play(found(server([echo]), website));
     expect(draft.metadata).toMatchObject({ name: "Everything", traits: ["api:mcp"] });
     expect(draft).toMatchObject({ interfaces: Interfaces.Api, version: "2.0.0" });
   });
 
-  it("leaves what a person typed before and after a reading, and the version that they chose", () => {
+  it("preserve the user's input before and after a reading, and the chosen version", () => {
     const version: DraftAction = { type: "field", field: "version", value: "1.4.0" };
     const draft = play(
       set("/name", "Mine"),
@@ -60,7 +60,7 @@ describe("what was found at an address", () => {
     expect(draft.version).toBe("1.4.0");
   });
 
-  it("replaces what an earlier reading put there, unless a person changed it", () => {
+  it("replace the values of an earlier reading unless the user changed them", () => {
     const more = [echo, { ...echo, name: "add" }];
     expect(listTools(play(found(server([echo])), found(server(more))))).toHaveLength(2);
     const typed = set("/endpoints/0/tools/0/name", "mine");
@@ -69,7 +69,7 @@ describe("what was found at an address", () => {
     ]);
   });
 
-  it("keeps the dataHash of a metadata JSON that is imported and published unchanged, unknown fields too", () => {
+  it("preserve the dataHash of imported metadata that is published unchanged, including unknown fields", () => {
     fc.assert(
       fc.property(arbitraryMetadata, fc.constantFrom(0 as const, 1 as const), (metadata, algorithm) => {
         const text = JSON.stringify(metadata);
@@ -92,7 +92,7 @@ describe("what was found at an address", () => {
     );
   });
 
-  it("adds a further finding beside the first", () => {
+  it("add another finding to the first", () => {
     const first = play(found(server([echo]), website));
     const { discovery } = first;
     if (discovery === null) throw new Error("Nothing was read.");

@@ -15,7 +15,7 @@ const rest = applied(
 
 describe("a draft's metadata", () => {
   // @threat documents: Empty objects removed from a JSON Schema
-  it("keeps what the form has no field for, empty values too", () => {
+  it("keeps members without a form field, including empty values", () => {
     const metadata = {
       name: "A",
       custom: { deep: [{}] },
@@ -26,7 +26,7 @@ describe("a draft's metadata", () => {
     expect(draft.metadata).toEqual({ ...metadata, name: "B" });
   });
 
-  it("leaves a field out that is cleared", () => {
+  it("omits a field that is cleared", () => {
     const draft = applied(
       emptyDraft(),
       { type: "set", pointer: "/platforms/web/launchUrl", value: "https://a.example" },
@@ -45,7 +45,7 @@ describe("the API type", () => {
     expect(rest.interfaces).toBe(Interfaces.Api);
   });
 
-  it("takes the place of the former one and keeps other traits and names of one's own", () => {
+  it("replaces the previous type and keeps other traits and custom names", () => {
     const named = applied(
       rest,
       { type: "set", pointer: "/traits", value: ["api:rest", "travel"] },
@@ -61,7 +61,7 @@ describe("the API type", () => {
 });
 
 describe("an interface that is switched off and on again", () => {
-  it("takes its parts out of the record and brings them back", () => {
+  it("removes its parts from the record and restores them", () => {
     const before = applied(rest, { type: "set", pointer: "/name", value: "A" });
     const off = applied(before, { type: "interface", bit: Interfaces.Api, on: false });
     expect(off.metadata).toEqual({ name: "A" });
@@ -86,7 +86,7 @@ describe("an endpoint named Contract", () => {
   const metadata = { endpoints: [{ name: "Contract", endpoint: "https://api.example.com" }] };
   const of = (did: string, interfaces: number) => ({ ...emptyDraft(), did, interfaces, metadata });
 
-  it("is an endpoint like any other under a did:web that offers no contract", () => {
+  it("is a normal endpoint under a did:web without a contract", () => {
     const draft = of("did:web:example.com", Interfaces.Api);
     expect(apiEndpoints(draft)).toEqual([{ index: 0, entry: metadata.endpoints[0] }]);
     expect(getStepOfField("/endpoints/0/endpoint", draft)).toBe("api");
@@ -105,14 +105,14 @@ describe("an endpoint named Contract", () => {
 describe("a JSON editor", () => {
   const pointer = "/endpoints/0/tools";
 
-  it("takes over what parses, and forgets the text when it is left", () => {
+  it("applies valid text and drops the text when the editor is left", () => {
     const typed = applied(rest, { type: "text", pointer, text: '[{"name":"a"}]' });
     expect(typed.metadata.endpoints).toMatchObject([{ tools: [{ name: "a" }] }]);
     expect(typed.texts).toHaveProperty([pointer]);
     expect(applied(typed, { type: "closeText", pointer }).texts).toEqual({});
   });
 
-  it("keeps a text that doesn't parse beside the last value that did", () => {
+  it("keeps invalid text beside the last valid value", () => {
     const broken = applied(
       rest,
       { type: "text", pointer, text: "[]" },
@@ -134,19 +134,19 @@ describe("a JSON editor", () => {
     expect(draft.texts).toEqual({ "/endpoints/0/tools": "[" });
   });
 
-  it("takes a whole document", () => {
+  it("accepts a whole document", () => {
     const draft = applied(rest, { type: "text", pointer: "", text: '{"name":"A","x":1}' });
     expect(draft.metadata).toEqual({ name: "A", x: 1 });
   });
 });
 
 describe("a stored draft", () => {
-  it("comes back as it was", () => {
+  it("loads unchanged", () => {
     const draft = applied(rest, { type: "step", step: "api" });
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
   });
 
-  it("is not taken from a text that is no draft", () => {
+  it("is rejected if the text is not a draft", () => {
     expect(parseDraft("{")).toBeUndefined();
     expect(parseDraft('{"metadata":[]}')).toBeUndefined();
   });

@@ -12,7 +12,7 @@ import {
 } from "@app-registry/sdk";
 import { removeAt, setAt } from "./pointer.ts";
 
-/** One screen of the wizard. */
+/** Id of a wizard screen. */
 export type StepId =
   | "start"
   | "identity"
@@ -25,51 +25,55 @@ export type StepId =
   | "json"
   | "review";
 
-/** One of the three interfaces, by its bit. */
+/** Bit of one of the three interfaces. */
 export type InterfaceBit = (typeof Interfaces)[keyof typeof Interfaces];
 
 /**
- * Everything that a person has typed, as typed. The metadata JSON is kept whole and the form's fields are views
- * of its parts, so that what the form does not know is neither lost nor rewritten.
+ * Everything that the user has entered, verbatim. The metadata JSON is stored whole and the form's fields are views of
+ * its parts, so members that the form does not show are neither lost nor changed.
  */
 export interface Draft {
   did: string;
   version: string;
-  /** Bitmap, 0 while none is chosen. */
+  /** Bitmap of interfaces, 0 if none is chosen. */
   interfaces: number;
   metadata: JsonObject;
-  /** CAIP-10, only for the Contract interface. */
+  /** CAIP-10 id, only for the Contract interface. */
   contractId: string;
-  /** CAIP-19, or empty. */
+  /** CAIP-19 id, or empty. */
   fungibleTokenId: string;
-  /** 0 keccak256, 1 sha256. */
+  /** Hash algorithm: 0 keccak256, 1 sha256. */
   algorithm: 0 | 1;
-  /** Where the JSON lives: stored on the chain, or at `dataUrl` alone. */
+  /** Storage of the JSON: on the chain, or only at `dataUrl`. */
   storage: "chain" | "url";
-  /** The record's status to set once the version is published; empty keeps the one that it has. */
+  /** Status to set once the version is published, or empty to keep the current one. */
   status: "" | `${AppStatus}`;
-  /** A URL of the publisher's own, or empty for the registry's. */
+  /** Publisher's own URL, or empty for the registry's. */
   dataUrl: string;
-  /** Texts of JSON editors that don't parse yet, by the JSON pointer that they edit; `""` is the whole document. */
+  /** Unparsed texts of JSON editors, by the JSON pointer that they edit; `""` is the whole document. */
   texts: Record<string, string>;
-  /** Parts of the metadata that belong to an interface which is switched off, kept for when it comes back. */
+  /** Metadata of interfaces that are switched off, restored when they are switched on again. */
   stash: Partial<Record<InterfaceBit, JsonObject>>;
-  /** The address that a person gave, from which the form is filled in. */
+  /** Address that the user entered, from which the form is filled in. */
   source: string;
-  /** What was found there; null before anything was read. */
+  /** Findings at that address, or null before the first reading. */
   discovery: Discovery | null;
-  /** The findings that are used, by their kind. */
+  /** Kinds of the findings that are used. */
   chosen: FindingKind[];
-  /** What a reading, or the published version, put into the metadata. A person's own words are never overwritten. */
+  /**
+   * Metadata that came from a reading or from the published version. Text that the user entered is never overwritten.
+   */
   read: JsonObject;
-  /** Members of the metadata that were switched off, by the pointer of the first one, kept for when they come back. */
+  /**
+   * Metadata members that are switched off, by the pointer of the first one, restored when they are switched on again.
+   */
   off: Record<string, JsonObject>;
   step: StepId;
-  /** Screens that were left once; what they lack is then shown at its field. */
+  /** Screens that the user has left at least once. Their problems are shown at the fields. */
   visited: StepId[];
 }
 
-/** A draft with nothing typed into it. */
+/** Creates an empty draft. */
 export function emptyDraft(): Draft {
   return {
     did: "",
@@ -109,7 +113,7 @@ function moveFromList(metadata: JsonObject, key: string, taken: JsonObject, goes
   return kept.length === 0 ? removeAt(metadata, `/${key}`) : setAt(metadata, `/${key}`, kept);
 }
 
-/** Moves the parts of an interface that is switched off out of the metadata. */
+/** Removes the metadata of an interface that is switched off. Returns the remaining and the removed metadata. */
 export function stashInterfaceFields(draft: Draft, bit: InterfaceBit): [JsonObject, JsonObject] {
   const taken: JsonObject = {};
   let rest = draft.metadata;
@@ -129,7 +133,7 @@ export function stashInterfaceFields(draft: Draft, bit: InterfaceBit): [JsonObje
   return [rest, taken];
 }
 
-/** Puts the parts of an interface that comes back into the metadata; what stands there stays. */
+/** Restores the metadata of an interface that is switched on again. Existing values are kept. */
 export function restoreInterfaceFields(metadata: JsonObject, stashed: JsonObject | undefined): JsonObject {
   let result = metadata;
   for (const [key, value] of Object.entries(stashed ?? {})) {
@@ -141,7 +145,7 @@ export function restoreInterfaceFields(metadata: JsonObject, stashed: JsonObject
   return result;
 }
 
-/** Reads a draft back from storage; undefined when it isn't one. */
+/** Parses a stored draft. Returns `undefined` if the text is not a draft. */
 export function parseDraft(text: string): Draft | undefined {
   let value: unknown;
   try {
@@ -157,35 +161,37 @@ export function parseDraft(text: string): Draft | undefined {
   return base as unknown as Draft;
 }
 
-/** The trait itself when it names an API type (`api:rest`), else undefined. */
+/** Returns the trait if it names an API type (`api:rest`), else `undefined`. */
 export function getApiTrait(trait: JsonValue | undefined): string | undefined {
   return typeof trait === "string" && trait.startsWith("api:") ? trait : undefined;
 }
 
-/** The API types of a document, as its traits name them. */
+/** Returns the API types among a document's traits. */
 export function apiTraits(metadata: JsonObject): string[] {
   const traits = metadata.traits;
   return (Array.isArray(traits) ? traits : []).flatMap((trait) => getApiTrait(trait) ?? []);
 }
 
-/** Whether an entry is the contract's own. Under a did:web without a contract, its name makes it nothing special. */
+/**
+ * Returns true if an entry is the contract's own. Under a did:web without a contract, the name has no special meaning.
+ */
 export function isContractEndpoint({ did, interfaces }: Draft, entry: JsonValue | undefined): boolean {
   const mayBe = (interfaces & Interfaces.Contract) !== 0 || !/^\s*did:web:/i.test(did);
   return mayBe && isJsonObject(entry) && entry.name === CONTRACT_ENDPOINT_NAME;
 }
 
-/** Whether a name was given by the wizard, and so may be changed by it when the API type changes. */
+/** Returns true if the wizard chose the name and may change it with the API type. */
 export function isDefaultEndpointName(name: JsonValue | undefined): boolean {
   return name === undefined || name === "" || apiTypes.some(({ trait }) => endpointName(trait) === name);
 }
 
-/** An endpoint entry with its place in `endpoints`. */
+/** Endpoint entry with its index in `endpoints`. */
 interface EndpointRow {
   index: number;
   entry: JsonObject;
 }
 
-/** The endpoint entries of the API interface: all but the contract's own. */
+/** Returns the endpoint entries of the API interface, without the contract's entry. */
 export function apiEndpoints(draft: Draft): EndpointRow[] {
   const list = draft.metadata.endpoints;
   return (Array.isArray(list) ? list : []).flatMap((entry, index) =>
@@ -193,7 +199,7 @@ export function apiEndpoints(draft: Draft): EndpointRow[] {
   );
 }
 
-/** The place of the Contract entry; the next free one when there is none yet. */
+/** Returns the index of the contract's entry, or the next free index without one. */
 export function contractEndpointIndex(draft: Draft): number {
   const { endpoints } = draft.metadata;
   const list = Array.isArray(endpoints) ? endpoints : [];
@@ -201,25 +207,25 @@ export function contractEndpointIndex(draft: Draft): number {
   return index === -1 ? list.length : index;
 }
 
-/** Which draft a browser keeps: a new service, or the next version of a record. */
+/** Key of a saved draft: a new service, or the next version of a record. */
 export type DraftKey = { chainId: number; did?: string | undefined; major?: number | undefined };
 
-/** The part of `Storage` that drafts need. */
+/** Part of `Storage` that drafts need. */
 type TextStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 function storageKey(kind: "draft" | "publication", { chainId, did, major }: DraftKey): string {
   return `app-registry:${kind}:${chainId}:${did === undefined ? "new" : `${did}@${major}`}`;
 }
 
-/** The draft kept under a key; undefined when there is none that can be read. */
+/** Loads the draft saved under a key. Returns `undefined` for a missing or unreadable draft. */
 export function loadDraft(store: TextStore, key: DraftKey): Draft | undefined {
   const text = store.getItem(storageKey("draft", key));
   return text === null ? undefined : parseDraft(text);
 }
 
 /**
- * Keeps a draft.
- * @returns false when the browser refuses (private mode, full): what is typed then lives as long as the page.
+ * Saves a draft.
+ * @returns false if the browser refuses (private mode, full storage). The draft is then lost when the page closes.
  */
 export function saveDraft(store: TextStore, key: DraftKey, draft: Draft): boolean {
   try {
@@ -230,12 +236,12 @@ export function saveDraft(store: TextStore, key: DraftKey, draft: Draft): boolea
   }
 }
 
-/** Forgets a draft, once it is published or the person starts anew. */
+/** Deletes a saved draft after it is published or discarded. */
 export function deleteDraft(store: TextStore, key: DraftKey): void {
   store.removeItem(storageKey("draft", key));
 }
 
-/** Where a running publication is kept, beside its draft. */
+/** Returns the storage key of a running publication, which belongs to its draft's key. */
 export function publicationKey(key: DraftKey): string {
   return storageKey("publication", key);
 }

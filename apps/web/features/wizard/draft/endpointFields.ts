@@ -11,7 +11,7 @@ const schemaHelp: Record<string, string> = {
   "api:graphql": "The schema as SDL. Optional.",
 };
 
-/** What every endpoint has, with the words of its kind. */
+/** Returns the fields that every endpoint has, with help for its API type. */
 export const endpointFields = (trait: string): FieldSpec[] => [
   field(
     "/name",
@@ -44,7 +44,7 @@ export const endpointFields = (trait: string): FieldSpec[] => [
   ),
 ];
 
-/** How clients reach an endpoint. */
+/** Fields for the transport of an endpoint. */
 export const transportFields: FieldSpec[] = [
   machineField("/http/url", "HTTP transport URL", "", "Usually the same as the endpoint URL. Optional."),
   field("/http/method", "HTTP method", "Optional.", {
@@ -76,15 +76,15 @@ const tools = field("/tools", "Tools", "What agents can call.", {
       required,
     ),
     schema("/outputSchema", "Output schema", "A JSON Schema for the result. Optional."),
-    hint("readOnlyHint", "Does it change data?", "No, read-only", "Yes, it may"),
-    hint("destructiveHint", "Can it delete or overwrite data?", "Yes, it may", "No"),
+    hint("readOnlyHint", "Does the tool change data?", "No, read-only", "Yes, it may"),
+    hint("destructiveHint", "Can the tool delete or overwrite data?", "Yes, it may", "No"),
     hint(
       "idempotentHint",
       "Is it safe to repeat a call?",
       "Yes, repeating has no further effect",
       "No, each call has an effect",
     ),
-    hint("openWorldHint", "Does it contact other systems?", "Yes", "No"),
+    hint("openWorldHint", "Does the tool contact other systems?", "Yes", "No"),
   ],
 });
 
@@ -147,22 +147,22 @@ const skills = field("/skills", "Skills", "What the agent can do.", {
 
 const mcpOffers: readonly FieldSpec[] = [tools, resources, resourceTemplates, prompts];
 
-/** Everything that an endpoint may list: as an MCP server or as an A2A agent. */
+/** All capabilities that an endpoint may list, as an MCP server or as an A2A agent. */
 export const capabilityFields: readonly FieldSpec[] = [...mcpOffers, skills];
 
-/** What an endpoint of an API type usually lists. */
+/** Returns the capabilities that an endpoint of an API type usually lists. */
 export const getCapabilityFields = (trait: string): readonly FieldSpec[] =>
   trait === "api:mcp" ? mcpOffers : trait === "api:a2a" ? [skills] : [];
 
-/** A way to authenticate. */
+/** Authentication method. */
 export interface AuthenticationWay {
   label: string;
-  /** Its members of `authentication`. */
+  /** Members of `authentication` that belong to the method. */
   keys: readonly string[];
   fields: readonly FieldSpec[];
 }
 
-/** The ways to authenticate that the form knows. An endpoint may take several. */
+/** Authentication methods that the form supports. An endpoint may accept several. */
 export const authenticationWays: readonly AuthenticationWay[] = [
   {
     label: "OAuth 2",

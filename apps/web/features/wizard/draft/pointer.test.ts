@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isWithin, removeAt, setAt } from "./pointer.ts";
 
-describe("JSON pointers", () => {
-  it("know what lies within them", () => {
+describe("isWithin", () => {
+  it("returns true for the pointer itself and everything below it", () => {
     expect(isWithin("/endpoints/1/tools", "/endpoints/1")).toBe(true);
     expect(isWithin("/endpoints/10", "/endpoints/1")).toBe(false);
     expect(isWithin("/name", "")).toBe(true);
@@ -10,7 +10,7 @@ describe("JSON pointers", () => {
 });
 
 describe("setAt", () => {
-  it("creates the objects and lists on the way", () => {
+  it("creates missing objects and lists", () => {
     expect(setAt({}, "/endpoints/0/transport/http/url", "u")).toEqual({
       endpoints: [{ transport: { http: { url: "u" } } }],
     });
@@ -22,7 +22,7 @@ describe("setAt", () => {
     });
   });
 
-  it("keeps everything else, and the document it was given", () => {
+  it("keeps all other values and does not modify its argument", () => {
     const document = { name: "a", x: { empty: {} } };
     expect(setAt(document, "/name", "b")).toEqual({ name: "b", x: { empty: {} } });
     expect(document.name).toBe("a");
@@ -30,7 +30,7 @@ describe("setAt", () => {
 });
 
 describe("removeAt", () => {
-  it("removes what it leaves empty, and nothing else", () => {
+  it("removes only objects and lists that it empties", () => {
     const document = { platforms: { web: { launchUrl: "u" } }, tools: [{ inputSchema: { properties: {} } }] };
     expect(removeAt(document, "/platforms/web/launchUrl")).toEqual({
       tools: [{ inputSchema: { properties: {} } }],
@@ -43,7 +43,7 @@ describe("removeAt", () => {
     expect(removeAt(document, "/endpoints/0")).toEqual({});
   });
 
-  it("leaves a document alone that has no such value", () => {
+  it("returns the document unchanged if the value does not exist", () => {
     const document = { name: "a" };
     expect(removeAt(document, "/endpoints/3/name")).toBe(document);
   });

@@ -6,7 +6,7 @@ import {
   parseJsonPointer,
 } from "@app-registry/sdk";
 
-/** Whether `pointer` is `ancestor` or lies below it. */
+/** Returns true if `pointer` equals `ancestor` or lies below it. */
 export function isWithin(pointer: string, ancestor: string): boolean {
   return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
@@ -27,8 +27,8 @@ function setIn(value: JsonValue | undefined, tokens: string[], leaf: JsonValue):
 }
 
 /**
- * A copy of an object with a value set at a pointer. Objects and arrays on the way are created; a value of
- * another type that stands in the way is replaced.
+ * Returns a copy of an object with a value set at a pointer. Creates missing objects and arrays on the path, and
+ * replaces values of other types that block it.
  */
 export function setAt(document: JsonObject, pointer: string, value: JsonValue): JsonObject {
   const result = setIn(document, parseJsonPointer(pointer), value);
@@ -47,7 +47,7 @@ function removeIn(value: JsonValue, tokens: string[]): JsonValue | undefined {
     if (element === undefined) return value;
     const copy = [...value];
     const replaced = removeIn(element, rest);
-    // A row of a list stays, even empty, until the row itself is removed.
+    // Keep an empty row in its list until the row itself is removed.
     if (replaced === undefined && rest.length === 0) copy.splice(index, 1);
     else copy[index] = replaced ?? (Array.isArray(element) ? [] : {});
     return copy.length === 0 ? undefined : copy;
@@ -60,8 +60,8 @@ function removeIn(value: JsonValue, tokens: string[]): JsonValue | undefined {
 }
 
 /**
- * A copy of an object without the value at a pointer. Objects and lists that this leaves empty go too, so that
- * a form field that is filled and cleared again leaves no trace; empty values elsewhere are content and stay.
+ * Returns a copy of an object without the value at a pointer. Also removes objects and lists that become empty, so that
+ * filling and clearing a field leaves no trace. Other empty values are content and stay.
  */
 export function removeAt(document: JsonObject, pointer: string): JsonObject {
   if (getAtPointer(document, pointer) === undefined) return document;

@@ -50,34 +50,34 @@ function registered(version: Version, interfaces: number = Interfaces.Api): Regi
   };
 }
 
-describe("the open problems of a draft", () => {
-  it("are none for a complete one", () => {
+describe("draftProblems", () => {
+  it("returns nothing for a complete draft", () => {
     expect(findProblems({})).toEqual([]);
   });
 
-  it("lead to the DID when it isn't one, and say why", () => {
+  it("links to an invalid DID with the reason", () => {
     const [problem] = findProblems({ did: "example" });
     expect(problem).toMatchObject({ field: "did", step: "identity" });
     expect(problem?.message.length).toBeGreaterThan(10);
   });
 
-  it("lead to the API type and the endpoint of an API without them", () => {
+  it("links to the API type and the endpoint of an API without them", () => {
     expect(listFields({ metadata: { name: "A", description: "B", publisher: "C" } })).toEqual([
       ["apiType", "start"],
       ["/endpoints", "api"],
     ]);
   });
 
-  it("lead to the DID when a contract has no did:pkh", () => {
+  it("links to the DID of a contract without a did:pkh", () => {
     expect(listFields({ interfaces: Interfaces.Contract | Interfaces.Api })).toEqual([["did", "identity"]]);
   });
 
-  it("name the 21st trait", () => {
+  it("reports the 21st trait", () => {
     const traits = ["api:rest", ...Array.from({ length: 20 }, (_, index) => `t${index}`)];
     expect(listFields({ metadata: { ...complete.metadata, traits } })).toEqual([["/traits", "discovery"]]);
   });
 
-  it("say line and column of JSON that can't be taken", () => {
+  it("reports the line and column of invalid JSON", () => {
     const draft = draftReducer(complete, {
       type: "text",
       pointer: "",
@@ -88,17 +88,17 @@ describe("the open problems of a draft", () => {
     expect(problem?.message).toContain("Line 2, column 8");
   });
 
-  it("lead to the JSON itself where the form has no field", () => {
+  it("links to the JSON editor for problems without a form field", () => {
     expect(listFields({ metadata: { ...complete.metadata, platforms: 5 } })).toEqual([
       ["/platforms", "json"],
     ]);
   });
 
-  it("offer a URL of one's own to a document that is too large for the chain", () => {
+  it("links to the storage of a document that is too large for the chain", () => {
     const metadata = { ...complete.metadata, notes: "x".repeat(25_000) };
     expect(listFields({ metadata })).toEqual([["storage", "advanced"]]);
     expect(listFields({ metadata, storage: "url" })).toEqual([["dataUrl", "advanced"]]);
-    // It then has to be checked there.
+    // Its own data URL then has to be checked.
     expect(listFields({ metadata, storage: "url", dataUrl: "https://example.com/a.json" })).toEqual([
       ["dataUrl", "advanced"],
     ]);
@@ -106,24 +106,24 @@ describe("the open problems of a draft", () => {
 });
 
 describe("the version", () => {
-  it.each(["1.0", "1.0.256", "01.0.0", ""])("is not %j", (version) => {
+  it.each(["1.0", "1.0.256", "01.0.0", ""])("is rejected if it is %j", (version) => {
     expect(listFields({ version })).toEqual([["version", "identity"]]);
   });
 
-  it("has to be above the last published one", () => {
+  it("must be above the last published one", () => {
     const record = registered({ major: 1, minor: 2, patch: 0 });
     expect(findProblems({ version: "1.2.0" }, record)[0]?.message).toContain("such as 1.2.1, 1.3.0, 2.0.0");
     expect(findProblems({ version: "1.1.9" }, record)).toHaveLength(1);
     expect(findProblems({ version: "1.2.1" }, record)).toEqual([]);
   });
 
-  it("is at most the next major", () => {
+  it("must be at most the next major version", () => {
     const next = { ...registered({ major: 1, minor: 0, patch: 0 }), record: undefined };
     expect(findProblems({ version: "3.0.0" }, next)[0]?.message).toContain("2.0.0");
     expect(findProblems({ version: "2.4.0" }, next)).toEqual([]);
   });
 
-  it("has a way out at x.255.255", () => {
+  it("may be the next major version after x.255.255", () => {
     const [problem] = findProblems(
       { version: "1.255.255" },
       registered({ major: 1, minor: 255, patch: 255 }),
@@ -131,7 +131,7 @@ describe("the version", () => {
     expect(problem?.message).toContain("such as 2.0.0");
   });
 
-  it("is not held against another DID", () => {
+  it("is not compared with another DID's versions", () => {
     const other = {
       ...registered({ major: 1, minor: 2, patch: 0 }),
       did: normalizeDid("did:web:other.example"),
@@ -146,7 +146,7 @@ describe("the interfaces of a record that is updated", () => {
     expect(listFields({ version: "1.1.0" }, both)).toEqual([["interfaces", "start"]]);
   });
 
-  it("gain one with a higher minor version only", () => {
+  it("gain one only with a higher minor version", () => {
     const human = registered({ major: 1, minor: 0, patch: 0 }, 0);
     expect(listFields({ version: "1.0.1" }, human)).toEqual([["interfaces", "start"]]);
     expect(listFields({ version: "1.1.0" }, human)).toEqual([]);

@@ -20,7 +20,7 @@ import type { Draft, StepId } from "./draft.ts";
 import { toPublication } from "./publication.ts";
 import { getStepOfField } from "./screens.ts";
 
-/** Something that keeps a draft from being published, and where it is mended. */
+/** Problem that blocks publishing, with the screen on which to fix it. */
 export interface DraftProblem {
   /** JSON pointer into the metadata, or the name of a draft field such as `did`. */
   field: string;
@@ -32,14 +32,14 @@ export interface DraftProblem {
 type Found = Omit<DraftProblem, "step">;
 
 interface ProblemOptions {
-  /** What the chain says of the DID, as far as is known. */
+  /** Chain's record of the DID, if it was read. */
   registered?: RegisteredDid | undefined;
   publicUrl: string;
-  /** What the registry said last of a data URL of the publisher's own. */
+  /** Registry's last result for the publisher's own data URL. */
   dataUrlAnswer?: DataUrlAnswer | undefined;
 }
 
-/** The canonical DID of what was typed, or why it is none. */
+/** Returns the canonical DID of a text, or the reason it is not a DID. */
 export function readDid(
   text: string,
 ): { did: string; reason?: undefined } | { did?: undefined; reason: string } {
@@ -50,7 +50,7 @@ export function readDid(
   }
 }
 
-/** The canonical DID of what was typed; undefined while it isn't a DID. */
+/** Returns the canonical DID of a text, or `undefined` if it is not a DID. */
 export const canonicalDid = (text: string): string | undefined => readDid(text).did;
 
 function didProblems({ did }: Draft): Found[] {
@@ -84,7 +84,7 @@ function versionProblems(draft: Draft, registered: RegisteredDid | undefined): F
   return problems;
 }
 
-/** What is wrong with the text of a JSON editor, with line and column; undefined when it is taken over. */
+/** Returns the problem with a JSON editor's text, with line and column, or `undefined` if the text was applied. */
 export function textProblem(pointer: string, text: string): string | undefined {
   if (text.trim() === "") return pointer === "" ? "The metadata is empty. Enter a JSON object." : undefined;
   try {
@@ -109,7 +109,7 @@ function publicationProblems(draft: Draft, options: ProblemOptions): Found[] {
   const { canonical, size, dataUrlProblem: unusable } = publication;
   if (canonical === undefined) {
     const message =
-      "A text value contains an incomplete character (a lone surrogate), so it can't be hashed. Retype it.";
+      "A text value contains an incomplete character (a lone surrogate), so it can't be hashed. Retype the value.";
     problems.push({ field: "", code: "not-canonical", message });
   }
   if (draft.storage === "chain") {
@@ -123,7 +123,7 @@ function publicationProblems(draft: Draft, options: ProblemOptions): Found[] {
   return problems;
 }
 
-/** Where a rule of the sdk is mended in the wizard, when that isn't at the place in the document. */
+/** Fields at which to fix an sdk problem if not at its place in the document, by error code. */
 const fieldOfCode: Record<string, string> = {
   "missing-api-trait": "apiType",
   "not-a-did-pkh": "did",
@@ -152,8 +152,8 @@ function caipProblems(draft: Draft): Found[] {
 }
 
 /**
- * Everything that keeps a draft from being published, each with the field and the screen where it is mended.
- * `registered` is what the chain says of the DID; while it is unknown its rules are left out.
+ * Returns everything that blocks publishing, each with the field and the screen where the user can fix it. The rules
+ * that need the DID's record are skipped until `registered` is available.
  */
 export function draftProblems(draft: Draft, options: ProblemOptions): DraftProblem[] {
   const did = canonicalDid(draft.did);

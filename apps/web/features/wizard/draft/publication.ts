@@ -16,18 +16,18 @@ import type { Hex } from "viem";
 import { stringToBytes } from "viem/utils";
 import type { Draft } from "./draft.ts";
 
-/** What a draft publishes: the exact text, its hash and where it will be found. */
+/** Publication of a draft: its exact text, the text's hash and its URL. */
 export interface Publication {
-  /** The RFC 8785 text; undefined when the metadata has none, see `draftProblems`. */
+  /** RFC 8785 text, or undefined if the metadata has none; see `draftProblems`. */
   canonical: string | undefined;
   dataHash: Hex | undefined;
-  /** Bytes of the canonical text. */
+  /** Size of the canonical text, in bytes. */
   size: number;
-  /** The URL that the record will name; undefined while DID or version are not valid, and when `dataUrlProblem` is. */
+  /** URL for the record, or undefined while the DID or version is invalid or `dataUrlProblem` is set. */
   dataUrl: string | undefined;
-  /** Why the record can't name the URL that it would. */
+  /** Reason the record can't name the URL. */
   dataUrlProblem: string | undefined;
-  /** The document's traits that are valid, normalised, without doubles. */
+  /** Valid traits of the document, normalised and without duplicates. */
   traits: string[];
 }
 
@@ -81,11 +81,11 @@ function validTraits(draft: Draft): string[] {
 export interface PublicationOptions {
   /** Origin of this registry's web app. */
   publicUrl: string;
-  /** What the chain says of the draft's DID, as far as is known. */
+  /** Chain's record of the draft's DID, if it was read. */
   registered?: RegisteredDid | undefined;
 }
 
-/** What a draft publishes as it stands, complete or not. */
+/** Converts a draft, complete or not, to its publication. */
 export function toPublication(draft: Draft, options: PublicationOptions): Publication {
   const canonical = canonicalText(draft);
   const hash = canonical === undefined ? undefined : dataHash(canonical, draft.algorithm);
@@ -98,7 +98,7 @@ export function toPublication(draft: Draft, options: PublicationOptions): Public
   };
 }
 
-/** The status to give a record once the version is published; undefined where it keeps its own, and for a new record. */
+/** Returns the status to set once the version is published, or `undefined` for no change and for a new record. */
 export function getStatusToSet(draft: Draft, registered: RegisteredDid | undefined): AppStatus | undefined {
   const kept = registered?.record?.status;
   return draft.status === "" || kept === undefined || draft.status === String(kept)
@@ -106,7 +106,7 @@ export function getStatusToSet(draft: Draft, registered: RegisteredDid | undefin
     : (Number(draft.status) as AppStatus);
 }
 
-/** What a draft without problems asks the sdk to publish. */
+/** Converts a draft without problems to the sdk's publication request. */
 export const toPublicationRequest = (
   draft: Draft,
   { publicUrl, registered }: PublicationOptions,

@@ -33,18 +33,18 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { emptyDraft } from "./draft.ts";
 import { toPublicationRequest } from "./publication.ts";
 
-/** What a publisher asks for, as each of the three ways is told it. */
+/** Publisher's request, given to each of the three ways. */
 type Wish = {
   did: string;
   version: string;
   metadata: JsonObject;
   interfaces: number;
   onChainJson: boolean;
-  /** Origin of the registry's web service, where one is known. */
+  /** Origin of the registry's web service, if known. */
   baseUrl: string | undefined;
 };
 
-/** The current version and its data URL after a publication, or the code of the error that stopped it. */
+/** Current version and data URL after a publication, or the code of the error that stopped it. */
 type Outcome = { version: string; dataUrl: string; sent: boolean } | { refused: string | undefined };
 
 const key = generatePrivateKey();
@@ -77,7 +77,7 @@ afterAll(async () => {
 
 const refusal = (error: unknown) => ({ refused: (error as { code?: string }).code });
 
-/** Each way publishes; it returns whether it sent a transaction, or the code of its error. */
+/** Ways to publish. Each returns whether it sent a transaction, or the code of its error. */
 const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string | undefined }>> = {
   publishApp: (wish) =>
     publishApp({ ...wish, client }).then(({ transactionHash }) => transactionHash !== undefined, refusal),
@@ -102,7 +102,7 @@ const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string |
 
   async wizard({ baseUrl, onChainJson, ...typed }) {
     const draft = { ...emptyDraft(), ...typed, storage: onChainJson ? ("chain" as const) : ("url" as const) };
-    // A wizard's page always comes from a web service; without one, only what it asks the SDK for is compared.
+    // A wizard always runs on a web service. Without one, only its request to the SDK is compared.
     const request = { ...toPublicationRequest(draft, { publicUrl: service.baseUrl }), baseUrl };
     let operation: Operation = createPublication(request, client.account.address);
     await runOperation(operation, {
@@ -119,7 +119,7 @@ const ways: Record<string, (wish: Wish) => Promise<boolean | { refused: string |
 
 let names = 0;
 
-/** Registers what a case begins with under a DID of its own, publishes on top of it and reads what came of it. */
+/** Registers a case's initial record under a new DID, publishes on top of it and returns the outcome. */
 async function getOutcome(way: string, { stored, later, wish = {} }: Case): Promise<Outcome> {
   const did = service.did(`drift-${names++}`, client.account.address);
   if (stored) {
@@ -153,9 +153,9 @@ async function getOutcome(way: string, { stored, later, wish = {} }: Case): Prom
 
 type Case = {
   name: string;
-  /** The record that stands; `link` is the registry's own link of its version. */
+  /** Initial record; `link` is the registry's own URL of its version. */
   stored?: { dataUrl: string; metadata?: JsonObject; record?: Partial<MintParameters> };
-  /** A version that was published after the stored one. */
+  /** Version that was published after the initial one. */
   later?: string;
   wish?: Partial<Wish>;
   outcome: Outcome;
@@ -248,7 +248,7 @@ it.each<Case>([
     wish: { interfaces: 1, metadata: withoutTraits },
     outcome: { refused: "traits" },
   },
-])("$name ends the same by publishApp, the command and the wizard", async (given) => {
+])("$name has the same outcome with publishApp, the command and the wizard", async (given) => {
   const outcomes: Record<string, Outcome> = {};
   for (const way of Object.keys(ways)) outcomes[way] = await getOutcome(way, given);
   const { outcome } = given;

@@ -25,7 +25,7 @@ import {
 } from "./draft.ts";
 import { isWithin, removeAt, setAt } from "./pointer.ts";
 
-/** The fields of a draft that lie outside the metadata document. */
+/** Fields of a draft outside the metadata document. */
 type DraftField =
   | "did"
   | "version"
@@ -37,7 +37,7 @@ type DraftField =
   | "source"
   | "status";
 
-/** What a person can do to a draft. `pointer` is a JSON pointer into the metadata. */
+/** User action on a draft. `pointer` is a JSON pointer into the metadata. */
 export type DraftAction =
   | { [F in DraftField]: { type: "field"; field: F; value: Draft[F] } }[DraftField]
   | { type: "set"; pointer: string; value: JsonValue | undefined }
@@ -63,7 +63,10 @@ function setValue(draft: Draft, pointer: string, value: JsonValue | undefined): 
   return { ...draft, metadata };
 }
 
-/** What the text of a JSON editor says; undefined while it does not parse, or is no object for the whole document. */
+/**
+ * Parses the text of a JSON editor. Returns `undefined` if it does not parse, or if the whole document is not an
+ * object.
+ */
 function readText(pointer: string, text: string): { value: JsonValue | undefined } | undefined {
   if (text.trim() === "") return pointer === "" ? undefined : { value: undefined };
   try {
@@ -75,8 +78,8 @@ function readText(pointer: string, text: string): { value: JsonValue | undefined
 }
 
 /**
- * Takes over the text of a JSON editor: into the metadata when it parses, else it is kept as it is beside the
- * last value that did, and `draftProblems` says what is wrong with it.
+ * Applies the text of a JSON editor to the metadata if it parses. Otherwise keeps the text beside the last valid value,
+ * and `draftProblems` reports the error.
  */
 function setText(draft: Draft, pointer: string, text: string): Draft {
   const open = { ...draft, texts: { ...draft.texts, [pointer]: text } };
@@ -87,7 +90,7 @@ function setText(draft: Draft, pointer: string, text: string): Draft {
     : setValue(open, pointer, read.value);
 }
 
-/** Whether the text of an editor is fully taken over into the metadata. */
+/** Returns true if the text of an editor is fully applied to the metadata. */
 function isApplied(draft: Draft, pointer: string, text: string): boolean {
   const read = readText(pointer, text);
   if (read === undefined || pointer === "") return read !== undefined;
@@ -104,7 +107,7 @@ function discardText(draft: Draft, pointer: string): Draft {
   return { ...draft, texts };
 }
 
-/** What is kept by pointer, after the row `index` of the list at `pointer` went away. */
+/** Adjusts values that are stored by pointer after the row `index` of the list at `pointer` was removed. */
 function shiftRows<Kept>(kept: Record<string, Kept>, pointer: string, index: number): Record<string, Kept> {
   const shifted: Record<string, Kept> = {};
   for (const [key, value] of Object.entries(kept)) {
@@ -124,7 +127,7 @@ function removeRow(draft: Draft, pointer: string, index: number): Draft {
   return { ...draft, metadata, texts: shift(draft.texts), off: shift(draft.off) };
 }
 
-/** Takes members of the object at a pointer out of the metadata, or brings them back where there is none now. */
+/** Removes members of the object at a pointer from the metadata, or restores those that are missing. */
 function switchMembers(draft: Draft, pointer: string, keys: readonly string[], on: boolean): Draft {
   const place = pointer + toJsonPointer(keys.slice(0, 1));
   const { [place]: kept = {}, ...off } = draft.off;
@@ -159,7 +162,7 @@ function setInterface(draft: Draft, bit: InterfaceBit, on: boolean): Draft {
   return { ...draft, interfaces, metadata, stash: { ...draft.stash, [bit]: taken } };
 }
 
-/** Sets the API type: its trait takes the place of the former one, and endpoints named after that follow. */
+/** Sets the API type: replaces the previous type's trait and renames endpoints that were named after it. */
 function setApiType(draft: Draft, trait: string): Draft {
   const former = apiTraits(draft.metadata)[0];
   const list = draft.metadata.traits;
@@ -178,7 +181,7 @@ function setApiType(draft: Draft, trait: string): Draft {
   return setInterface({ ...draft, metadata }, Interfaces.Api, true);
 }
 
-/** Sets a field of the Contract entry, which exists only while it says something. */
+/** Sets a field of the contract's entry. Removes the entry if it has no other content. */
 function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
   const row = toJsonPointer(["endpoints", contractEndpointIndex(draft)]);
   const named = setValue(setValue(draft, `${row}/name`, CONTRACT_ENDPOINT_NAME), `${row}/${key}`, value);
@@ -187,7 +190,7 @@ function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
   return { ...named, metadata: removeAt(named.metadata, row) };
 }
 
-/** Fills in what the chosen findings say, where a person wrote nothing else. */
+/** Fills in the chosen findings where the user has not entered anything else. */
 function setDiscovery(draft: Draft, discovery: Discovery, chosen: FindingKind[]): Draft {
   const proposal = createProposal(discovery, chosen);
   const { metadata } = fillMetadata(draft.metadata, proposal.metadata, draft.read);
@@ -208,7 +211,7 @@ function goTo(draft: Draft, step: StepId): Draft {
   return { ...draft, step, visited };
 }
 
-/** The draft after an action. Pure: what a person typed is only ever changed by what the action names. */
+/** Returns the draft after an action. Pure: user input changes only where the action names it. */
 export function draftReducer(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case "field":

@@ -3,22 +3,25 @@ import { schemaProblems } from "./schemaProblems.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
-describe("a JSON Schema", () => {
+describe("schemaProblems", () => {
   it.each([
-    ["an empty one", {}],
+    ["an empty schema", {}],
     ["empty properties", { type: "object", properties: {}, required: [] }],
     [
       "properties named after keywords",
       { properties: { type: { type: "string" }, required: { type: "boolean" } } },
     ],
     ["schemas that are true or false", { properties: { a: true }, additionalProperties: false }],
-    ["a reference within it", { $defs: { a: { type: "string" } }, properties: { b: { $ref: "#/$defs/a" } } }],
+    [
+      "a reference within the schema",
+      { $defs: { a: { type: "string" } }, properties: { b: { $ref: "#/$defs/a" } } },
+    ],
     ["a reference as data", { properties: { a: { const: { $ref: "#/nowhere" } } } }],
     ["a tuple of 2020-12", { type: "array", prefixItems: [{ type: "string" }], items: false }],
     ["a tuple of draft-07", { $schema: DRAFT_07, type: "array", items: [{ type: "string" }] }],
     ["another draft", { $schema: "http://json-schema.org/draft-04/schema#", exclusiveMinimum: true }],
-    ["own keywords", { "x-order": 5, type: ["string", "null"] }],
-  ])("may be %s", (_, schema) => {
+    ["custom keywords", { "x-order": 5, type: ["string", "null"] }],
+  ])("accepts %s", (_, schema) => {
     expect(schemaProblems(schema)).toEqual([]);
   });
 
@@ -59,12 +62,12 @@ describe("a JSON Schema", () => {
       /^Set type to/,
     ],
     [
-      "a reference that leads nowhere",
+      "a reference without a target",
       { items: { $ref: "#/$defs/a" } },
       "/items/$ref",
       "The schema refers to #/$defs/a, which doesn't exist.",
     ],
-  ])("may not be %s", (_, schema, pointer, message) => {
+  ])("rejects %s", (_, schema, pointer, message) => {
     expect(schemaProblems(schema)).toEqual([
       { pointer, message: typeof message === "string" ? message : expect.stringMatching(message) },
     ]);

@@ -10,17 +10,20 @@ import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
 import draft2020 from "ajv/dist/refs/json-schema-2020-12/schema.json";
 import draft7 from "ajv/dist/refs/json-schema-draft-07.json";
 
-/** Something that keeps a JSON Schema from being one, with its place in it. */
+/** Problem of a JSON Schema, with its location. */
 export interface SchemaProblem {
   /** JSON pointer into the schema. */
   pointer: string;
   message: string;
 }
 
-/** Most problems that are told at a time. */
+/** Maximum number of problems to report. */
 const MAX_PROBLEMS = 5;
 
-/** The validator does not know `$dynamicRef`; in the meta-schema itself it always leads to the whole of it. */
+/**
+ * Replaces `$dynamicRef`, which the validator does not support. In the meta-schema it always refers to the whole
+ * schema.
+ */
 const resolved = (schema: object): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$dynamicRef":"#meta"', `"$ref":"${draft2020.$id}"`));
 
@@ -37,7 +40,7 @@ const validators = {
   "7": new Validator(draft7 as Schema, "7", false),
 };
 
-/** The draft that a schema names, 2020-12 by default; undefined for one that is not checked here. */
+/** Returns the draft that a schema names (default 2020-12), or `undefined` for drafts that are not checked here. */
 function detectSchemaDraft({ $schema }: { $schema?: JsonValue }): keyof typeof validators | undefined {
   if ($schema === undefined) return "2020-12";
   const name = /^https?:\/\/json-schema\.org\/(draft\/2020-12|draft-07)\/schema#?$/.exec(
@@ -46,7 +49,7 @@ function detectSchemaDraft({ $schema }: { $schema?: JsonValue }): keyof typeof v
   return name === undefined ? undefined : name === "draft-07" ? "7" : "2020-12";
 }
 
-/** Keywords that only lead to others; what fails below them is what is wrong. */
+/** Keywords that only apply subschemas. Their own errors are skipped in favour of the errors below them. */
 const applicatorKeywords = new Set(
   "$ref allOf anyOf oneOf properties patternProperties additionalProperties items dependentSchemas dependencies propertyNames unevaluatedProperties".split(
     " ",
@@ -68,7 +71,7 @@ function getMessage({ keyword, error }: OutputUnit, key: string | undefined): st
   return error;
 }
 
-/** What the meta-schema says: of several places within each other only the innermost, once. */
+/** Returns the meta-schema's errors, only the innermost of nested ones, each location once. */
 function metaProblems(schema: object, draft: keyof typeof validators): SchemaProblem[] {
   const { errors } = validators[draft].validate(schema);
   const found = new Map<string, SchemaProblem>();
@@ -79,7 +82,7 @@ function metaProblems(schema: object, draft: keyof typeof validators): SchemaPro
       .split("/")
       .filter((token) => !/^\d+$/.test(token))
       .at(-1);
-    // A property may bear the name of a keyword.
+    // Ignore properties that happen to have the name of a keyword.
     const isKeyword = !/\/(properties|patternProperties|\$defs|definitions)\/[^/]*$/.test(pointer);
     if (!found.has(pointer)) {
       found.set(pointer, { pointer, message: getMessage(unit, isKeyword ? key : undefined) });
@@ -91,10 +94,10 @@ function metaProblems(schema: object, draft: keyof typeof validators): SchemaPro
   );
 }
 
-/** Keywords whose values are data, not schemas. */
+/** Keywords whose values are data instead of schemas. */
 const data = new Set(["const", "enum", "default", "examples"]);
 
-/** References within the document that lead nowhere. */
+/** Returns a problem for each reference within the document that has no target. */
 function referenceProblems(root: JsonValue, value: JsonValue, pointer = ""): SchemaProblem[] {
   if (Array.isArray(value)) {
     return value.flatMap((entry, index) => referenceProblems(root, entry, pointer + toJsonPointer([index])));
@@ -121,8 +124,8 @@ function resolveReference(root: JsonValue, reference: string): JsonValue | undef
 }
 
 /**
- * What is wrong with a JSON Schema, in plain words: against the meta-schema of 2020-12, or of draft-07 if it says so. A
- * schema of another draft is taken as it is.
+ * Returns the problems of a JSON Schema in plain words, checked against the meta-schema of 2020-12, or of draft-07 if
+ * the schema names it. Schemas of other drafts are not checked.
  */
 export function schemaProblems(schema: JsonValue): SchemaProblem[] {
   if (!isJsonObject(schema)) return [{ pointer: "", message: "A schema must be a JSON object." }];

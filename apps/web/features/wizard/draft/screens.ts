@@ -1,20 +1,20 @@
 import { getAtPointer, Interfaces, parseJsonPointer, toJsonPointer } from "@app-registry/sdk";
 import { type Draft, isContractEndpoint, type StepId } from "./draft.ts";
 
-/** A draft's texts outside the metadata. */
+/** Text fields of a draft outside the metadata. */
 export type DraftTextField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl";
 
-/** One field of the form. The sdk's rules say what is wrong with its value; `draftProblems` names the field. */
+/** Field of the form. The sdk's rules validate its value; `draftProblems` assigns problems to the field. */
 export interface FieldSpec {
-  /** JSON pointer into the metadata, or the name of a draft text. Within a group of its own, relative to that. */
+  /** JSON pointer into the metadata, or the name of a draft field. Relative to the group for fields within one. */
   at: string;
   label: string;
   help?: string;
   placeholder?: string;
   required?: boolean;
   /**
-   * `tags` lists short texts in one line, `urls` and `texts` one to a line, `rows` lists objects, `schema` is a JSON
-   * Schema, `check` is true or not said (or false or not said, with `isDefault`), `answer` true, false or not said.
+   * Input type: `tags` lists short texts in one line, `urls` and `texts` one per line, `rows` lists objects, `schema`
+   * is a JSON Schema, `check` is true or unset (or false or unset, with `isDefault`), `answer` is true, false or unset.
    * Default: one text.
    */
   control?:
@@ -28,48 +28,48 @@ export interface FieldSpec {
     | "platforms"
     | "check"
     | "answer";
-  /** Values that it offers; `chains` are those that are well known. Others may be typed. */
+  /** Suggested values; `chains` means well-known chains. Other values may be entered. */
   suggestions?: readonly string[] | "chains";
-  /** It is true while nothing is said. */
+  /** True if the value is true while unset. */
   isDefault?: boolean;
-  /** A tag may hold spaces. */
+  /** True if a tag may contain spaces. */
   phrases?: boolean;
-  /** What true and false mean. */
+  /** Labels of true and false. */
   answers?: readonly [whenTrue: string, whenFalse: string];
-  /** For DIDs, URLs and other texts that machines read. */
+  /** True for DIDs, URLs and other machine-readable texts. */
   mono?: boolean;
-  /** Rows of a text of several lines, and the most before it scrolls. */
+  /** Minimum number of lines, and the maximum before the text scrolls. */
   lines?: number;
   maxLines?: number;
-  /** Takes the whole width, for long documents. */
+  /** True for long documents, which use the full width. */
   wide?: boolean;
-  /** One entry of a list: "Screenshot". */
+  /** Name of one list entry: "Screenshot". */
   item?: string;
-  /** The fields of each row, relative to it; the first one names a folded row. */
+  /** Fields of each row, relative to the row. The first one is the title of a folded row. */
   columns?: readonly FieldSpec[];
 }
 
-/** Fields that belong together, under a heading. */
+/** Related fields under one heading. */
 export interface GroupSpec {
   title: string;
   help: string;
   fields: readonly FieldSpec[];
 }
 
-/** A screen of the wizard. Fields that depend on the draft are drawn by the screen's own component. */
+/** Screen of the wizard. The screen's own component renders fields that depend on the draft. */
 interface ScreenSpec {
   title: string;
   intro: string;
-  /** The interface that a service needs to pass this screen. */
+  /** Interface that a service needs for this screen to be shown. */
   interface?: number;
   content?: readonly (FieldSpec | GroupSpec)[];
-  /** Keys of the metadata, and names of draft fields, that the screen's own component draws. */
+  /** Metadata keys and draft fields that the screen's own component renders. */
   keys?: readonly string[];
 }
 
 type More = Omit<FieldSpec, "at" | "label" | "help">;
 
-/** A field of one text, or of what `more` says. */
+/** Creates a field, by default of one text. */
 export const field = (at: string, label: string, help?: string, more: More = {}): FieldSpec => ({
   at,
   label,
@@ -77,14 +77,14 @@ export const field = (at: string, label: string, help?: string, more: More = {})
   ...more,
 });
 
-/** A field that machines read, such as a URL. */
+/** Creates a field for a machine-readable value such as a URL. */
 export const machineField = (at: string, label: string, placeholder = "", help?: string, more: More = {}) =>
   field(at, label, help, { mono: true, placeholder, ...more });
 
 const urls = (at: string, label: string, item: string, placeholder: string, help?: string, more: More = {}) =>
   field(at, label, help, { control: "urls", item, placeholder, ...more });
 
-/** Every screen with its fields, in order. "Metadata as JSON" stands beside the others. */
+/** All screens with their fields, in order. "Metadata as JSON" is outside the sequence. */
 export const screens: Record<StepId, ScreenSpec> = {
   start: {
     title: "Your service",
@@ -225,7 +225,7 @@ export const screens: Record<StepId, ScreenSpec> = {
         ],
       },
       {
-        title: "When to use it",
+        title: "When to use the service",
         help: "Questions or tasks that this service handles, one sentence each. Optional.",
         fields: [
           field("/representativeQueries", "Example requests", undefined, {
@@ -250,14 +250,14 @@ export const screens: Record<StepId, ScreenSpec> = {
   json: {
     title: "Metadata as JSON",
     intro:
-      "Paste or edit the full document. It stays in sync with the form. Fields that the form doesn't show are kept.",
+      "Paste or edit the full document. The document and the form stay in sync. Fields that the form doesn't show are preserved.",
     content: [{ at: "", label: "Metadata JSON", control: "json", wide: true, lines: 20, maxLines: 40 }],
   },
 };
 
 const order = Object.keys(screens).filter((id) => id !== "json") as StepId[];
 
-/** The screens that a service with these interfaces passes, in order. */
+/** Returns the screens for a service with these interfaces, in order. */
 export function getSteps(interfaces: number): StepId[] {
   return order.filter((id) => {
     const bit = screens[id].interface ?? 0;
@@ -281,8 +281,8 @@ const stepOfKey = new Map<string, StepId>([
 ]);
 
 /**
- * The screen that has a field. A part of the metadata that the form has no field for, or whose screen the service does
- * not pass, belongs to the JSON itself.
+ * Returns the screen that contains a field. Metadata without a form field, or whose screen the service does not have,
+ * belongs to the JSON screen.
  */
 export function getStepOfField(field: string, draft: Draft): StepId {
   const [key, index] = field.startsWith("/") ? parseJsonPointer(field) : [field];
@@ -295,7 +295,7 @@ export function getStepOfField(field: string, draft: Draft): StepId {
   return getSteps(draft.interfaces).includes(step) ? step : "json";
 }
 
-/** What lists of problems call a part of the record that isn't a field of its own, or that has a longer label. */
+/** Labels for problem lists, of parts without a field of their own or with a longer label. */
 const otherLabels: Record<string, string> = {
   interfaces: "Interfaces",
   apiType: "API type",
@@ -339,7 +339,7 @@ const labels: Record<string, string> = {
 
 const isIndex = (token: string | undefined): boolean => token !== undefined && /^\d+$/.test(token);
 
-/** The name of a field as a list of problems writes it, such as "Tools 3, Input schema". */
+/** Returns the name of a field for problem lists, such as "Tools 3, Input schema". */
 export function fieldLabel(field: string): string {
   if (field === "") return "Metadata JSON";
   const tokens = field.startsWith("/") ? parseJsonPointer(field) : [field];
@@ -349,7 +349,7 @@ export function fieldLabel(field: string): string {
     const next = tokens[place + 1];
     return [isIndex(next) ? `${name} ${Number(next) + 1}` : name];
   });
-  // The endpoints' own number says nothing where there is one endpoint, which is the usual case.
+  // Omit the endpoint number if it is the first one, because most services have one endpoint.
   const shown = parts.length > 1 && parts[0] === "Endpoints 1" ? parts.slice(1) : parts;
   return shown.join(", ");
 }

@@ -7,19 +7,19 @@ import { JsonField } from "./JsonField.tsx";
 
 interface AsJsonParameters {
   at: string;
-  /** What the part is: "Tools". Names its editor. */
+  /** Name of the part, such as "Tools", used to label its editor. */
   label: string;
-  /** Whether the form can show the value that is there. */
+  /** True if the form can show the current value. */
   fits: boolean;
 }
 
-/** Whether a part of the metadata is edited as JSON; the editor and the button that goes to and fro. */
+/** Returns the JSON editor of a metadata part if it is open, and the button that toggles it. */
 export function useJsonEditor({ at, label, fits }: AsJsonParameters): {
   editor?: ReactNode;
   toggle: ReactNode;
 } {
   const { draft } = useWizard();
-  // A text that doesn't parse yet has to stay in sight.
+  // Open the editor if its text does not parse yet, so that the user sees it.
   const [chosen, setChosen] = useState(draft.texts[at] !== undefined);
   if (!fits) return { editor: <JsonField at={at} label={`${label} as JSON`} lines={4} />, toggle: null };
   return {

@@ -5,14 +5,14 @@ import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import { inputLayout } from "./Field.tsx";
 
 interface ChoiceProps {
-  /** The draft's field, and the labels of its values. */
+  /** Draft field to set. */
   at: "algorithm" | "storage" | "status";
   label: string;
   choices: { value: string; label: string; description: string }[];
   onChoice: (value: string) => void;
 }
 
-/** A field of few values, each said in a sentence. */
+/** Renders a field with a few values, each with a description. */
 export function Choice({ at, label, choices, onChoice }: ChoiceProps) {
   const { draft, readOnly } = useWizard();
   return (

@@ -15,13 +15,13 @@ import { resolveSuggestion, toComboboxProps, useSuggestions } from "./suggestion
 export { inputLayout, useInput };
 
 type FieldProps = FieldSpec & {
-  /** The record has the value already, and an update can't change it. */
+  /** True if the record already has the value and an update can't change it. */
   fixed?: boolean;
-  /** Takes the text in place of setting it. */
+  /** Handles the text instead of setting it in the draft. */
   onText?: (text: string) => void;
 };
 
-/** One field of the form: its label, its value in the record, its help, and what is wrong with it. */
+/** Renders one field of the form with its label, value, help and problem. */
 export function Field({ fixed, onText, ...spec }: FieldProps) {
   switch (spec.control) {
     case "tags":
@@ -45,12 +45,12 @@ export function Field({ fixed, onText, ...spec }: FieldProps) {
   }
 }
 
-/** Fields of the part of the document at `pointer`. */
+/** Renders fields of the document part at `pointer`. */
 export function FieldsBelow({ pointer, fields }: { pointer: string; fields: readonly FieldSpec[] }) {
   return fields.map((field) => <Field key={field.at} {...field} at={pointer + field.at} />);
 }
 
-/** A text of the metadata or of the record. An empty field leaves it out of the document. */
+/** Renders a text of the metadata or of the record. An empty text is omitted from the document. */
 function TextField({ fixed = false, onText, ...spec }: FieldProps) {
   const { at, lines } = spec;
   const { draft, dispatch } = useWizard();
@@ -82,7 +82,7 @@ function TextField({ fixed = false, onText, ...spec }: FieldProps) {
   );
 }
 
-/** A list of short texts in the metadata. */
+/** Renders a list of short texts in the metadata. */
 function TagsField(spec: FieldSpec) {
   const { dispatch } = useWizard();
   const tags = toList(useMetadata(spec.at)).map(toText);
@@ -93,7 +93,7 @@ function TagsField(spec: FieldSpec) {
 
 type TagsProps = FieldSpec & { tags: string[]; onTags: (next: string[]) => void };
 
-/** A list of short texts; comma, space or Enter ends each. */
+/** Renders a list of short texts, each ended by a comma, space or Enter. */
 export function Tags({ tags, onTags, ...spec }: TagsProps) {
   const suggestions = useSuggestions(spec);
   const input = useInput(spec);
@@ -106,7 +106,7 @@ export function Tags({ tags, onTags, ...spec }: TagsProps) {
       placeholder={tags.length === 0 ? spec.placeholder : undefined}
       value={tags}
       onChange={(next) => onTags(next.map((tag) => resolveSuggestion(suggestions, tag)))}
-      // The name of a chain may hold a space.
+      // Do not split at spaces: names of chains may contain them.
       splitChars={spec.suggestions || spec.phrases ? [",", "\n"] : [",", " ", "\n"]}
       acceptValueOnBlur
       classNames={{ ...input.classNames, inputField: styles.tagInput ?? "" }}
@@ -114,7 +114,7 @@ export function Tags({ tags, onTags, ...spec }: TagsProps) {
   );
 }
 
-/** Something that is so or not. What is so when nothing is said is left out of the document. */
+/** Renders a checkbox. The default value is omitted from the document. */
 function CheckField({ at, label, help, isDefault = false }: FieldSpec) {
   const { dispatch, readOnly } = useWizard();
   return (
@@ -130,7 +130,7 @@ function CheckField({ at, label, help, isDefault = false }: FieldSpec) {
   );
 }
 
-/** Something that is true or false, or not said. */
+/** Renders a choice of true, false or unset. */
 function AnswerField(spec: FieldSpec) {
   const { dispatch } = useWizard();
   const { placeholder: _, ...input } = useInput(spec);

@@ -8,12 +8,12 @@ import type { FieldSpec } from "../draft/screens.ts";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { useInput } from "./inputLayout.ts";
 
-/** The validator and its meta-schemas are loaded with the first schema. */
+/** Loaded with the first schema, because the validator and its meta-schemas are large. */
 const SchemaReport = lazy(() => import("./SchemaReport.tsx"));
 
 /**
- * A part of the metadata as JSON text. While the text is not JSON it stays as it is, with the line and column of the
- * mistake, and the record keeps the last value that parsed.
+ * Renders a metadata part as JSON text. Invalid text stays in the editor with the line and column of the error, and the
+ * record keeps the last valid value.
  */
 export function JsonField(spec: FieldSpec) {
   const { at: pointer, lines = 4, maxLines = 24 } = spec;

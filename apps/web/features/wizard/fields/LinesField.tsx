@@ -9,7 +9,7 @@ import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext
 import styles from "./fields.module.css";
 import { inputLayout, monoInput } from "./inputLayout.ts";
 
-/** A list of URLs or of texts, one to a line. An empty list shows an empty line. */
+/** Renders a list of URLs or texts, one per line. An empty list shows one empty line. */
 export function LinesField(spec: FieldSpec) {
   const { at: pointer, label, item = "", help, required = false, placeholder, control } = spec;
   const { dispatch } = useWizard();

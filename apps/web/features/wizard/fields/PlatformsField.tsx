@@ -25,7 +25,7 @@ const downloads: Record<string, string> = {
   android: "https://play.google.com/store/apps/…",
 };
 
-/** A website has an address and nothing to install. */
+/** Returns the fields of a platform. A website has a URL and no download. */
 function platformFields(key: string): FieldSpec[] {
   const name = platformNames[key] ?? key;
   const launch = machineField(
@@ -52,7 +52,7 @@ function platformFields(key: string): FieldSpec[] {
   return key === "web" ? [launch] : [download, launch, artifact];
 }
 
-/** The key of a platform that was typed: its usual one, or the text itself. Undefined for what can't be one. */
+/** Returns the key of an entered platform name, or `undefined` if the text can't be a key. */
 function toKey(typed: string): string | undefined {
   const text = typed.trim();
   const known = Object.keys(platformNames).find(
@@ -61,14 +61,14 @@ function toKey(typed: string): string | undefined {
   return known ?? (/^[a-z][\w .-]{0,60}$/i.test(text) ? text : undefined);
 }
 
-/** The platforms on which people can use the service, each with its addresses. `Each` draws one of these. */
+/** Renders the platforms of a service, each with its URLs. `Each` renders one field. */
 export function PlatformsField({ at, label, Each }: FieldSpec & { Each: ComponentType<FieldSpec> }) {
   const value = useMetadata(at);
   const { dispatch } = useWizard();
   const error = useFieldError(at, { exact: true });
   const { editor, toggle } = useJsonEditor({ at, label, fits: value === undefined || isJsonObject(value) });
   const keys = isJsonObject(value) ? Object.keys(value) : [];
-  // A platform without any address is not in the document, and stays in sight.
+  // Keep platforms without a URL visible, although the document omits them.
   const [opened, setOpened] = useState(keys.length === 0 ? ["web"] : keys);
   const shown = [...opened, ...keys.filter((key) => !opened.includes(key))];
   const remove = (key: string) => {

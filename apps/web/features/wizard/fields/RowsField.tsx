@@ -9,10 +9,10 @@ import { toList, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
 
-/** `Each` draws one field of a row. */
+/** Props of a list of rows. `Each` renders one field of a row. */
 type RowsProps = FieldSpec & { Each: ComponentType<FieldSpec> };
 
-/** A list of objects, each folded under its name. */
+/** Renders a list of objects, each folded under its name. */
 export function RowsField(spec: RowsProps) {
   const { at: pointer, item = "" } = spec;
   const { dispatch, readOnly } = useWizard();

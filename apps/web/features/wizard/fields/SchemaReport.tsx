@@ -5,7 +5,7 @@ import { SchemaTree } from "../../../components/record/SchemaTree.tsx";
 import { schemaProblems } from "../draft/schemaProblems.ts";
 import styles from "./fields.module.css";
 
-/** A JSON Schema as people read it, and what keeps it from being one. That is a warning: it may be published. */
+/** Renders a readable JSON Schema with its problems. They are warnings: an invalid schema may be published. */
 export default function SchemaReport({ schema }: { schema: JsonValue }) {
   const problems = schemaProblems(schema);
   return (

@@ -3,7 +3,7 @@ import type { FieldSpec } from "../draft/screens.ts";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
 
-/** The help stands after the message, in a column of its own where there is room. */
+/** Layout of a field: the help follows the message, in its own column if there is room. */
 export const inputLayout = {
   inputWrapperOrder: ["label", "input", "error", "description"] as NonNullable<
     InputWrapperProps["inputWrapperOrder"]
@@ -17,10 +17,10 @@ export const inputLayout = {
   },
 };
 
-/** Classes of an input for what machines read. */
+/** Classes of an input for machine-readable text. */
 export const monoInput = `${styles.input} mono small`;
 
-/** What an input of a field needs, whatever its kind. */
+/** Returns the props that every input needs. */
 export function useInput({ at, label, help, placeholder, required = false, mono, wide }: FieldSpec) {
   const { touch, readOnly } = useWizard();
   const { root, input, ...others } = inputLayout.classNames;

@@ -4,13 +4,13 @@ import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";
 import { chainNames } from "../draft/chains.ts";
 import type { FieldSpec } from "../draft/screens.ts";
 
-/** Values that a field offers, some with a name that people know them by. */
+/** Suggested values of a field, some with a display name. */
 interface Suggestions {
   values: string[];
   nameOf: (value: string) => string | undefined;
 }
 
-/** What a field offers; any other value may be typed. */
+/** Returns the suggestions of a field. Other values may be entered. */
 export function useSuggestions({ suggestions = [] }: FieldSpec): Suggestions {
   const { deployment } = useRegistryConnection();
   if (suggestions !== "chains") return { values: [...suggestions], nameOf: () => undefined };
@@ -19,14 +19,14 @@ export function useSuggestions({ suggestions = [] }: FieldSpec): Suggestions {
   return { values: Object.keys(names), nameOf: (value) => names[value] };
 }
 
-/** A list that opens at its field and needs no scrolling: typing narrows it. */
+/** Props of a suggestion list that opens at its field and is short enough not to scroll. */
 export const dropdown = {
   limit: 8,
   withScrollArea: false,
   comboboxProps: { withinPortal: false },
 };
 
-/** How a list of suggestions is shown and searched: by value and by name. */
+/** Returns combobox props that show and search suggestions by value and by name. */
 export const toComboboxProps = ({ values, nameOf }: Suggestions) => ({
   ...dropdown,
   data: values,
@@ -44,6 +44,6 @@ export const toComboboxProps = ({ values, nameOf }: Suggestions) => ({
       .map((value) => ({ value, label: value })),
 });
 
-/** The value that a typed text means: a name means its value. */
+/** Returns the value for an entered text. A suggestion's name is replaced by its value. */
 export const resolveSuggestion = ({ values, nameOf }: Suggestions, text: string): string =>
   values.find((value) => nameOf(value)?.toLowerCase() === text.trim().toLowerCase()) ?? text;

@@ -12,15 +12,15 @@ const draftFile = () => import("../draft/draftFile.ts");
 interface DraftFileButtonsProps {
   draft: Draft;
   dispatch: Dispatch<DraftAction>;
-  /** The draft can't be changed any more. */
+  /** True if the draft can't be changed any more. */
   readOnly: boolean;
-  /** Stands beside them. */
+  /** Content to show beside the buttons. */
   children: ReactNode;
 }
 
 type FileMessage = { text: string; isProblem?: boolean; before?: Draft };
 
-/** Saves the draft as a file, and opens such a file or a metadata document in its place. */
+/** Renders buttons that export the draft as a file and import a draft or a metadata document. */
 export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftFileButtonsProps) {
   const [said, setSaid] = useState<FileMessage>();
 
@@ -37,7 +37,7 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
       return;
     }
     dispatch({ type: "load", draft: read.draft });
-    setSaid({ text: `Imported ${file.name}. It replaced your draft.`, before: draft });
+    setSaid({ text: `Imported ${file.name} in place of your draft.`, before: draft });
   };
 
   const save = async () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { type EnterTarget, shouldContinueOnEnter } from "./shouldContinueOnEnter.ts";
 import { getAdjacentSteps, parseStepHash } from "./stepUrl.ts";
 
-describe("the screen in the page's address", () => {
+describe("parseStepHash", () => {
   const draft = { interfaces: Interfaces.Api };
 
-  it("is one that the service passes, or the JSON", () => {
+  it("returns a screen that the service has, or the JSON screen", () => {
     expect(parseStepHash("#api", draft)).toBe("api");
     expect(parseStepHash("#json", draft)).toBe("json");
     for (const hash of ["", "#", "#human", "#toString", "#API"]) {
@@ -15,15 +15,15 @@ describe("the screen in the page's address", () => {
   });
 });
 
-describe("neighbours", () => {
-  it("leads through the screens that the service passes", () => {
+describe("getAdjacentSteps", () => {
+  it("returns the neighbours among the service's screens", () => {
     expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "start" }).previous).toBeUndefined();
     expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "about" }).next).toBe("human");
     expect(getAdjacentSteps({ interfaces: Interfaces.Api, step: "about" }).next).toBe("api");
     expect(getAdjacentSteps({ interfaces: Interfaces.Api, step: "review" }).next).toBeUndefined();
   });
 
-  it("leads from the JSON to the last screens", () => {
+  it("returns the last screens for the JSON screen", () => {
     expect(getAdjacentSteps({ interfaces: 0, step: "json" })).toEqual({
       previous: "advanced",
       next: "review",
@@ -31,7 +31,7 @@ describe("neighbours", () => {
   });
 });
 
-describe("Enter", () => {
+describe("shouldContinueOnEnter", () => {
   const field: EnterTarget = {
     type: "text",
     id: "field:/name",
@@ -40,19 +40,19 @@ describe("Enter", () => {
     isExpanded: false,
   };
 
-  it("leads on from a field of one line", () => {
+  it("returns true in a single-line field", () => {
     expect(shouldContinueOnEnter(field)).toBe(true);
     expect(shouldContinueOnEnter({ ...field, id: "field:/endpoints/0/endpoint", type: "url" })).toBe(true);
   });
 
   it.each<[string, Partial<EnterTarget>]>([
-    ["a text of several lines", { type: undefined }],
+    ["a multi-line text", { type: undefined }],
     ["a choice", { type: "radio" }],
-    ["a form of its own", { hasForm: true }],
+    ["a separate form", { hasForm: true }],
     ["an entry of a list", { isInEntry: true }],
     ["a row of a list", { id: "field:/screenshotUrls/0" }],
     ["open suggestions", { isExpanded: true }],
-  ])("does not lead on from %s", (_, different) => {
+  ])("returns false in %s", (_, different) => {
     expect(shouldContinueOnEnter({ ...field, ...different })).toBe(false);
   });
 });

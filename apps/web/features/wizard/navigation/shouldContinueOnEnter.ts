@@ -1,26 +1,26 @@
-/** Inputs of one line in which people type. */
+/** Types of single-line text inputs. */
 const lines = new Set(["text", "url", "email", "search", "tel", "number"]);
 
-/** What of an element decides whether Enter in it leads on. */
+/** Properties of an element that decide if Enter continues to the next screen. */
 export interface EnterTarget {
-  /** Of an `input`; undefined for any other element. */
+  /** Type of an `input`, or undefined for any other element. */
   type: string | undefined;
   id: string;
-  /** It belongs to a form, which Enter submits. */
+  /** True if the element belongs to a form, which Enter submits. */
   hasForm: boolean;
-  /** It belongs to a folded entry of a list, which may have further fields. */
+  /** True if the element belongs to a folded list entry, which may have more fields. */
   isInEntry: boolean;
-  /** A list of suggestions is open below it. */
+  /** True if a list of suggestions is open below the element. */
   isExpanded: boolean;
 }
 
-/** Whether Enter in an element leads to the next screen: in a field of one line that is no row of a list. */
+/** Returns true if Enter in an element continues to the next screen: in single-line fields outside lists and forms. */
 export function shouldContinueOnEnter({ type, id, hasForm, isInEntry, isExpanded }: EnterTarget): boolean {
   const isRow = /\/\d+$/.test(id);
   return type !== undefined && lines.has(type) && !hasForm && !isInEntry && !isExpanded && !isRow;
 }
 
-/** Reads an element for {@link shouldContinueOnEnter}. */
+/** Reads the properties of an element for {@link shouldContinueOnEnter}. */
 export function toEnterTarget(element: EventTarget): EnterTarget {
   const input = element instanceof HTMLInputElement ? element : undefined;
   return {

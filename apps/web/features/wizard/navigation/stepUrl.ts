@@ -2,8 +2,8 @@ import type { Draft, StepId } from "../draft/draft.ts";
 import { getSteps, screens } from "../draft/screens.ts";
 
 /**
- * The screen that a page's fragment names (`#about`); undefined when it names none that this service passes. A fragment,
- * because a query is the server's: going back to another one has the page fetched again.
+ * Returns the screen in a page's fragment (`#about`), or `undefined` if the service has no such screen. A query
+ * parameter would make the browser fetch the page again on Back.
  */
 export function parseStepHash(hash: string, { interfaces }: Pick<Draft, "interfaces">): StepId | undefined {
   const named = hash.slice(1);
@@ -12,7 +12,7 @@ export function parseStepHash(hash: string, { interfaces }: Pick<Draft, "interfa
   return step === "json" || getSteps(interfaces).includes(step) ? step : undefined;
 }
 
-/** The screens before and after the draft's own. The JSON stands beside the others, before the last one. */
+/** Returns the screens before and after the draft's current one. The JSON screen comes before the last one. */
 export function getAdjacentSteps({ interfaces, step }: Pick<Draft, "interfaces" | "step">): {
   previous: StepId | undefined;
   next: StepId | undefined;

@@ -6,7 +6,7 @@ import styles from "../wizard.module.css";
 import { compareFunds, faucetHref } from "./funds.ts";
 import { useBalance, usePublicationCost } from "./useCost.ts";
 
-/** What publishing costs and what the wallet holds, and what it lacks; nothing without a wallet. */
+/** Shows the cost of publishing, the wallet's balance and the missing amount, or nothing without a wallet. */
 export function Funds() {
   const { address } = useWallet();
   const { faucetUrl } = useRegistryConnection();

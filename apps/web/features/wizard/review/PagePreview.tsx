@@ -32,7 +32,9 @@ interface PagePreviewProps {
   version: string;
 }
 
-/** The service's page as it will be: its real parts, over the draft. What can't be known yet says so. */
+/**
+ * Previews the service's page with the page's own components over the draft. Facts that need publication are pending.
+ */
 export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   const did = normalizeDid(typed);
   const { draft, publicUrl, registered } = useWizard();
@@ -80,7 +82,10 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   );
 }
 
-/** Pictures are shown once the registry has copied them: a preview asks no stranger's host. */
+/**
+ * Announces the pictures without showing them: the registry copies them after publishing, and a preview must not
+ * request other hosts.
+ */
 function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: ServiceMetadata }) {
   const count = screenshotUrls.length;
   const shots = count === 0 ? [] : [count === 1 ? "one screenshot" : `${count} screenshots`];
@@ -89,8 +94,8 @@ function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: Ser
   return (
     <LedgerSection title="Pictures" note="Provided by the publisher. Not verified.">
       <p>
-        After publishing, {new Intl.ListFormat("en").format(parts)} will appear here, when the registry copies
-        them.
+        After publishing, {new Intl.ListFormat("en").format(parts)} will appear here once the registry has
+        copied them.
       </p>
     </LedgerSection>
   );
@@ -98,7 +103,7 @@ function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: Ser
 
 const asking: Fact = { outcome: "unknown", reason: "Checking the hosts on the chain…", evidence: {} };
 
-/** Whether the draft's addresses lead to what its DID names; the chain is asked about other hosts only. */
+/** Checks if the draft's URLs belong to the DID. Only URLs on other hosts require chain reads. */
 function useOrigin(did: CanonicalDid, control: Fact): Fact {
   const { draft } = useWizard();
   const client = useRegistryClient();

@@ -20,12 +20,12 @@ import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { TransactionSummary } from "./TransactionSummary.tsx";
 
-// The parts of a service's page are loaded for the review alone.
+// Load the parts of a service's page only for the review.
 const PagePreview = lazy(() =>
   import("./PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
 );
 
-/** What is published, before it is signed: what is missing, the page as it will be, and every value. */
+/** Shows everything before it is signed: open problems, a preview of the page, and every value. */
 export function Review() {
   const { draft, problems, registered, publicUrl } = useWizard();
   const { address } = useWallet();
@@ -49,7 +49,7 @@ export function Review() {
           query={asked}
           asking="Checking what is registered for this DID…"
           failed="Couldn't reach the chain"
-          otherwise="We can't tell whether this DID is already registered, so you can't publish right now. Your draft is unaffected."
+          otherwise="We couldn't check whether this DID is already registered, so you can't publish right now. Your draft is unaffected."
           level={3}
         >
           {() => null}
@@ -78,7 +78,7 @@ export function Review() {
   );
 }
 
-/** The document in lines, and what is hashed to copy: the same without them. */
+/** Shows the document formatted, with a button that copies the exact text that is hashed. */
 function ExactJson({ canonical }: { canonical: string | undefined }) {
   if (canonical === undefined) return null;
   return (
@@ -87,7 +87,7 @@ function ExactJson({ canonical }: { canonical: string | undefined }) {
       <div className="stack">
         <p className="small soft prose">
           This is the canonical form (RFC 8785): no extra whitespace, members in a fixed order. Your
-          transaction records the hash of exactly this text. Copy copies it unchanged.
+          transaction records the hash of exactly this text. Copy copies this text unchanged.
         </p>
         <div className={styles.exact}>
           <CopyButton text={canonical} label="Copy the metadata JSON" withWord />

@@ -7,7 +7,7 @@ import { canonicalDid } from "../draft/problems.ts";
 import { getStatusToSet, toPublication } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
 
-/** What the wallet signs, in plain words. */
+/** Describes the transaction to sign in plain words. */
 export function TransactionSummary() {
   const { draft, registered, publicUrl } = useWizard();
   const { address } = useWallet();
@@ -22,8 +22,8 @@ export function TransactionSummary() {
       <p>
         Your wallet signs one registry transaction.{" "}
         {record
-          ? `It adds version ${draft.version} to record ${record.tokenId} of `
-          : "It creates the record of "}
+          ? `The transaction adds version ${draft.version} to record ${record.tokenId} of `
+          : "The transaction creates the record of "}
         <code className="anywhere">{did ?? "(no DID yet)"}</code>
         {record ? `, after ${formatVersion(record.version)}.` : ` at version ${draft.version}.`}{" "}
         {record ? "Earlier versions stay readable." : null}
@@ -32,7 +32,7 @@ export function TransactionSummary() {
         <p>
           {status === undefined
             ? `The record stays ${appStatusLabels[record.status]}.`
-            : `The record is ${appStatusLabels[record.status]} now. A second transaction sets it to ${appStatusLabels[status]}.`}
+            : `The record is ${appStatusLabels[record.status]} now. A second transaction sets the record to ${appStatusLabels[status]}.`}
         </p>
       ) : (
         <p>

@@ -4,7 +4,7 @@ import type { ControlState } from "../control/controlState.ts";
 
 const createPendingFact = (reason: string): Fact => ({ outcome: "unknown", reason, evidence: {} });
 
-/** The facts that nobody can know before a version is published. */
+/** Facts that can only be checked after publishing. */
 export const pendingFacts: Record<"record" | "content" | "attested", Fact> = {
   record: createPendingFact("Checked after publishing: whether the registry has this version."),
   content: createPendingFact("Checked after publishing: whether the document matches the hash you signed."),
@@ -13,7 +13,7 @@ export const pendingFacts: Record<"record" | "content" | "attested", Fact> = {
   ),
 };
 
-/** The fact *control* as a page would show it if the wallet published now. */
+/** Returns the fact *control* as the page would show it if the wallet published now. */
 export function toControlFact(state: ControlState, wallet: Address | undefined): Fact {
   if (wallet === undefined) return createPendingFact("Connect the wallet you'll publish with.");
   const accounts = [{ address: wallet, controls: state.kind === "holds" }];
@@ -31,7 +31,7 @@ export function toControlFact(state: ControlState, wallet: Address | undefined):
     case "waits":
       return createPendingFact("Your wallet is attested, but its control is not in effect yet.");
     case "unchecked":
-      return createPendingFact("Not checked yet. We check it before you publish.");
+      return createPendingFact("Not checked yet. We check control before you publish.");
     case "unread":
       return createPendingFact("Checking the chain…");
   }

@@ -4,8 +4,8 @@ import { toControlFact } from "./previewFacts.ts";
 
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-describe("funds", () => {
-  it("says what a wallet lacks", () => {
+describe("compareFunds", () => {
+  it("returns the missing amount", () => {
     expect(compareFunds(undefined, 5n)).toEqual({ kind: "unknown" });
     expect(compareFunds(5n, 5n)).toEqual({ kind: "enough", balance: 5n });
     expect(compareFunds(4n, 5n)).toEqual({ kind: "short", balance: 4n, missing: 1n });
@@ -13,14 +13,14 @@ describe("funds", () => {
     expect(compareFunds(0n, undefined)).toEqual({ kind: "short", balance: 0n, missing: undefined });
   });
 
-  it("names the wallet to the faucet", () => {
+  it("inserts the wallet into the faucet's URL", () => {
     expect(faucetHref("https://faucet.example/?to={address}", WALLET)).toBe(
       `https://faucet.example/?to=${WALLET}`,
     );
   });
 });
 
-describe("the preview's fact of control", () => {
+describe("toControlFact", () => {
   it("passes only while the wallet controls the DID", () => {
     expect(toControlFact({ kind: "holds", until: 7 }, WALLET)).toMatchObject({
       outcome: "pass",

@@ -12,16 +12,16 @@ import { useDraftControl } from "../control/ControlContext.tsx";
 import { toPublicationRequest } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
 
-/** What publishing takes of the wallet, in wei. */
+/** Cost of publishing, in wei. */
 export interface CostEstimate extends CallCost {
-  /** The most that the network may take: at the highest fee that the wallet would offer. */
+  /** Maximum cost, at the highest fee that the wallet would offer. */
   most: bigint;
 }
 
-/** Milliseconds between two looks at the wallet's balance: what a faucet sends is seen soon. */
+/** Time between balance reads in milliseconds, short so that faucet funds appear soon. */
 const BALANCE_AGE = 10_000;
 
-/** The connected wallet's balance in wei; undefined without a wallet, or while the chain does not answer. */
+/** Returns the connected wallet's balance in wei, or `undefined` without a wallet or while the chain is unavailable. */
 export function useBalance(): bigint | undefined {
   const { publicClient, deployment } = useRegistryClient();
   const { address } = useWallet();
@@ -36,8 +36,8 @@ export function useBalance(): bigint | undefined {
 }
 
 /**
- * What publishing the draft costs now. The chain tells it only for a draft without problems, of a wallet that controls
- * the DID.
+ * Estimates the cost of publishing the draft. The chain can estimate it only for a draft without problems and a wallet
+ * that controls the DID.
  */
 export function usePublicationCost() {
   const { draft, publicUrl, registered, problems } = useWizard();

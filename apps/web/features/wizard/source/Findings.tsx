@@ -27,10 +27,10 @@ const kindNames: Record<FindingKind, string> = {
   website: "Website",
 };
 
-/** By which the page leads there. */
+/** Element id to which the page scrolls after a search. */
 export const FOUND_ID = "found";
 
-/** What was found and where, what is used of it, and the DIDs that the service could have. */
+/** Shows the findings with their locations and use, and the DIDs that the service could have. */
 export function Findings({ discovery }: { discovery: Discovery }) {
   return (
     <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
@@ -93,7 +93,7 @@ function Offers({ finding: { offers, version } }: { finding: Finding }) {
   return said.length === 0 ? null : <span className={`small soft ${styles.offers}`}>{said.join(", ")}</span>;
 }
 
-/** Every place that was asked, for a publisher whose document was not found. */
+/** Lists every location that was checked, for publishers whose document was not found. */
 function Looks({ discovery: { looked } }: { discovery: Discovery }) {
   return (
     <details className="small">
@@ -113,7 +113,7 @@ function Looks({ discovery: { looked } }: { discovery: Discovery }) {
   );
 }
 
-/** The DIDs that the service could have, each taken by one click. */
+/** Offers the DIDs that the service could have, each selectable with one click. */
 function DidChoices({ discovery: { dids, findings } }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const present = canonicalDid(draft.did);
@@ -147,7 +147,7 @@ function DidChoices({ discovery: { dids, findings } }: { discovery: Discovery })
   );
 }
 
-/** What it takes to prove a DID, said before it is asked for. */
+/** Explains how to prove control of a DID before the proof is required. */
 function DidProof({ did }: { did: string }) {
   const { state } = useDraftControl();
   if (state.kind === "holds") return null;
@@ -155,7 +155,7 @@ function DidProof({ did }: { did: string }) {
   return (
     <span className={`small soft ${styles.offers}`}>
       {method === "web"
-        ? `To prove control, you publish a small file at ${name}. The next step prepares it for your wallet.`
+        ? `To prove control, you publish a small file at ${name}. The next step prepares the file for your wallet.`
         : "To prove control, publish with the wallet that owns the contract."}
     </span>
   );
@@ -163,7 +163,7 @@ function DidProof({ did }: { did: string }) {
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Where the form says something else than what was found: a person's words stay unless they take what was found. */
+/** Lists fields that differ from the findings. User input stays unless the user selects the found value. */
 function Differences({ discovery }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly } = useWizard();
   const { metadata } = createProposal(discovery, draft.chosen);

@@ -14,22 +14,22 @@ import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Findings, FOUND_ID } from "./Findings.tsx";
 
-/** Milliseconds; the registry itself waits for the service. */
+/** Time limit in milliseconds, long because the registry itself waits for the service. */
 const TIMEOUT = 60_000;
 
-/** What the registry finds at an address; a refusal says in its own words what is wrong with it. */
+/** Requests the registry's findings at an address. The error contains the reason if the address is rejected. */
 function discover(input: string, kind: FindingKind | undefined): Promise<Discovery> {
   const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
   return requestJson(registry, "/api/import", z.custom<Discovery>(), { input, ...(kind && { kind }) });
 }
 
-/** Where the service is. The form is filled in from what is found there. */
+/** Renders the input for the service's address, from which the form is filled in. */
 export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const source = draft.source.trim();
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Whoever opens an empty form can paste at once. Focus that is elsewhere stays there.
+    // Focus the empty input so that the user can paste, but never steal the focus from another element.
     if (box.current?.value === "" && document.activeElement === document.body) {
       box.current.focus({ preventScroll: true });
     }
@@ -46,7 +46,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         discovery,
         chosen: chosen.length > 0 ? chosen : first ? [first.kind] : [],
       });
-      // It may be below the fold, or under the bar of a phone.
+      // The results may be below the fold or under the bottom bar of a phone.
       requestAnimationFrame(() => document.getElementById(FOUND_ID)?.scrollIntoView({ block: "nearest" }));
     },
   });
@@ -94,7 +94,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
           level={3}
           title="Couldn't check this address"
           why={toAppRegistryError(reading.error).shortMessage}
-          action="You can also choose below what it is, and fill in the form by hand."
+          action="You can also choose a type of service below and fill in the form yourself."
         />
       ) : draft.discovery && !reading.isPending ? (
         <Findings discovery={draft.discovery} />

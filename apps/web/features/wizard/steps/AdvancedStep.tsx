@@ -16,7 +16,7 @@ import { Field } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
-/** How the content is hashed, where it is kept, and the ids that other programs know the service by. */
+/** Renders the settings for hashing and storage, and the ids that other programs use for the service. */
 export default function AdvancedStep() {
   const { draft, dispatch, publicUrl, registered } = useWizard();
   const publication = toPublication(draft, { publicUrl, registered });
@@ -83,13 +83,13 @@ export default function AdvancedStep() {
         control="check"
         isDefault
         label="Run live checks on this service"
-        help="This registry checks it about once a day. Its page shows when it last responded and whether it matches the registered version. Stored in the record."
+        help="This registry checks the service about once a day. The service's page shows the last response and whether the service matches the registered version. Your choice is stored in the record."
       />
     </>
   );
 }
 
-/** CAIP ids. The contract's follows from its DID, so most people never write one. */
+/** Renders the CAIP ids. The contract's id follows from its DID, so most users leave it empty. */
 function Ids() {
   const { draft, registered } = useWizard();
   const fixed = registered?.record !== undefined;

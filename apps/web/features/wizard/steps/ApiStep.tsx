@@ -15,7 +15,7 @@ import { Group } from "./Group.tsx";
 import { Offers } from "./Offers.tsx";
 import { OtherHosts } from "./OtherHosts.tsx";
 
-/** Where programs call the service, and what they find there. */
+/** Renders the endpoints at which programs call the service, and what they offer. */
 export default function ApiStep() {
   const { draft, dispatch, readOnly } = useWizard();
   const error = useFieldError("/endpoints", { exact: true });
@@ -50,7 +50,7 @@ export default function ApiStep() {
   );
 }
 
-/** The earlier layout with one `endpoint`, only where a document has it. */
+/** Renders the old format with a single `endpoint`, for documents that use it. */
 function SingleEndpoint() {
   const { draft, dispatch, readOnly } = useWizard();
   const endpoint = useMetadata("/endpoint");
@@ -65,10 +65,10 @@ function SingleEndpoint() {
   return (
     <Group
       title="Endpoint (old format)"
-      help="This document uses the old single-endpoint format. You can keep it, or move it to the endpoint list."
+      help="This document uses the old single-endpoint format. You can keep this format, or move the endpoint to the list."
       action={
         <QuietButton disabled={readOnly} onClick={toList}>
-          Move it into the list
+          Move to list
         </QuietButton>
       }
     >
@@ -80,15 +80,15 @@ function SingleEndpoint() {
 }
 
 type EndpointProps = {
-  /** Place in the metadata's `endpoints`. */
+  /** Index in the metadata's `endpoints`. */
   index: number;
   entry: JsonObject;
-  /** Its name among several. */
+  /** Name of this endpoint among several. */
   of: string | undefined;
   apiTrait: string;
 };
 
-/** One endpoint: where it is, how it is described, what it offers, and how callers authenticate. */
+/** Renders one endpoint: its URL, description, capabilities and authentication. */
 function Endpoint({ index, entry, of, apiTrait }: EndpointProps) {
   const trait = apiTypes.find((type) => endpointName(type.trait) === entry.name)?.trait ?? apiTrait;
   const { dispatch, readOnly } = useWizard();
@@ -112,7 +112,7 @@ function Endpoint({ index, entry, of, apiTrait }: EndpointProps) {
   );
 }
 
-/** How clients reach an endpoint; folded, because few need it. */
+/** Renders the transport of an endpoint, folded because few services need it. */
 function Transport({ pointer }: { pointer: string }) {
   const value = useMetadata(pointer);
   const fits =

@@ -10,7 +10,7 @@ import styles from "../fields/fields.module.css";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
-/** How callers authenticate to an endpoint: any of several ways. */
+/** Renders the authentication methods of an endpoint. Several may be selected. */
 export function Authentication({ pointer, of }: { pointer: string; of: string | undefined }) {
   const value = useMetadata(pointer);
   const error = useFieldError(pointer, { exact: true });
@@ -34,7 +34,7 @@ export function Authentication({ pointer, of }: { pointer: string; of: string | 
 function Way({ pointer, way: { label, keys, fields } }: { pointer: string; way: AuthenticationWay }) {
   const { dispatch, readOnly } = useWizard();
   const value = useMetadata(pointer);
-  // Ticked, it stays so while nothing is filled in.
+  // Keep a selected method open although it has no values yet.
   const [ticked, setTicked] = useState(false);
   const on = ticked || (isJsonObject(value) && keys.some((key) => key in value));
   return (

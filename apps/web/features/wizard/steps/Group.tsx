@@ -6,11 +6,11 @@ type GroupProps = {
   help?: ReactNode;
   children: ReactNode;
   action?: ReactNode;
-  /** What it belongs to, where a screen has several groups of this title. */
+  /** Name of the parent, if a screen has several groups with this title. */
   of?: string | undefined;
 };
 
-/** Fields that belong together, under a heading. */
+/** Renders related fields under one heading. */
 export function Group({ title, help, children, action, of }: GroupProps) {
   return (
     <section className={`stack2 ${styles.group}`} aria-label={of === undefined ? title : `${title}, ${of}`}>

@@ -11,7 +11,7 @@ import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { StatusField } from "./StatusField.tsx";
 
-/** Which service it is, and which version of it. */
+/** Renders the fields for the service's DID, version and status, and the check of control. */
 export function IdentityStep() {
   const { draft } = useWizard();
   const did = canonicalDid(draft.did);
@@ -31,7 +31,7 @@ export function IdentityStep() {
   );
 }
 
-/** A number after the host is a path, which is rarely what was meant: a port is written with %3A. */
+/** Warns about a number after the host: it is a path, but users usually mean a port, which requires %3A. */
 function PortNote({ did }: { did: string | undefined }) {
   const { dispatch, readOnly } = useWizard();
   const [, host, port] = /^did:web:([^:%]+):(\d{2,5})$/.exec(did ?? "") ?? [];
@@ -52,7 +52,7 @@ function PortNote({ did }: { did: string | undefined }) {
   );
 }
 
-/** What is registered already, and the versions that may follow. */
+/** Shows the current version and offers the versions that may follow. */
 function VersionChoices() {
   const { registered, draft, dispatch, readOnly } = useWizard();
   if (registered?.latestMajor === undefined || registered.did !== canonicalDid(draft.did)) return null;
@@ -80,7 +80,7 @@ function VersionChoices() {
   );
 }
 
-/** What a new version changes. A first version has nothing to compare with. */
+/** Renders the release notes. A first version has nothing to compare with. */
 function ReleaseNotes() {
   const { registered } = useWizard();
   const notes = useMetadata("/releaseNotes");
@@ -111,7 +111,7 @@ function Control({ did }: { did: string | undefined }) {
       help={
         isWeb
           ? `The registry's issuer looks for your wallet in your domain's did.json file. If it isn't there, we show you the file to publish. The issuer checks again when you publish.`
-          : "The registry's issuer reads the contract's owner, which must be your wallet. It checks again when you publish."
+          : "The registry's issuer reads the contract's owner, which must be your wallet. The issuer checks again when you publish."
       }
     >
       <ControlCheck did={did} account={address} control={control} />

@@ -19,7 +19,7 @@ import { Group } from "./Group.tsx";
 import { ProblemLinks } from "./ProblemLinks.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
 
-/** What is still missing once something is read or chosen; for a new version also what changed, and its number. */
+/** Shows what is still missing after a reading or a choice. For a new version, also shows its changes and number. */
 export function NextStep() {
   const { draft, follows } = useWizard();
   const isBegun = draft.interfaces !== 0 || draft.discovery !== null;
@@ -32,7 +32,7 @@ export function NextStep() {
   );
 }
 
-/** Every open problem with a link to its field, or the way to the review. */
+/** Lists every open problem with a link to its field, or offers the review if nothing is open. */
 function Missing() {
   const { problems, dispatch, draft } = useWizard();
   if (problems.length === 0) {
@@ -59,7 +59,7 @@ function Missing() {
 const texts = (screens.about.content ?? []).filter((part): part is FieldSpec => "at" in part);
 const getSpec = (field: string) => texts.find(({ at }) => at === field);
 
-/** The texts that were not found, or only proposed, to be written here. A field stays while it is written. */
+/** Renders fields for texts that were not found or only suggested. A field stays visible once it was shown. */
 function Texts({ discovery }: { discovery: Discovery }) {
   const { problems, draft, follows } = useWizard();
   const [asked, setAsked] = useState<readonly FieldSpec[]>([]);
@@ -84,7 +84,7 @@ function Texts({ discovery }: { discovery: Discovery }) {
   );
 }
 
-/** What the draft changes in the published version, and the version that this asks for. */
+/** Shows the draft's changes to the published version, and the version number that they require. */
 function Changes({ follows }: { follows: FollowedVersion }) {
   const { draft, publicUrl } = useWizard();
   const { canonical } = toPublication(draft, { publicUrl });
@@ -162,13 +162,13 @@ function changeText({ kind, name, change, breaks }: CapabilityChange): string {
   return `${what} changed: ${breaks}.`;
 }
 
-/** The next version of a part, as the record and its history allow. */
+/** Returns the next version for a kind of change that the record and its history allow. */
 function useNextVersion(part: VersionProposal["part"]): string | undefined {
   const { registered, follows } = useWizard();
   const latestMajor = registered?.latestMajor;
   if (!registered || !follows || latestMajor === undefined) return undefined;
   const { record } = registered;
-  // Once a new major version is chosen, no record is read for it, and the published version alone says what follows.
+  // A new major version has no record yet, so only the published version determines the next one.
   const present = record ?? { version: follows.version, versionOrder: "rising" as const, published: [] };
   const { major, minor } = follows.version;
   const found = nextVersions(present, latestMajor).find((next) =>

@@ -12,11 +12,11 @@ interface OffersProps {
   pointer: string;
   entry: JsonObject;
   trait: string;
-  /** The endpoint's name among several. */
+  /** Name of the endpoint among several. */
   of: string | undefined;
 }
 
-/** What the endpoint of an MCP server or an agent offers, and whatever else of the kind it lists already. */
+/** Renders the capabilities of an MCP server or agent, and any others that the entry already lists. */
 export function Offers({ pointer, entry, trait, of }: OffersProps) {
   const usual = getCapabilityFields(trait);
   const shown = capabilityFields.filter((offer) => usual.includes(offer) || offer.at.slice(1) in entry);

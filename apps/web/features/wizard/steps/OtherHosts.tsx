@@ -9,7 +9,7 @@ import { canonicalDid } from "../draft/problems.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
-/** The public suffix list, which is loaded only where an address is judged. */
+/** Loads the public suffix list, only where a URL must be compared with the DID's host. */
 const useSiteLookup = () =>
   useQuery({
     queryKey: ["siteOf"],
@@ -17,7 +17,7 @@ const useSiteLookup = () =>
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 
-/** Says which addresses of an endpoint fail *origin* as they stand, and has control of their hosts checked. */
+/** Lists an endpoint's URLs that would fail *origin*, and offers to check control of their hosts. */
 export function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: string }) {
   const { draft, touched } = useWizard();
   const { address: account } = useWallet();

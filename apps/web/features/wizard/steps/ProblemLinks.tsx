@@ -5,7 +5,7 @@ import type { DraftProblem } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
 
-/** Open problems, each a link to its field. */
+/** Lists open problems, each with a link to its field. */
 export function ProblemLinks({ problems }: { problems: readonly DraftProblem[] }) {
   const { showField } = useWizard();
   return (

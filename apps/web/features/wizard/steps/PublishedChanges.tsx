@@ -8,12 +8,12 @@ import { QueryBoundary } from "../../wallet/QueryBoundary.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
-// What it takes to compare documents is loaded for a new version alone.
+// Load the code that compares documents only for a new version.
 const DiffView = lazy(() =>
   import("../../../components/record/DiffView.tsx").then((module) => ({ default: module.DiffView })),
 );
 
-/** What the draft changes in the document that is published now. */
+/** Shows the draft's changes to the published document. */
 export function PublishedChanges({ did, version }: { did: string; version: Version }) {
   const { draft } = useWizard();
   const current = formatVersion(version);

@@ -21,7 +21,7 @@ const ApiStep = lazy(loadApi);
 const AdvancedStep = lazy(loadAdvanced);
 const Review = lazy(loadReview);
 
-/** Loads the screens that do not come first once the person begins, so that they are there when they are reached. */
+/** Preloads the later screens at the first interaction, so that they open without delay. */
 function useLaterScreens() {
   useEffect(() => {
     const begun = new AbortController();
@@ -36,7 +36,7 @@ function useLaterScreens() {
   }, []);
 }
 
-/** What a screen shows beside the fields of its table: before them and after them. */
+/** Components that a screen renders before and after the fields of its table. */
 const parts: Partial<Record<StepId, { before?: ComponentType; after?: ComponentType }>> = {
   start: { after: StartStep },
   identity: { after: IdentityStep },
@@ -47,7 +47,7 @@ const parts: Partial<Record<StepId, { before?: ComponentType; after?: ComponentT
   review: { after: Review },
 };
 
-/** The screen on which the draft stands: its title, what it is for, and its fields. */
+/** Renders the draft's current screen: its title, introduction and fields. */
 export function Screen() {
   const { draft } = useWizard();
   useLaterScreens();
@@ -91,7 +91,7 @@ function Part({ part }: { part: FieldSpec | GroupSpec }): ReactNode {
   return <Field {...part} {...(required && { required })} />;
 }
 
-/** Where the contract is and how to call it. */
+/** Renders the contract's location and the fields for calling it. */
 function ContractStep() {
   const { draft, dispatch } = useWizard();
   const index = contractEndpointIndex(draft);
@@ -128,7 +128,7 @@ function ContractStep() {
   );
 }
 
-/** A pasted list arrives as one entry. */
+/** Splits an entry into traits, because a pasted list arrives as one entry. */
 const traitsIn = (entry: string): string[] =>
   entry
     .split(/[\s,]+/)

@@ -12,7 +12,7 @@ import { Group } from "./Group.tsx";
 import { NextStep } from "./NextStep.tsx";
 import styles from "./start.module.css";
 
-/** What is registered: found at an address, or chosen. */
+/** Renders the choice of the service, from an address or by type. */
 export function StartStep() {
   const { draft } = useWizard();
   return (
@@ -27,7 +27,7 @@ export function StartStep() {
 
 type Kind = {
   label: string;
-  /** What the registry looks for first. */
+  /** Kind of finding that the registry checks first. */
   finding: FindingKind;
   description: string;
   isChosen: (draft: Draft) => boolean;
@@ -61,21 +61,21 @@ const bitKind = (label: string, finding: FindingKind, bit: 1 | 4, description: s
 });
 
 const kinds: Kind[] = [
-  bitKind("Website or app", "website", Interfaces.Human, "People use it."),
-  apiKind("MCP server", "mcp", "Agents call its tools."),
-  apiKind("A2A agent", "a2a", "Other agents talk to it."),
+  bitKind("Website or app", "website", Interfaces.Human, "Used by people."),
+  apiKind("MCP server", "mcp", "Offers tools to agents."),
+  apiKind("A2A agent", "a2a", "Talks to other agents."),
   {
     label: "API",
     finding: "openapi",
-    description: "Programs call it (REST, GraphQL, other).",
+    description: "Called by programs (REST, GraphQL, other).",
     isChosen: (draft) => hasApi(draft, (trait) => !named.includes(trait)),
     choose: { type: "apiType", trait: "api:rest" },
     leave: leaveApi,
   },
-  bitKind("Contract", "contract", Interfaces.Contract, "It runs on a chain."),
+  bitKind("Contract", "contract", Interfaces.Contract, "Runs on a chain."),
 ];
 
-/** What the service is. A website can be an API as well; an API has one type. */
+/** Renders the types of service. A website can also be an API; an API has one type. */
 function Kinds() {
   const { draft, dispatch, readOnly } = useWizard();
   const error = useFieldError("interfaces");
@@ -112,7 +112,7 @@ function Kinds() {
 
 const OTHER = "other";
 
-/** The type of an API that is neither an MCP server nor an A2A agent. */
+/** Renders the type of an API that is neither an MCP server nor an A2A agent. */
 function ApiType() {
   const { draft, dispatch } = useWizard();
   const trait = apiTraits(draft.metadata)[0];

@@ -9,14 +9,14 @@ import { Field } from "../fields/Field.tsx";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 
-/** What each status says of a record that does not have it yet. */
+/** Descriptions of the statuses that a record does not have yet. */
 const descriptions: Record<AppStatus, string> = {
   0: "After publishing, a second transaction makes the record Active again. The metadata will no longer name a successor.",
   1: "After publishing, a second transaction marks the record as Deprecated.",
   2: "After publishing, a second transaction marks the record as Replaced. This version names the successor.",
 };
 
-/** The status that a record has after its next version, and the service that takes its place. */
+/** Renders the status of the record after its next version, and the service that replaces it. */
 export function StatusField() {
   const { draft, dispatch, registered } = useWizard();
   const successor = useMetadata("/replacedBy");
@@ -34,7 +34,7 @@ export function StatusField() {
       ? "The metadata contains a deprecation reason or a successor. Clear the field if that no longer applies."
       : status === 0
         ? "The record stays Active unless you choose another status."
-        : `This record is ${appStatusLabels[status]}. Publishing a version doesn't change that. You can reactivate it here.`;
+        : `This record is ${appStatusLabels[status]}. Publishing a version doesn't change that. You can reactivate the record here.`;
   return (
     <Group title="Record status" help={help}>
       {status === undefined ? null : (
@@ -63,7 +63,7 @@ export function StatusField() {
           label="Successor DID"
           mono
           placeholder="did:web:next.example.com"
-          help={`The service that replaces this one. Leave empty if there is none. ${SUCCESSOR_MESSAGE}`}
+          help={`The service that replaces this one. Optional. ${SUCCESSOR_MESSAGE}`}
         />
       ) : null}
     </Group>

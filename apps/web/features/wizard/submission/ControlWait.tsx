@@ -12,13 +12,13 @@ import styles from "./submission.module.css";
 
 interface ControlWaitProps {
   did: string;
-  /** The wallet that waits. */
+  /** Wallet that waits for control. */
   account: Address;
-  /** The wallet is connected, and controls the DID or has nothing more to wait for. */
+  /** Called once the wallet is connected and either controls the DID or has no more waits. */
   onOver: (reason: "controls" | "attestable") => void;
 }
 
-/** Says why a wallet does not control a DID yet, and until when. Reads the chain until the wallet does. */
+/** Shows why a wallet does not control a DID yet and for how long. Reads the chain until the wallet does. */
 export function ControlWait({ did, account, onOver }: ControlWaitProps) {
   const { address: connected } = useWallet();
   const { data: control, isError } = useAccountControl(did, account, { watch: true });
@@ -36,7 +36,7 @@ export function ControlWait({ did, account, onOver }: ControlWaitProps) {
       {controls ? (
         <p role="status">
           <StatusMark outcome="pass" /> This wallet now controls the DID.{" "}
-          {isOwn ? "Continuing…" : "Connect it to continue."}
+          {isOwn ? "Continuing…" : "Connect this wallet to continue."}
         </p>
       ) : control === undefined ? (
         <p>{isError ? "Couldn't reach the chain. Retrying…" : "Checking why your wallet has to wait…"}</p>

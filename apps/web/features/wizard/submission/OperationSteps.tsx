@@ -46,7 +46,7 @@ function stageTitle(id: StageId, { plan, request }: Operation): string {
   return titles[id];
 }
 
-/** What an operation passes through, with what is happening now. */
+/** Lists the stages of an operation with their states. */
 export function OperationSteps({ operation }: { operation: Operation }) {
   return (
     <ol aria-label={operation.request === undefined ? "Transaction" : "Publishing"}>
@@ -80,7 +80,7 @@ function Mark({ state }: { state: StageState }) {
   return <span className={styles.dot} />;
 }
 
-/** What would name the wallet: the whole did.json, or the DNS record that does the same. */
+/** Shows the did.json to publish, or the DNS record with the same effect. */
 function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>) {
   return (
     <>
@@ -89,7 +89,7 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
           ? "This is the file your host serves now, plus an entry for your wallet. Nothing else changes."
           : "This is the complete file. Your host has no existing entries to keep."}
       </p>
-      <CopyBlock text={text} caption={`Publish it at ${url}`} />
+      <CopyBlock text={text} caption={`Publish this file at ${url}`} />
       {txt === undefined ? null : (
         <CopyBlock text={txt.record} caption={`Or add this DNS TXT record at ${txt.name}`} />
       )}
@@ -97,7 +97,7 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
   );
 }
 
-/** Whether a document to publish holds more than the wallet's own entry. */
+/** Returns true if a document to publish contains more than the wallet's entry. */
 function hasOtherEntries(text: string): boolean {
   const document = parseJsonStrict(text);
   if (!isJsonObject(document)) return false;
@@ -105,7 +105,7 @@ function hasOtherEntries(text: string): boolean {
   return Object.keys(others).length > 0 || (Array.isArray(methods) && methods.length > 1);
 }
 
-/** Why an operation stopped and what to do, with the DID document to publish where that is missing. */
+/** Shows why an operation stopped and what to do, with the DID document to publish if it is missing. */
 export function OperationProblemView({
   problem,
   buttons,

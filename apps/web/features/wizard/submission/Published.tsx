@@ -5,17 +5,17 @@ import { Button } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 
-// Nobody needs it before something is published.
+// Load the sharing options only after publishing.
 const SharedLinks = lazy(() =>
   import("./SharedLinks.tsx").then((module) => ({ default: module.SharedLinks })),
 );
 
 interface PublishedProps {
-  /** The publication, carried out. */
+  /** Completed publication. */
   operation: Operation;
 }
 
-/** What is published, and what to do with it: its page, its badge, its card, and how to use it. */
+/** Shows the published version with links to its page, badge, card and instructions. */
 export function Published({ operation: { did, request, transactionHash, plan } }: PublishedProps) {
   const isNew = plan?.action === "mint";
   const version = request?.version ?? "";

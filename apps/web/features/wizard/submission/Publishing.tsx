@@ -12,11 +12,11 @@ import { OperationProblemView, OperationSteps } from "./OperationSteps.tsx";
 interface PublishingProps {
   state: ReturnType<typeof useOperation>;
   operation: Operation;
-  /** Back to the form. */
+  /** Returns to the form. */
   onEdit: () => void;
 }
 
-/** A publication on its way: what is happening, what stopped it, and where it leads. */
+/** Shows a running publication: its progress, its problem, and a link to the service. */
 export function Publishing({ state, operation, onEdit }: PublishingProps) {
   const { isDone, run } = state;
   const { account, did, problem, request, transactionHash } = operation;
@@ -24,7 +24,7 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
   const isWaiting = getStage(operation, "control")?.state === "waiting";
   const published = getStage(operation, "receipt")?.state === "done";
 
-  // Once for each reason: an issuer that sees the chain a block later must not be asked without end.
+  // Continue once per reason: an issuer that sees the chain one block late must not be called in a loop.
   const wentOn = useRef<string | undefined>(undefined);
   const goOn = useCallback(
     (reason: string) => {
@@ -74,7 +74,7 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
   );
 }
 
-/** The draft field that a contract's refusal, or a conflict with what is registered, speaks of. */
+/** Draft fields to which a contract error or a conflict with the record refers. */
 const fieldOfError: Record<string, string> = {
   AppAlreadyExists: "version",
   VersionNotGreater: "version",

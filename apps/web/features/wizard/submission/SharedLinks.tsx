@@ -16,11 +16,11 @@ interface SharedLinksProps {
   did: string;
   /** major.minor.patch */
   version: string;
-  /** The document that was published, as text. */
+  /** Published document as text. */
   metadata: string;
 }
 
-/** What a publisher can pass on of a service, each with a button that copies it. */
+/** Renders the links and snippets that a publisher can share, each with a copy button. */
 export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   const { publicUrl } = useRegistryConnection();
   const { name } = formatProvenLine(did, true);

@@ -4,17 +4,19 @@ import { isIncomplete } from "../../../components/record/facts.tsx";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
 
 const HEIGHT = 24;
-/** Width of a character at 12 pixels in common sans serif fonts; `textLength` makes it so in all others. */
+/**
+ * Average character width at 12 pixels in common sans serif fonts, in pixels. `textLength` enforces it in other fonts.
+ */
 const CHARACTER = 6.8;
 const PADDING = 10;
 
-/** The line that a badge and a card lead with: what is proven while *control* passes. */
+/** Returns the first line of badges and cards, which states control as proven only while *control* passes. */
 export const getProvenLine = ({ did, facts }: VerificationReport): ProvenLine =>
   formatProvenLine(did, facts.control.outcome === "pass");
 
 /**
- * A badge (SVG): who controls the service, then how many of its checked facts pass and which do not. The proven name is
- * never cut. Nothing of the service's metadata is in it.
+ * Renders an SVG badge with the service's controller, the number of passing facts and the facts that do not pass. The
+ * proven name is never truncated, and claimed metadata is never shown.
  */
 export function renderBadge(report: VerificationReport): string {
   const { before, name, after } = getProvenLine(report);
@@ -42,5 +44,8 @@ const measureWidth = (text: string): number => measureText(text) + 2 * PADDING;
 const textAt = (x: number, text: string, fill: string): string =>
   `<text x="${x}" y="16" fill="${fill}" textLength="${measureText(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
-/** Seconds for which an answer about facts may be kept: shorter when something did not answer. */
+/**
+ * Returns the cache time of a response about facts, in seconds. Reports with unanswered checks are cached for less
+ * time.
+ */
 export const cacheSeconds = ({ facts }: VerificationReport): number => (isIncomplete(facts) ? 30 : 300);

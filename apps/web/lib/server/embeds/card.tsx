@@ -4,24 +4,27 @@ import { reportSummary } from "../../../components/record/factSummary.ts";
 import { dateTimeText } from "../../../components/record/times.ts";
 import { getProvenLine } from "./badge.ts";
 
-/** What the picture's one font draws. For any other character the library would ask a host on the internet. */
+/** Characters of the only bundled font. For any other character the library would download a font. */
 const SUPPORTED_CHARACTERS = /^[\u0020-\u007e\u00a1-\u017f\u2018-\u201d\u2026]+$/;
 const MAX_NAME = 80;
 
-/** The name as the card shows it; undefined when it can't be drawn. A cut name ends in an ellipsis. */
+/**
+ * Returns the name as the card shows it, with an ellipsis if it is too long, or `undefined` if the font lacks a
+ * character.
+ */
 export function cardName(name: string | undefined): string | undefined {
   const text = name?.trim() ?? "";
   if (!SUPPORTED_CHARACTERS.test(text)) return undefined;
   return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME).trimEnd()}…` : text;
 }
 
-/** Pixels of the proven name, so that it is shown in full. */
+/** Returns the font size at which the proven name fits on the card, in pixels. */
 const nameSize = (length: number): number =>
   length <= 28 ? 64 : length <= 60 ? 44 : length <= 140 ? 30 : 20;
 
 /**
- * The picture that chats and social sites show for a service's page, 1200 by 630 pixels. It leads with what is
- * proven; the name is smaller and marked as what the service calls itself. It loads nothing.
+ * Renders the share image of a service's page, 1200 × 630 pixels. The proven name is first and largest; the claimed
+ * name is smaller and marked as claimed. The image loads no other resources.
  */
 export function renderCard(report: VerificationReport, claimedName: string | undefined): ImageResponse {
   const { before, name, after } = getProvenLine(report);

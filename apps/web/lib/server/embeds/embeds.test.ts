@@ -29,8 +29,8 @@ function createReport(control: "pass" | "fail" | "unknown"): VerificationReport 
   } as VerificationReport;
 }
 
-describe("writeBadge", () => {
-  it("leads with the proven path in full, and says how many checked facts pass", async () => {
+describe("renderBadge", () => {
+  it("starts with the full proven path, followed by the number of passing facts", async () => {
     const badge = renderBadge(createReport("pass"));
     expect(badge).toContain(
       "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
@@ -39,7 +39,7 @@ describe("writeBadge", () => {
     expect((await sharp(Buffer.from(badge)).metadata()).format).toBe("svg");
   });
 
-  it("does not say that somebody controls it while control does not pass", () => {
+  it("does not claim that an account controls the service while control does not pass", () => {
     for (const outcome of ["fail", "unknown"] as const) {
       const badge = renderBadge(createReport(outcome));
       expect(badge).not.toContain("Controlled by");
@@ -47,18 +47,18 @@ describe("writeBadge", () => {
     }
   });
 
-  it("may be kept for minutes, and for less when something did not answer", () => {
+  it("may be cached for minutes, and for less after an unanswered check", () => {
     expect(cacheSeconds(createReport("pass"))).toBe(300);
     expect(cacheSeconds(createReport("unknown"))).toBe(30);
   });
 
-  it("escapes what XML reads", () => {
+  it("escapes XML", () => {
     expect(escapeXml(`<a b="c" d='e'>&`)).toBe("&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;");
   });
 });
 
 describe("badgeMarkdown", () => {
-  it("links the badge to the page, and stays one link for any DID", () => {
+  it("links the badge to the page, as a single link for any DID", () => {
     expect(badgeMarkdown("did:web:localhost%3A3000:a", undefined, "https://r.example")).toBe(
       "[![App Registry: localhost:3000/a](https://r.example/api/badge/did:web:localhost%253A3000:a)](https://r.example/apps/did:web:localhost%253A3000:a)",
     );
@@ -76,8 +76,8 @@ describe("badgeHtml", () => {
   });
 });
 
-describe("the card", () => {
-  it("is a PNG of 1200 by 630 that asks no host for a font", async () => {
+describe("renderCard", () => {
+  it("draws a PNG of 1200 × 630 without requesting a font", async () => {
     const asked: unknown[] = [];
     const { fetch } = globalThis;
     globalThis.fetch = (input, init) => {
@@ -93,7 +93,7 @@ describe("the card", () => {
     expect(asked).toEqual([]);
   });
 
-  it("leaves a name away that its font can't draw, and cuts a long one", () => {
+  it("omits a name that its font lacks, and shortens a long one", () => {
     for (const name of [undefined, "", " ", "天気", "✅ Verified", "a\u202Eb", "a\u200Bb"]) {
       expect(cardName(name)).toBeUndefined();
     }
@@ -111,7 +111,7 @@ describe("serviceJsonLd", () => {
   const metadata = { name: "Stripe Payments", publisher: "Stripe, Inc.", description: "</script>\u202Ex" };
   const document = { ok: true, json: {}, metadata } as never;
 
-  it("names the proven host as provider, and what is claimed in the description alone", () => {
+  it("uses the proven host as provider, and mentions claims only in the description", () => {
     const data = serviceJsonLd({ record, document }, createReport("pass"), "https://r.example/apps/x");
     const host = "very-long-label-of-a-host.payments.example.com/team/stripe";
     expect(data).toMatchObject({ about: { "@id": did, provider: { name: host, url: `https://${host}` } } });
@@ -123,7 +123,7 @@ describe("serviceJsonLd", () => {
     );
   });
 
-  it("names no provider while control does not pass, or is not known yet", () => {
+  it("omits the provider while control does not pass or is unknown", () => {
     for (const report of [createReport("fail"), undefined]) {
       const { about } = serviceJsonLd({ record, document }, report, "https://r.example/") as {
         about: object;
@@ -134,7 +134,7 @@ describe("serviceJsonLd", () => {
 });
 
 describe("wantsJson", () => {
-  it("is true only for who prefers JSON to a page", () => {
+  it("returns true only if the client prefers JSON to HTML", () => {
     for (const accept of [
       "application/json",
       "application/json, */*;q=0.1",
@@ -154,7 +154,7 @@ describe("wantsJson", () => {
 });
 
 describe("robots.txt and llms.txt", () => {
-  it("name this server's addresses", () => {
+  it("contain this server's URLs", () => {
     expect(robotsTxt("https://r.example")).toContain("Sitemap: https://r.example/sitemap.xml");
     expect(llmsTxt("https://r.example")).toContain("https://r.example/api/openapi.json");
   });

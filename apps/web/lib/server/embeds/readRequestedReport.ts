@@ -6,8 +6,10 @@ import { readPath } from "../readApp.ts";
 import { registry } from "../registry.ts";
 
 /**
- * The facts of the version that a path names, `<did>` or `<did>/v/<version>`, shared with the service's page.
- * @throws InvalidDidError, InvalidVersionError, ContractRevertError `AppNotFound`, VersionNotFoundError, ApiProblem 451 `hidden`.
+ * Returns the verification report of the version in the path, `<did>` or `<did>/v/<version>`. Shared with the service's
+ * page.
+ * @throws InvalidDidError, InvalidVersionError, ContractRevertError `AppNotFound`, VersionNotFoundError, ApiProblem 451
+ *   `hidden`.
  */
 export async function readRequestedReport(request: Request, prefix: string): Promise<VerificationReport> {
   const { client, hidden } = registry();

@@ -3,7 +3,7 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
 import type { Registry } from "../registry.ts";
 
-/** Token ids of one sitemap. The protocol allows 50,000 addresses. */
+/** Token ids per sitemap. The protocol allows 50,000 URLs. */
 const IDS_PER_SITEMAP = 5_000n;
 const IDS_PER_CALL = 100;
 const HOUR = 3_600_000;
@@ -11,12 +11,12 @@ const HOUR = 3_600_000;
 const places = ["/", "/apps", "/issuers", "/control"];
 
 const NAMESPACE = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
-/** The DIDs of each sitemap. */
+/** Cached DIDs of each sitemap. */
 const listed = new TtlCache<ReadonlySet<string>>(50);
 
 type Source = Pick<Registry, "client" | "environment" | "hidden">;
 
-/** The index of sitemaps (sitemaps.org): one for every 5,000 token ids. */
+/** Renders the sitemap index (sitemaps.org), with one sitemap per 5,000 token ids. */
 export async function sitemapIndex({ client, environment: { publicUrl } }: Source): Promise<string> {
   const supply = await client.totalSupply();
   const count = Number((supply + IDS_PER_SITEMAP - 1n) / IDS_PER_SITEMAP);
@@ -27,9 +27,9 @@ export async function sitemapIndex({ client, environment: { publicUrl } }: Sourc
 }
 
 /**
- * A sitemap of the Active services of 5,000 token ids; the first one has the register's own pages too. The services are
- * read once an hour; those that are hidden meanwhile leave it at once.
- * @returns undefined for a sitemap that the index does not name.
+ * Renders the sitemap of the Active services among 5,000 token ids. The first one also lists the registry's own pages.
+ * The services are read once an hour; services that are hidden in between disappear immediately.
+ * @returns `undefined` for a sitemap that the index does not list.
  */
 export async function sitemap(source: Source, page: number): Promise<string | undefined> {
   const first = BigInt(page) * IDS_PER_SITEMAP;
@@ -46,7 +46,7 @@ export async function sitemap(source: Source, page: number): Promise<string | un
   return `<urlset ${NAMESPACE}>${entries.join("")}</urlset>`;
 }
 
-/** The DIDs of Active services, from the token ids of one sitemap above `first`. */
+/** Returns the DIDs of the Active services among the token ids of one sitemap, which start after `first`. */
 async function activeDids({ client }: Source, first: bigint): Promise<ReadonlySet<string>> {
   const dids = new Set<string>();
   // The cursor is the last token id that was examined; ids are consecutive.

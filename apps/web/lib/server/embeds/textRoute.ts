@@ -1,7 +1,7 @@
 import { createRoute, type RouteHandler } from "../createRouteHandler.ts";
 import { registry } from "../registry.ts";
 
-/** The methods of a text that depends on this server's address alone. */
+/** Creates the handlers of a text that depends only on this server's public URL. */
 export function textRoute(write: (publicUrl: string) => string) {
   const answer: RouteHandler = async () =>
     new Response(write(registry().environment.publicUrl), {

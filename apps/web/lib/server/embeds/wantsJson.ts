@@ -1,4 +1,4 @@
-/** The weight that an `Accept` header gives a media type (RFC 9110, 12.5.1): 0 when it is not accepted. */
+/** Returns the weight of a media type in an `Accept` header (RFC 9110, 12.5.1), or 0 if it is not accepted. */
 function getWeight(accept: string, type: string): number {
   const [kind] = type.split("/");
   let best = { precision: 0, weight: 0 };
@@ -12,7 +12,7 @@ function getWeight(accept: string, type: string): number {
   return best.weight;
 }
 
-/** Whether a request prefers JSON to a page. A browser, and a client that takes anything, gets the page. */
+/** Returns true if a request prefers JSON to HTML. Browsers and clients that accept anything get the page. */
 export function wantsJson(accept: string | null): boolean {
   if (accept === null) return false;
   return getWeight(accept, "application/json") > getWeight(accept, "text/html");

@@ -9,13 +9,13 @@ const forwarded = (value?: string) =>
   new Request("http://x/", { headers: value ? { "x-forwarded-for": value } : {} });
 
 describe("clientAddress", () => {
-  it("takes the entry that the outermost trusted proxy added, whatever the client wrote before it", () => {
+  it("uses the entry of the outermost trusted proxy, whatever the client wrote before it", () => {
     expect(clientAddress(forwarded("203.0.113.9"), 1)).toBe("203.0.113.9");
     expect(clientAddress(forwarded("1.1.1.1, 203.0.113.9"), 1)).toBe("203.0.113.9");
     expect(clientAddress(forwarded("1.1.1.1, 203.0.113.9, 10.0.0.1"), 2)).toBe("203.0.113.9");
   });
 
-  it("counts the addresses of an IPv6 network and the forms of an IPv4 address as one client", () => {
+  it("counts an IPv6 network, and all forms of an IPv4 address, as one client", () => {
     const network = clientAddress(forwarded("2001:db8:1:2::1"), 1);
     expect(clientAddress(forwarded("2001:db8:1:2:ffff::9"), 1)).toBe(network);
     expect(clientAddress(forwarded("2001:db8:1:3::1"), 1)).not.toBe(network);
@@ -23,7 +23,7 @@ describe("clientAddress", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("puts the networks of an IPv6 /48 in one queue", () => {
+  it("returns the same queue for all networks of an IPv6 /48", () => {
     const siteAt = (address: string) => getSite(clientAddress(forwarded(address), 1));
     expect(siteAt("2001:db8:1:ffff::1")).toBe(siteAt("2001:db8:1:2::1"));
     expect(siteAt("2001:db8:2:2::1")).not.toBe(siteAt("2001:db8:1:2::1"));
@@ -32,7 +32,7 @@ describe("clientAddress", () => {
   });
 
   it.each([undefined, "", "not an address", "203.0.113.9:1234, ", "<script>"])(
-    "counts a client without a usable address (%s) with all others of that kind",
+    "counts all clients without a usable address (%s) together",
     (value) => {
       expect(clientAddress(forwarded(value), 1)).toBe(UNKNOWN_CLIENT);
       expect(clientAddress(forwarded(value), 3)).toBe(UNKNOWN_CLIENT);
@@ -44,7 +44,7 @@ describe("clientAddress", () => {
   });
 });
 
-describe("prepareRequests", () => {
+describe("installRequestNormalizer", () => {
   let server: Server;
   let names: string[] = [];
 
@@ -69,7 +69,7 @@ describe("prepareRequests", () => {
         .end();
     });
 
-  it("tells the socket's address, which no header of the client's changes", async () => {
+  it("passes on the socket's address, which client headers cannot change", async () => {
     expect(await ask({})).toBe("127.0.0.1");
     const learnt = names.find((name) => name.startsWith("x-socket-address-")) ?? "";
     expect(learnt).not.toBe("");

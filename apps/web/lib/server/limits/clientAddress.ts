@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import { getSocketAddress } from "../incomingRequests.ts";
 
-/** What all clients share whose address can't be told: their limits are those of one client. */
+/** Shared key of all clients whose address is unknown. Together they have the limits of one client. */
 export const UNKNOWN_CLIENT = "unknown";
 
 /**
- * The address that a client is counted under: an IPv4 address, or the /64 network of an IPv6 address, which one
- * household or server has to itself. Without trusted proxies it is the socket's address, and `X-Forwarded-For`, which
- * anybody can write, means nothing. With `n` of them it is the entry that the outermost added: the nth from the end.
+ * Returns the address that a client is counted under: an IPv4 address or the /64 network of an IPv6 address, which one
+ * household or server has to itself. Without trusted proxies, uses the socket's address and ignores `X-Forwarded-For`,
+ * which anybody can write. With `n` proxies, uses the entry that the outermost one added: the nth from the end.
  */
 export function clientAddress(request: Pick<Request, "headers">, trustedProxies: number): string {
   if (trustedProxies === 0) return toClientNetwork(getSocketAddress(request));
@@ -16,7 +16,8 @@ export function clientAddress(request: Pick<Request, "headers">, trustedProxies:
 }
 
 /**
- * The clients that share a queue with a client: those of its IPv6 /48, of which one site has 65,536 networks to itself.
+ * Returns the network of the clients that share a queue: the IPv6 /48, because one site can have all of its 65,536
+ * networks.
  */
 export function getSite(client: string): string {
   const [address, bits] = client.split("/");

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const program = fileURLToPath(new URL("../test/limitedProcess.ts", import.meta.url));
 
-/** How many of a client's requests a process of its own lets through. */
+/** Counts a client's requests in a separate process. Returns how many are allowed. */
 async function countInProcess(connectionString: string, quota: number, requests: number): Promise<number> {
   const child = fork(program, [connectionString, String(quota), String(requests)]);
   const [allowed] = await once(child, "message");
@@ -37,7 +37,7 @@ async function inTurn(limiter: RateLimiter, count: number, key: string): Promise
 const atOnce = (limiter: RateLimiter, count: number, key: string): Promise<Quota[]> =>
   Promise.all(Array.from({ length: count }, () => limiter.consume(key)));
 
-/** Asks without a pause until it is let through again: the answers before, and the one that lets it through. */
+/** Sends requests continuously until one is allowed. Returns the rejected ones and the allowed one. */
 async function untilAllowed(
   limiter: RateLimiter,
   key: string,
@@ -47,17 +47,17 @@ async function untilAllowed(
     const quota = await limiter.consume(key);
     if (!quota.refused) return { refused, allowed: quota };
     refused.push(quota);
-    // A limit in memory answers without leaving the event loop.
+    // A limit in memory resolves without leaving the event loop.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) => {
+describe.each(["memory", "PostgreSQL"] as const)("a rate limiter in %s", (store) => {
   const createLimiter = (name: string, policy: { quota: number; window?: number }) =>
     createRateLimiter({ name, window: 600, ...policy }, store === "memory" ? undefined : pool);
 
   // @threat services: A limit that refuses only once
-  it("lets a client through up to its quota, and refuses every one of its further requests", async () => {
+  it("allows a client its quota and rejects all further requests", async () => {
     const quotas = await inTurn(createLimiter("inTurn", { quota: 30 }), 150, "a client");
     expect(countAllowed(quotas)).toBe(30);
     expect(countAllowed(quotas.slice(0, 30))).toBe(30);
@@ -68,7 +68,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
     for (const { reset } of quotas) expect(reset).toBeGreaterThan(500);
   });
 
-  it("lets exactly its quota through of 200 requests at once, and none later", async () => {
+  it("allows exactly its quota of 200 simultaneous requests, and none later", async () => {
     const limiter = createLimiter("atOnce", { quota: 30 });
     const quotas = await atOnce(limiter, 200, "a client");
     expect(countAllowed(quotas)).toBe(30);
@@ -77,7 +77,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
     expect(countAllowed(await atOnce(limiter, 20, "a client"))).toBe(0);
   });
 
-  it("leaves other clients, and the same client's other limits, alone", async () => {
+  it("does not count other clients or the client's other limits", async () => {
     const limiter = createLimiter("first", { quota: 2 });
     await inTurn(limiter, 5, "a client");
     expect((await limiter.consume("another client")).remaining).toBe(1);
@@ -86,7 +86,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
   });
 
   // @threat services: A limit that refuses only once
-  it("lets a client through as often again once its window has ended, not before, however often it asks", async () => {
+  it("allows the quota again after the window ends, but not earlier, even with constant requests", async () => {
     const window = 4;
     const limiter = createLimiter("windows", { quota: 5, window });
     await limiter.consume("whoever has the store opened");
@@ -113,7 +113,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limit in %s", (store) =
 });
 
 describe("the counts in PostgreSQL", () => {
-  it("hold no client's address", async () => {
+  it("contain no client address", async () => {
     await createRateLimiter({ name: "private", quota: 1, window: 600 }, pool).consume("203.0.113.77");
     const { rows } = await pool.query("SELECT key FROM app_registry_limits.used");
     expect(rows.length).toBeGreaterThan(0);

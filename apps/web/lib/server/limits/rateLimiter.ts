@@ -9,20 +9,20 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 
-/** How often something may be done within a window. */
+/** Maximum number of requests within a window. */
 export type RateLimitPolicy = {
   name: string;
   /** Requests in a window. */
   quota: number;
-  /** Seconds. */
+  /** Length of the window, in seconds. */
   window: number;
 };
 
-/** What a policy has left for one key after a request. */
+/** Remaining quota of one key after a request. */
 export type Quota = {
   policy: RateLimitPolicy;
   refused: boolean;
-  /** Requests, at least 0. */
+  /** Number of remaining requests, at least 0. */
   remaining: number;
   /** Seconds until the window ends, at least 1. */
   reset: number;
@@ -30,14 +30,14 @@ export type Quota = {
 
 export type RateLimiter = {
   /**
-   * Counts a request of a key, or as many as `points` (default 1). Over the quota, every further request is refused until the window ends; refused requests
-   * do not prolong it.
-   * @throws LimitStoreError when the store that processes share does not answer.
+   * Counts a request of a key, or `points` requests (default 1). Over the quota, all requests are refused until the
+   * window ends; refused requests do not prolong it.
+   * @throws LimitStoreError if the shared store is unavailable.
    */
   consume(key: string, points?: number): Promise<Quota>;
 };
 
-/** The store of the limits does not answer, so nobody knows what was used up. */
+/** Error for an unavailable limit store, without which the used quota is unknown. */
 export class LimitStoreError extends Error {
   override readonly name = "LimitStoreError";
 
@@ -46,12 +46,12 @@ export class LimitStoreError extends Error {
   }
 }
 
-/** Milliseconds, including the wait for a connection; a store that takes longer counts as away. */
+/** Time limit of a store query, including the wait for a connection, in milliseconds. */
 const STORE_TIMEOUT = 10_000;
 
 const SCHEMA = "app_registry_limits";
 
-/** Counts in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
+/** Creates a limiter that counts in memory or, with a pool, in PostgreSQL for all processes that share it. */
 export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter {
   const { quota, window } = policy;
   const open = once(
@@ -74,8 +74,8 @@ async function openPostgres(
   { name, quota, window }: RateLimitPolicy,
   pool: Pool,
 ): Promise<RateLimiterAbstract> {
-  // The library makes its table once, at its start, and never again after a failure. Two processes that make it at
-  // once would collide.
+  // The library creates its table only at its start and never retries. Two processes that create it at the same time
+  // would collide.
   await pool.query(
     `SELECT pg_advisory_xact_lock(hashtext('${SCHEMA}'));
      CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
@@ -91,14 +91,17 @@ async function openPostgres(
     keyPrefix: name,
     points: quota,
     duration: window,
-    // A key that is refused already costs no query.
+    // Keys over the quota cost no further query.
     inMemoryBlockOnConsumed: quota + 1,
   });
 }
 
 type Answer = { left: RateLimiterRes; refused: boolean };
 
-/** The library rejects what it refuses. Its counts don't tell: they are zero for a key that it refuses from memory. */
+/**
+ * Consumes points. The library rejects for refused keys, and its counts are zero for keys that it refuses from memory,
+ * so the counts cannot show a refusal.
+ */
 async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Answer> {
   try {
     return { left: await limiter.consume(key, points), refused: false };
@@ -108,7 +111,7 @@ async function consume(limiter: RateLimiterAbstract, key: string, points: number
   }
 }
 
-/** Keys have one length, and a database that is read by others tells nobody's address. */
+/** Hashes a key to a fixed length, so that a shared database reveals no client addresses. */
 function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }

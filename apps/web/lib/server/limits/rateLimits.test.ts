@@ -21,7 +21,7 @@ const createLimits = (quotas: Partial<LimitQuotas>, pool?: Pool) =>
 const from = (address: string) => new Request("http://x/api/y", { headers: { "x-forwarded-for": address } });
 
 describe("rate limits in memory", () => {
-  it("refuse what is over a key's quota, and leave other keys alone", async () => {
+  it("reject requests over a key's quota without affecting other keys", async () => {
     const limits = createLimits({ attestHost: 2 });
     const used = async (key: string) => (await limits.consume("attestHost", key))?.refused;
     expect([await used("a"), await used("a"), await used("a"), await used("b")]).toEqual([
@@ -33,7 +33,7 @@ describe("rate limits in memory", () => {
     expect(await limits.consume("attestAddress", "a")).toBeUndefined();
   });
 
-  it("count a client before the handler runs, and say what is left in every answer", async () => {
+  it("count a client before the handler runs, and report the remaining quota in every response", async () => {
     let handled = 0;
     const limits = createLimits({ readClient: 2 });
     const handler = createRouteHandler(
@@ -58,14 +58,14 @@ describe("rate limits in memory", () => {
   });
 });
 
-describe("rate limits whose store is away", () => {
+describe("rate limits with an unavailable store", () => {
   const away = new Pool({
     connectionString: "postgresql://u:secret@127.0.0.1:18811/x",
     connectionTimeoutMillis: 500,
   });
   afterAll(() => away.end());
 
-  it("refuse what may spend money, and let reads pass", async () => {
+  it("reject requests that may spend money and allow reads", async () => {
     const limits = createLimits(
       {
         attestClient: 5,

@@ -8,28 +8,33 @@ import { clientAddress } from "./clientAddress.ts";
 import { createRateLimiter, LimitStoreError, type Quota, type RateLimiter } from "./rateLimiter.ts";
 
 export type RateLimits = {
-  /** Counts a request, or as many as `points`; undefined when the limit is off, or its store is away and the limit only spares reads. */
+  /**
+   * Counts a request, or `points` requests. Returns `undefined` if the limit is off, or if its store is unavailable and
+   * the limit only protects reads.
+   */
   consume(name: LimitName, key: string, points?: number): Promise<Quota | undefined>;
   clientAddress(request: Request): string;
 };
 
-/** What a refused request would have cost money: nobody may spend uncounted. Reads go on while the store is away. */
+/**
+ * Returns true for limits on requests that cost money: they are refused while the store is unavailable. Reads continue.
+ */
 const failsClosed = (name: LimitName): boolean => name.startsWith("attest");
 
-/** The name of a limit in headers, without the word for what it limits: `attestChecksHost` is `checks-host`. */
+/** Returns a limit's name for headers, without its first word: `attestChecksHost` becomes `checks-host`. */
 const policyName = ({ policy }: Quota): string =>
   policy.name
     .replace(/^[a-z]+/, "")
     .replace(/(?!^)[A-Z]/g, "-$&")
     .toLowerCase();
 
-/** Words for what a limit counts by, where its last word doesn't say all. */
+/** Descriptions of a limit's key where the last word of its name is not enough. */
 const countedBy: Readonly<Record<string, string>> = {
   attestHost: "wallet and host",
   attestChecksHost: "host",
 };
 
-/** Limits of a server, in PostgreSQL when it shares one. */
+/** Creates the limits of a server, in PostgreSQL if it has a database. */
 export function createRateLimits(
   { rateLimits, trustedProxies }: Pick<Environment, "rateLimits" | "trustedProxies">,
   pool: Parameters<typeof createRateLimiter>[1],
@@ -54,7 +59,7 @@ export function createRateLimits(
   };
 }
 
-/** The problem of a request that a limit refuses. */
+/** Creates the problem for a request over its limit. */
 export function createRateLimitProblem(refused: Quota): ApiProblem {
   const { policy, reset } = refused;
   metrics().limited(policy.name);
@@ -66,7 +71,7 @@ export function createRateLimitProblem(refused: Quota): ApiProblem {
   });
 }
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), a member per limit. */
+/** Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), with one member per limit. */
 export function rateLimitHeaders(quotas: readonly Quota[]): [string, string][] {
   if (quotas.length === 0) return [];
   const members = (parameters: (quota: Quota) => string) =>
@@ -77,5 +82,5 @@ export function rateLimitHeaders(quotas: readonly Quota[]): [string, string][] {
   ];
 }
 
-/** The limits of this process. */
+/** Returns the limits of this process. */
 export const rateLimits = once(() => createRateLimits(registry().environment, registry().limitsDatabase));

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
-    // The bundled server loads a module that no bundler saw.
+    // The bundled server loads a module that the bundler did not see.
     ISSUER_PRIVATE_KEY: "",
     ISSUER_ACCOUNT_MODULE: fileURLToPath(new URL("../test/issuerAccount.ts", import.meta.url)),
     TEST_ISSUER_KEY: fixture.variables.ISSUER_PRIVATE_KEY ?? "",
@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([fixture.stop(), postgres.stop()]);
 });
 
-/** Asks as a client of its own. */
+/** Sends requests as a separate client. */
 const askAs =
   (client: string) =>
   (path: string, init: RequestInit = {}) =>
@@ -40,7 +40,7 @@ const askAs =
 
 describe("a server that has just started", () => {
   // @threat services: A rush that exhausts the database connections
-  it("answers 240 requests at once, or refuses them by a limit, and lacks no connection", async () => {
+  it("answers or limits 240 simultaneous requests without running out of connections", async () => {
     const { did } = await fixture.register();
     const attest = {
       method: "POST",
@@ -61,7 +61,7 @@ describe("a server that has just started", () => {
         return `${path.split("?")[0]} ${answer.status}${code ? ` ${code}` : ""}`;
       }),
     );
-    // Health says within four seconds what it knows by then: on a machine that is busy with the others, too little.
+    // Health responds within four seconds with the results so far, which a busy machine may not have in time.
     const failed = codes.filter((code) => code.includes(" 5"));
     expect(failed.filter((code) => code !== "/api/health 503")).toEqual([]);
     await expect.poll(async () => (await askAs("198.51.100.250")("/api/health")).status).toBe(200);
@@ -86,7 +86,7 @@ describe("a client over the limits of the running server", () => {
     ["/api/apps/did:web:nobody.example", "203.0.113.2"],
     ["/api/data-url/did:web:nobody.example/v/1.0.0", "203.0.113.3"],
     // @threat services: A client that searches or reads endlessly
-  ])("is refused %s with a problem that says when to come again", async (path, client) => {
+  ])("is rejected at %s with a problem that says when to try again", async (path, client) => {
     const ask = askAs(client);
     expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+$/);
     expect((await ask(path)).status).not.toBe(429);
@@ -100,7 +100,7 @@ describe("a client over the limits of the running server", () => {
   });
 
   // @threat services: A client that searches or reads endlessly
-  it("is shown a page that says when to come again, with the way back, whichever page it asks for", async () => {
+  it("sees a page that says when to try again, with a link back, at every path", async () => {
     const ask = askAs("203.0.113.4");
     const { did } = await fixture.register();
     for (const path of [`/apps/${did}`, "/apps"]) expect((await ask(path)).status).toBe(200);
@@ -119,7 +119,7 @@ describe("a client over the limits of the running server", () => {
     expect((await ask("/register")).status).toBe(200);
   });
 
-  it("starts no check by a form either", async () => {
+  it("cannot start a check with a form", async () => {
     const ask = askAs("203.0.113.5");
     for (const method of ["GET", "GET"]) await ask("/apps/did:web:nobody.example", { method });
     const refused = await ask("/apps/did:web:nobody.example", { method: "POST", body: "x" });
@@ -128,13 +128,13 @@ describe("a client over the limits of the running server", () => {
     expect(await refused.text()).toMatch(/^Too many requests\. Try again in \d+ minutes\.$/);
   });
 
-  it("has no page of its own where it is not refused, whatever it claims", async () => {
+  it("is not found at the notice page unless it is limited, whatever headers it sends", async () => {
     const claim = { "x-app-registry-retry-after": "60", "x-app-registry-path": "https://evil.example" };
     const response = await askAs("203.0.113.6")("/too-many-requests", { headers: claim });
     expect(response.status).toBe(404);
   });
 
-  it("may still ask for health, which its probes need", async () => {
+  it("may still read health, which probes need", async () => {
     const ask = askAs("203.0.113.7");
     for (let count = 0; count < 5; count++) expect((await ask("/api/health")).status).toBe(200);
   });
@@ -148,9 +148,9 @@ describe("a client that does not send its whole body", () => {
       .filter((line) => line.includes(`"code":"${code}"`));
 
   // @threat services: An upload that breaks off or trickles
-  it("raises no alert when it breaks off", async () => {
+  it("raises no alert when it disconnects", async () => {
     const upload = await startUpload("/api/verify-and-attest");
-    // The server reads what has arrived before the connection ends.
+    // The server reads the received bytes before the connection ends.
     await new Promise((resolve) => setTimeout(resolve, 500));
     upload.destroy();
     await expect.poll(() => logged("body-incomplete")).toHaveLength(1);
@@ -159,7 +159,7 @@ describe("a client that does not send its whole body", () => {
   });
 
   // @threat services: An upload that breaks off or trickles
-  it("is refused when it takes too long", async () => {
+  it("is rejected when it takes too long", async () => {
     const upload = await startUpload("/api/verify-and-attest");
     const drip = setInterval(() => upload.write(" "), 1_000);
     const [answer] = await once(upload.setEncoding("utf8"), "data");
@@ -170,7 +170,7 @@ describe("a client that does not send its whole body", () => {
   });
 
   // @threat services: An upload that breaks off or trickles
-  it("does not keep a process that is asked to stop", async () => {
+  it("does not delay the shutdown of a process", async () => {
     const uploads = await Promise.all(["/api/verify-and-attest", "/apps"].map(startUpload));
     const drip = setInterval(() => {
       for (const upload of uploads) upload.write(" ");

@@ -5,13 +5,13 @@ import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
 import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serverEntry.ts";
 
-/** Parameters of GET /v0.1/servers. Others are passed over, as the clients of other registries may send them. */
+/** Parameters of GET /v0.1/servers. Unknown ones are ignored, because clients of other registries may send them. */
 export const listServersQuerySchema = z.object({
   cursor: z
     .string()
     .min(1)
     .max(500)
-    // Digits alone are a cursor of the chain, which lists no servers.
+    // A cursor of digits only comes from the chain, which lists no servers.
     .regex(/\D/, "is not a cursor of this list")
     .optional()
     .describe("nextCursor from the previous page."),
@@ -33,10 +33,11 @@ export const listServersQuerySchema = z.object({
 });
 
 /**
- * One page of the Active services that have an MCP endpoint, as the MCP registry's API lists them. A page may hold
- * fewer entries than were asked for.
+ * Returns one page of the Active services that have an MCP endpoint, in the format of the MCP registry's API. A page
+ * may have fewer entries than requested.
  *
- * @throws ApiProblem 400 `invalid-parameter`, IndexNeededError while the index is away.
+ * @throws ApiProblem 400 `invalid-parameter`
+ * @throws IndexRequiredError while the index is unavailable.
  */
 export async function listServers(url: URL, registry: Registry): Promise<ServerList> {
   const { search, updated_since: updatedSince, version, ...paging } = readQuery(url);
@@ -47,7 +48,7 @@ export async function listServers(url: URL, registry: Registry): Promise<ServerL
 }
 
 function readQuery(url: URL): z.output<typeof listServersQuerySchema> {
-  // Clients of other registries write a parameter that they leave out as an empty one.
+  // Some clients send an unset parameter as an empty one.
   const given = [...url.searchParams].filter(([, value]) => value !== "");
   const parsed = listServersQuerySchema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
@@ -61,19 +62,19 @@ function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
   return wanted === "latest" ? isLatest(entry) : entry.server.version === wanted;
 }
 
-/** Why the chain can't answer for the index. */
+/** Problem to report when the search needs the index and only the chain is available. */
 export const INDEX_REQUIRED_PROBLEM = {
   parameter: "servers",
   message: "requires the search index, which is unavailable",
 };
 
-/** The trait of every service that has an MCP endpoint. */
+/** Trait of every service that has an MCP endpoint. */
 export const MCP_TRAIT = "api:mcp";
 
 /**
- * The MCP servers among what a search finds.
- * @throws IndexNeededError while the index is away: the chain knows no endpoints, and its page would read as an empty
- * registry.
+ * Searches for services and returns those that are MCP servers.
+ * @throws IndexRequiredError while the index is unavailable. The chain stores no endpoints, so its page would look like
+ *   an empty registry.
  */
 async function searchServers(
   registry: Registry,

@@ -5,17 +5,17 @@ import { type Registry, registry } from "../registry.ts";
 
 type Answer = (request: Request, registry: Registry) => Promise<unknown>;
 
-/** Answers with JSON and its ETag. */
+/** Creates a handler that responds with JSON and its ETag. */
 export const mcpRegistryHandler =
   (answer: Answer, of: () => Registry): RouteHandler =>
   async (request) =>
     respondWithEtag(request, JSON.stringify(await answer(request, of())), noCacheJsonHeaders);
 
-/** Adds the member by which clients of the MCP registry's API read a problem. */
+/** Adds the `error` member, in which clients of the MCP registry's API expect the problem. */
 export const mcpRegistryProblem: NonNullable<RouteOptions["onProblem"]> = (problem, { requestId }) =>
   problemResponse(problem, requestId, { error: problem.title });
 
-/** The methods of a route of the MCP registry's API. */
+/** Creates the handlers of a route of the MCP registry's API. */
 export const mcpRegistryRoute = (answer: Answer) =>
   createRoute(
     { GET: mcpRegistryHandler(answer, registry) },

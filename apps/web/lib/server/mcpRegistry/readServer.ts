@@ -25,11 +25,12 @@ import {
 } from "./serverEntry.ts";
 
 /**
- * Answers `/v0.1/servers/{serverName}/versions` and `…/versions/{version}`, where the name's slash may stand encoded or
- * as it is. The versions of a server are all that were published, whatever their status; `latest` is the current one
- * of the highest Active major, or of the highest when none is.
+ * Answers `/v0.1/servers/{serverName}/versions` and `…/versions/{version}`. The slash in the name may be encoded. Lists
+ * every published version of a server, whatever its status; `latest` is the current version of the highest Active
+ * major, or of the highest major if none is Active.
  *
- * @throws ApiProblem 404 `not-found`, IndexNeededError while the index is away.
+ * @throws ApiProblem 404 `not-found`
+ * @throws IndexRequiredError while the index is unavailable.
  */
 export async function readServer(request: Request, registry: Registry): Promise<ServerEntry | ServerList> {
   const { name, version } = readPath(rawPathAfter(request, "/v0.1/servers/"));
@@ -66,13 +67,13 @@ function decode(text: string): string {
 
 const notFound = (detail: string) => new ApiProblem(404, "not-found", "Server not found", { detail });
 
-/** What the index gives at once. */
+/** Maximum page size of the index. */
 const PAGE = 100;
 
-/** The most versions of a DID that are listed, the highest ones. */
+/** Maximum number of versions to list per DID. The highest ones are listed. */
 const MAX_VERSIONS = 1_000;
 
-/** As the index answers GET /apps/{didHash}/versions, as far as an entry needs it. */
+/** Fields that an entry needs of the index's response to GET /apps/{didHash}/versions. */
 const versionsSchema = z.object({
   versions: z.array(
     z.object({
@@ -98,10 +99,10 @@ const versionsSchema = z.object({
 type IndexedVersion = z.output<typeof versionsSchema>["versions"][number];
 
 /**
- * Every published version of a DID that has the trait of MCP servers, newest first; of more than 1,000 the highest.
- * `latest` is true of the current one of the highest Active major, or of the highest when none is Active.
+ * Returns the published versions of a DID that have the trait of MCP servers, newest first, at most the 1,000 highest.
+ * `latest` is true for the current version of the highest Active major, or of the highest major if none is Active.
  *
- * @throws IndexNeededError while the index is away.
+ * @throws IndexRequiredError while the index is unavailable.
  */
 async function readVersions(registry: Registry, did: string): Promise<ListedServer[]> {
   const [versions, records] = await Promise.all([listVersions(registry, did), listRecords(registry, did)]);
@@ -112,7 +113,7 @@ async function readVersions(registry: Registry, did: string): Promise<ListedServ
       const record = records.get(version.tokenId);
       return record ? [{ ...toListed(version, record), isCurrent: record.version === version.version }] : [];
     });
-  // The index lists the highest version first.
+  // Use the first match: the index lists the highest version first.
   const current = listed.filter(({ isCurrent }) => isCurrent);
   const latest = current.find(({ status }) => status === 0) ?? current[0];
   return listed
@@ -120,7 +121,10 @@ async function readVersions(registry: Registry, did: string): Promise<ListedServ
     .toSorted((one, other) => other.updatedAt - one.updatedAt);
 }
 
-/** What is known of a version: of the current one what search says, of another what its own JSON says. */
+/**
+ * Combines a version with its record. Labels of the current version come from the search result, those of others from
+ * the version's own JSON.
+ */
 function toListed(version: IndexedVersion, record: SearchResult): ListedServer {
   const { did, owner, status, changedAt } = record;
   const { labels, registeredAt: updatedAt, ...recorded } = version;
@@ -151,7 +155,7 @@ async function listVersions({ environment }: Registry, did: string): Promise<Ind
   return all;
 }
 
-/** The records of a DID by their token ids. */
+/** Returns the records of a DID by token id. */
 async function listRecords(registry: Registry, did: string): Promise<Map<string, SearchResult>> {
   const records = new Map<string, SearchResult>();
   let cursor: string | undefined;

@@ -22,8 +22,8 @@ const listed: ListedServer = {
   latest: true,
 };
 
-describe("the entry of an MCP server", () => {
-  it("says what the service is, how it is reached, and what this registry knows of it", () => {
+describe("serverEntry", () => {
+  it("describes the service, its endpoint and its record", () => {
     expect(serverEntrySchema.strict().parse(serverEntry(listed, publicUrl))).toEqual({
       server: {
         $schema: expect.stringContaining("server.schema.json"),
@@ -54,7 +54,7 @@ describe("the entry of an MCP server", () => {
     });
   });
 
-  it("fits the limits of the MCP registry, whatever a publisher wrote", () => {
+  it("fits the limits of the MCP registry for any metadata", () => {
     const entry = serverEntry(
       { ...listed, name: "😀".repeat(80), description: " \n ", image: "http://a.test/icon.png" },
       publicUrl,
@@ -66,7 +66,7 @@ describe("the entry of an MCP server", () => {
     expect(icons).toBeUndefined();
   });
 
-  it("names the transport of a server that speaks HTTP with SSE only", () => {
+  it("returns the transport of a server that only supports HTTP with SSE", () => {
     const endpoints = [{ name: "MCP", endpoint: "https://a.test/sse", transport: "sse" as const }];
     expect(serverEntry({ ...listed, endpoints }, publicUrl)?.server.remotes).toEqual([
       { type: "sse", url: "https://a.test/sse" },
@@ -78,7 +78,7 @@ describe("the entry of an MCP server", () => {
     expect(entry?._meta["io.modelcontextprotocol.registry/official"].status).toBe("deprecated");
   });
 
-  it("is missing where there is no MCP endpoint, or no name that fits", () => {
+  it("returns undefined without an MCP endpoint or a valid name", () => {
     expect(serverEntry({ ...listed, endpoints: [] }, publicUrl)).toBeUndefined();
     expect(serverEntry({ ...listed, did: `did:web:a.test:${"x".repeat(200)}` }, publicUrl)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 const shortText = z.string().min(1).max(100);
 const time = z.iso.datetime();
 
-/** An entry as the MCP registry's API writes one (its OpenAPI document of 2025-12-01). */
+/** Entry in the format of the MCP registry's API (its OpenAPI document of 2025-12-01). */
 export const serverEntrySchema = z.object({
   server: z.object({
     $schema: z.url(),
@@ -19,7 +19,7 @@ export const serverEntrySchema = z.object({
     remotes: z
       .array(z.object({ type: z.enum(["streamable-http", "sse"]), url: z.url() }))
       .optional()
-      .describe("Absent if the version's document is not known."),
+      .describe("Absent if the search index has no copy of the version's document."),
   }),
   _meta: z.object({
     "io.modelcontextprotocol.registry/official": z.object({
@@ -38,10 +38,10 @@ export const serverEntrySchema = z.object({
         verification: z
           .url()
           .describe(
-            "Verification report, checked on request: who controls it, whether it is unchanged and who attested it.",
+            "URL of the verification report, checked on request: who controls the service, whether its document is unchanged and who attested it.",
           ),
       })
-      .describe("What this registry knows of the entry."),
+      .describe("The service's record in this registry."),
   }),
 });
 
@@ -56,7 +56,7 @@ export const serverListSchema = z.object({
 export type ServerEntry = z.output<typeof serverEntrySchema>;
 export type ServerList = z.output<typeof serverListSchema>;
 
-/** What an entry says, out of the index or of a version's own document. */
+/** Data of an entry, from the index or from a version's own document. */
 export type ListedServer = Pick<
   SearchResult,
   | "did"
@@ -78,8 +78,8 @@ export type ListedServer = Pick<
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
 /**
- * The entry of a service; undefined when it has no MCP endpoint, or no name that the MCP registry takes. Without
- * `endpoints` it is not known what it has.
+ * Returns the entry of a service, or `undefined` if it has no MCP endpoint or its DID has no valid MCP registry name.
+ * If `endpoints` is undefined, the service's endpoints are unknown.
  */
 export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntry | undefined {
   const { did, version, tokenId, owner, dataUrl, dataHash } = listed;
@@ -121,13 +121,13 @@ export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntr
   };
 }
 
-/** Whether no Active record of the DID has a higher version. */
+/** Returns true if no Active record of the DID has a higher version. */
 export const isLatest = ({ _meta }: ServerEntry): boolean =>
   _meta["io.modelcontextprotocol.registry/official"].isLatest;
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** At most 100 characters in one line. */
+/** Shortens a text to one line of at most 100 characters. */
 function short(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > 100 ? `${line.slice(0, 99).replace(/[\uD800-\uDBFF]$/, "")}…` : line;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** RFC 9457 problem details, with what every problem of this API adds. */
+/** Problem details (RFC 9457) with the members that every problem of this API has. */
 export const problemSchema = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
@@ -33,7 +33,7 @@ export const problem = (description: string, schema: z.core.$ZodType = problemSc
   description,
   ...json(schema, "output", "application/problem+json"),
 });
-/** Problems by their HTTP status. */
+/** Creates problem responses by HTTP status. */
 export const problems = (texts: Record<number, string>, schema?: z.core.$ZodType) =>
   Object.fromEntries(Object.entries(texts).map(([status, text]) => [status, problem(text, schema)]));
 export const anyJson = (description: string) => ({
@@ -62,7 +62,7 @@ export const versionedDid = (description: string) => ({
   schema: { type: "string" },
 });
 
-/** Limits of a route: draft-ietf-httpapi-ratelimit-headers. */
+/** Response headers of routes with a limit: draft-ietf-httpapi-ratelimit-headers. */
 const rateLimitHeaders = {
   RateLimit: {
     description: "Remaining requests (r) and seconds until reset (t) per limit.",
@@ -83,10 +83,10 @@ export const bodyProblems = {
   415: "The body is not application/json.",
 };
 
-/** Of routes whose POST acts. */
+/** Problem of routes whose POST acts. */
 export const otherSite = { 403: "A page of another site sent the request (`other-site`)." };
 
-/** Of routes with an ETag of their answer. */
+/** Response of routes that send an ETag. */
 export const notModifiedResponse = {
   "304": { description: "Not modified: If-None-Match matches the current ETag." },
 };

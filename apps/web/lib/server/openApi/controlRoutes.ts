@@ -14,7 +14,7 @@ import {
   rateLimitedResponse,
 } from "./builders.ts";
 
-/** A problem of verify-and-attest: its `status` is the API's word, not the HTTP status. */
+/** Problem of verify-and-attest. Its `status` is a word of the API, not the HTTP status. */
 const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);
 
 /** Routes that attest and verify. */
@@ -23,7 +23,7 @@ export const controlRoutes = {
     requestBody: body(attestRequestSchema),
     responses: {
       "200": answer(
-        "Attested now, already attested, signed for you to send, or waiting.",
+        "Attested now, already attested, signed by the issuer for you to submit, or waiting to take effect.",
         verifyAndAttestResponseSchema,
       ),
       "202": answer("Sent, not yet confirmed. Safe to retry.", verifyAndAttestResponseSchema),
@@ -35,7 +35,7 @@ export const controlRoutes = {
           ...bodyProblems,
           422: "Control is not proven (see `ways` and `publish`), or the resolver does not accept the wallet as a controller yet (see `code`).",
           502: "A host did not respond. Try again.",
-          503: "The chain is unreachable, or the issuer can't pay or has reached its spending limit. Try again later.",
+          503: "The chain is unreachable, or the issuer has insufficient funds or has reached its spending limit. Try again later.",
           504: "Timed out. Try again.",
         },
         verifyAndAttestProblemSchema,

@@ -11,7 +11,7 @@ import {
   rateLimitedResponse,
 } from "./builders.ts";
 
-/** Routes that read for a publisher what is at an address. */
+/** Routes that read an address for a publisher. */
 export const importRoutes = {
   "/api/import": post("importService", "Read how a service describes itself", {
     requestBody: body(importRequestSchema),

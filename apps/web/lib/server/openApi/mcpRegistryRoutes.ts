@@ -12,7 +12,7 @@ import {
   rateLimitedResponse,
 } from "./builders.ts";
 
-/** A problem of the MCP registry's API has the member by which its clients read one. */
+/** Problem of the MCP registry's API, with the `error` member that its clients read. */
 const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
 const ofIndex = {
   ...notModifiedResponse,
@@ -31,7 +31,7 @@ const serverNameParameter = {
   schema: { type: "string" },
 };
 
-/** The routes of the MCP registry's API. */
+/** Routes of the MCP registry's API. */
 export const mcpRegistryRoutes = {
   "/v0.1/servers": get(
     "listMcpServers",

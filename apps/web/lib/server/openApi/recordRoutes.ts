@@ -29,7 +29,7 @@ export const recordRoutes = {
     parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
     responses: {
       "200": anyJson(
-        "The RFC 8785 text that hashes to the recorded dataHash, which is also the ETag. If Cache-Status is set, the chain " +
+        "The document as RFC 8785 text. Its hash is the recorded dataHash, which is also the ETag. If Cache-Status is set, the chain " +
           "is unreachable and this is the copy of the exact version that was served earlier.",
       ),
       "304": { description: "The ETag in If-None-Match is the recorded dataHash." },

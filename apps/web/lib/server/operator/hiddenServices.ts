@@ -3,7 +3,7 @@ import type { HiddenServices } from "@app-registry/server/hiddenServices";
 import { ApiProblem } from "../problem.ts";
 
 /**
- * Refuses what asks for a hidden service by its DID.
+ * Throws if the operator hides the service.
  *
  * @throws ApiProblem 451 `hidden` with the operator's reason.
  */
@@ -15,7 +15,7 @@ export function refuseHidden(hidden: HiddenServices, did: string): void {
   });
 }
 
-/** A page of results without the hidden services. */
+/** Removes hidden services from a page of results. */
 export function withoutHidden(hidden: HiddenServices, page: SearchPage): SearchPage {
   if (page.results.every(({ did }) => hidden.reasonOf(did) === undefined)) return page;
   return { ...page, results: page.results.filter(({ did }) => hidden.reasonOf(did) === undefined) };

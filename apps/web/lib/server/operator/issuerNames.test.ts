@@ -26,10 +26,10 @@ function refusal(content: unknown): string {
   throw new Error("was accepted");
 }
 
-describe("the names of issuers", () => {
-  it("are none without a file", () => expect(readIssuerNames(undefined).size).toBe(0));
+describe("readIssuerNames", () => {
+  it("returns no names without a file", () => expect(readIssuerNames(undefined).size).toBe(0));
 
-  it("are found by checksummed address", () => {
+  it("returns names by checksummed address", () => {
     const name = { name: " Example Notary ", url: "https://notary.example/", note: "Audits each host." };
     const names = read({ [address.toLowerCase()]: name });
     expect([...names]).toEqual([[address, { ...name, name: "Example Notary" }]]);
@@ -45,20 +45,20 @@ describe("the names of issuers", () => {
     ["half a character", { name: "Example\ud800" }],
     ["a script for a URL", { name: "Example", url: "javascript:alert(1)" }],
     ["a URL without encryption", { name: "Example", url: "http://notary.example" }],
-    ["a member that nobody reads", { name: "Example", logo: "x" }],
+    ["an unknown member", { name: "Example", logo: "x" }],
     ["a hidden note", { name: "Example", note: "\u202d" }],
-  ])("are refused with %s, naming the place", (_what, name) => {
+  ])("rejects %s with the location", (_what, name) => {
     expect(refusal({ [address]: name })).toMatch(new RegExp(`ISSUERS_FILE .* is not valid: ${address}`));
   });
 
-  it("are refused for an address with a typing error, or one that is there twice", () => {
+  it("rejects a mistyped or repeated address", () => {
     const mistyped = address.replace("C8", "c8");
     expect(refusal({ [mistyped]: { name: "Example" } })).toContain("checksum");
     const twice = { [address]: { name: "Example" }, [address.toLowerCase()]: { name: "Other" } };
     expect(refusal(twice)).toContain("is listed twice");
   });
 
-  it("are refused when the file is none", () => {
+  it("rejects a missing or invalid file", () => {
     expect(refusal("{")).toContain("is not JSON");
     expect(refusal([])).toContain("is not valid");
     expect(() => readIssuerNames(join(folder, "absent.json"))).toThrow(/can't be read/);

@@ -8,10 +8,10 @@ const issuerNameSchema = z.strictObject({
   note: operatorText(500).optional(),
 });
 
-/** What the operator says of an issuer. */
+/** Operator's description of an issuer. */
 type IssuerName = z.output<typeof issuerNameSchema>;
 
-/** By checksummed address. */
+/** Issuer names by checksummed address. */
 export type IssuerNames = ReadonlyMap<Address, IssuerName>;
 
 const issuersFileSchema = z.record(z.string(), issuerNameSchema).transform((named, context) => {
@@ -30,11 +30,11 @@ const issuersFileSchema = z.record(z.string(), issuerNameSchema).transform((name
   return names;
 });
 
-/** Lower case is taken; a wrong EIP-55 checksum is a typing error. */
+/** Parses an address. Accepts lower case, but rejects a wrong EIP-55 checksum as a typing error. */
 const parseAddress = (text: string): Address | undefined => (isAddress(text) ? getAddress(text) : undefined);
 
 /**
- * The issuers' names out of ISSUERS_FILE: `{"0x…": {"name", "url", "note"}}`.
+ * Reads the issuers' names from ISSUERS_FILE: `{"0x…": {"name", "url", "note"}}`.
  *
  * @throws InvalidEnvironmentError
  */

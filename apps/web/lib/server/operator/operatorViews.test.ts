@@ -27,7 +27,7 @@ const metadata = (name: string) => ({
 let fixture: RegistryFixture;
 let index: TestIndex;
 let registry: Registry;
-/** The same without the index. */
+/** Same registry without the index. */
 let onChain: Registry;
 let shown: string;
 let hidden: string;
@@ -52,7 +52,7 @@ const request = (path: string) => new Request(`http://localhost${path}`);
 const refusal = { httpStatus: 451, code: "hidden", message: "It passes for Stripe." };
 
 describe("a service that the operator hides", () => {
-  it("is in no list, of the index or of the chain", async () => {
+  it("is missing from all lists, of the index and of the chain", async () => {
     for (const from of [registry, onChain]) {
       const { results, source } = await searchRegistry(from, parseSearchQuery({ status: "any" }));
       expect(
@@ -67,7 +67,7 @@ describe("a service that the operator hides", () => {
     }
   });
 
-  it("leaves a sitemap that was read before it was hidden", async () => {
+  it("leaves a sitemap that was cached before it was hidden", async () => {
     const hides = { reasonOf: (did: string) => (did === shown ? "It was taken down." : undefined) };
     expect(await sitemap(onChain, 0)).toContain(appPath(shown));
     expect(await sitemap({ ...onChain, hidden: { ...onChain.hidden, ...hides } }, 0)).not.toContain(
@@ -75,7 +75,7 @@ describe("a service that the operator hides", () => {
     );
   });
 
-  it("is in no feed, and is no MCP server", async () => {
+  it("is missing from feeds and from the MCP servers", async () => {
     for (const format of ["atom", "json"] as const) {
       const feed = await changesFeed(new URL("http://localhost/feed"), registry, format);
       expect(feed).toContain(appPath(shown));
@@ -85,7 +85,7 @@ describe("a service that the operator hides", () => {
     expect(servers.map(({ server }) => server.name)).toEqual([toServerName(shown)]);
   });
 
-  it("is reported as hidden, with the reason, to who asks for its DID", async () => {
+  it("is reported as hidden, with the reason, if its DID is requested", async () => {
     const name = encodeURIComponent(toServerName(hidden) ?? "");
     await expect(readApp(request(`/api/apps/${hidden}`), registry)).rejects.toMatchObject(refusal);
     await expect(readApp(request(`/api/apps/${hidden}/v/1.0.0`), registry)).rejects.toMatchObject(refusal);
@@ -104,19 +104,19 @@ describe("a service that the operator hides", () => {
     await expect(readServer(server, registry)).rejects.toMatchObject(refusal);
   });
 
-  it("hides no other one, whose name looks the same", async () => {
+  it("does not hide another service with the same name", async () => {
     expect(await readApp(request(`/api/apps/${shown}`), registry)).toMatchObject({ did: shown });
   });
 });
 
-describe("what the index knows for the pages", () => {
+describe("the index's data for the pages", () => {
   const ask = async (path: string) => {
     const answer = await fetchFromIndexer([index.url], path);
     if (!answer) throw new Error("The index did not answer.");
     return { status: answer.status, body: parseAnswer(answer) as Record<string, unknown> };
   };
 
-  it("tells of two names that look alike", async () => {
+  it("reports two similar names", async () => {
     const { results } = await searchRegistry(
       fixture.registryWith({ INDEXER_URL: index.url }),
       parseSearchQuery({ minter: wallet.address }),
@@ -128,7 +128,7 @@ describe("what the index knows for the pages", () => {
     expect((await ask("/shared-names?tokenIds=1;drop")).status).toBe(400);
   });
 
-  it("lists what an issuer attested, newest first, in pages", async () => {
+  it("lists an issuer's attestations, newest first, in pages", async () => {
     const path = `/issuers/${testAccount(19).address}/attestations`;
     const { body } = await ask(path);
     expect(body).toMatchObject({

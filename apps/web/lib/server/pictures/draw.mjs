@@ -2,26 +2,26 @@ import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Program of a child process: reads a picture from standard input and writes it anew, as WebP, to standard output. Ends
- * with 1 for a picture that it can't draw. The parameters are the library's reader of the picture's type, the most pixels of
- * the picture, its longest side when drawn, the most bytes when drawn, the most bytes of memory, the most milliseconds, and
- * the process that wants the picture.
+ * Program of a child process. Reads a picture from standard input and writes it as WebP to standard output. Exits with
+ * 1 for a picture that it can't draw. Its parameters are the library's loader for the picture type, the maximum number
+ * of pixels, the maximum side of the result, the maximum bytes of the result, the memory limit in bytes, the time limit
+ * in milliseconds, and the id of the parent process.
  */
 const [reader, ...limits] = process.argv.slice(2);
 const [maxPixels, maxSide, maxBytes, maxMemory, deadline, parent] = limits.map(Number);
 
-// The library works in threads of its own, which nothing but the end of the process stops.
+// The library works in its own threads, which can only be stopped by ending the process.
 setInterval(() => {
   const isOver = performance.now() > deadline || process.ppid !== parent;
   if (isOver || process.memoryUsage.rss() > maxMemory) process.kill(process.pid, "SIGKILL");
 }, 20).unref();
 
 const bytes = await buffer(process.stdin);
-// A production build holds the library among the dependencies of Next alone.
+// In a production build, only the dependencies of Next contain the library.
 const sharp = createRequire(createRequire(import.meta.url).resolve("next/package.json"))("sharp");
 sharp.concurrency(1);
 sharp.cache(false);
-// The library tells the type of a picture by rules of its own, by which a picture could be an SVG as well.
+// Allow only the expected loader. The library detects picture types by its own rules and could treat a picture as SVG.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: [`VipsForeignLoad${reader}`] });
 

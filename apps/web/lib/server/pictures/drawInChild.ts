@@ -1,18 +1,18 @@
 import { type ExecFileException, execFile } from "node:child_process";
 import { join } from "node:path";
 
-/** Pixels of a picture as it comes: 6,000 by 4,000. */
+/** Maximum number of pixels of a source picture: 6,000 × 4,000. */
 const MAX_PIXELS = 24_000_000;
 /** Longest side of a drawn picture, in pixels. */
 const MAX_SIDE = 1_280;
-/** Bytes of a drawn picture. */
+/** Maximum size of a drawn picture, in bytes. */
 const MAX_DRAWN_BYTES = 1024 * 1024;
-/** Memory of the child process, in bytes. */
+/** Memory limit of the child process, in bytes. */
 const MAX_MEMORY = 512 * 1024 * 1024;
-/** Milliseconds from the start of the child process to its end. */
+/** Time limit of the child process, in milliseconds. */
 const DEADLINE = 15_000;
 
-/** The program is not part of the build. Every way to start the web app starts it in this folder. */
+/** The build does not contain the program, so its path is relative to the folder in which the web app always starts. */
 const program = join(process.cwd(), "lib/server/pictures/draw.mjs");
 
 const running = new Set<ReturnType<typeof execFile>>();
@@ -20,14 +20,14 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Names the library's reader of one type of picture. */
+/** Name of the library's loader for one picture type. */
 export type PictureReader = "Png" | "Jpeg" | "Nsgif" | "Webp" | "Heif";
 
 /**
- * Draws a stranger's picture anew as WebP, in a process of its own: whatever the picture makes the library do, ends with
- * that process, which has none of this one's secrets.
+ * Re-encodes an untrusted picture as WebP in a separate process. A picture that exploits the library affects only that
+ * process, which has none of this process's secrets.
  *
- * @returns undefined for a picture that can't be drawn in time and within the limits.
+ * @returns `undefined` for a picture that can't be drawn within the time and size limits.
  */
 export function drawInChild(
   bytes: Uint8Array,
@@ -54,7 +54,7 @@ export function drawInChild(
       settle,
     );
     running.add(child);
-    // It may end before it has read everything.
+    // The child may exit before it has read everything.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(bytes);
   });

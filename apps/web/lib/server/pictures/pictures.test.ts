@@ -13,7 +13,7 @@ import { drawInChild } from "./drawInChild.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 import { servePicture } from "./servePicture.ts";
 
-/** The SVG that once kept a process busy for hours: each mask draws the one before it twice, in 7 KB. */
+/** SVG of 7 KB that once kept a process busy for hours, because each mask draws the previous one twice. */
 function nestedMasks(): Uint8Array {
   const masks = Array.from(
     { length: 60 },
@@ -30,7 +30,7 @@ const png = () =>
     .png()
     .toBuffer();
 
-/** A chunk of a PNG. */
+/** Returns a chunk of a PNG. */
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const frame = Buffer.alloc(8);
@@ -39,14 +39,14 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** As much of one byte as the library unpacks of a chunk (8 MB), compressed, with what stands before it in a chunk of the type. */
+/** Returns a compressed chunk of the given type that unpacks to the library's maximum of 8 MB. */
 function packedText(type: string): Buffer {
   const before = type === "iTXt" ? "a\0\u0001\0\0\0" : "a\0\0";
   return Buffer.concat([Buffer.from(before, "latin1"), packed]);
 }
 const packed = deflateSync(Buffer.alloc(7_990_000, "a"));
 
-/** The processes that a process has started. */
+/** Returns the child processes of a process. */
 function listChildren(pid: number): number[] {
   const listed = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return listed.split("\n").flatMap((line) => {
@@ -80,14 +80,14 @@ describe("reencode", () => {
     },
   );
 
-  it("makes a large picture fit", async () => {
+  it("shrinks a large picture", async () => {
     const wide = sharp({ create: { width: 3_000, height: 1_000, channels: 3, background: "red" } });
     const drawn = await reencode(await wide.png().toBuffer());
     expect(await sharp(drawn).metadata()).toMatchObject({ width: 1_280, height: 427 });
   });
 
   // @threat services: A picture that stops the web app
-  it("refuses an SVG before anything draws it, whatever it is served as", async () => {
+  it("rejects an SVG before drawing it, whatever its declared type", async () => {
     for (const bytes of [nestedMasks(), new TextEncoder().encode("\ufeff<?xml version='1.0'?><svg/>")]) {
       await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
     }
@@ -100,13 +100,13 @@ describe("reencode", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("gives a picture to the reader of its own type alone, whatever else the library reads in it", async () => {
+  it("passes a picture only to the loader of its own type, even if the library would detect another", async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
     expect(await drawInChild(svg, "Heif")).toBeUndefined();
     expect(await drawInChild(await png(), "Webp")).toBeUndefined();
   });
 
-  it.each(["zTXt", "iTXt", "iCCP"])("never unpacks what a PNG has in %s", async (type) => {
+  it.each(["zTXt", "iTXt", "iCCP"])("never unpacks the %s chunks of a PNG", async (type) => {
     const texts = Array.from({ length: 200 }, () => chunk(type, packedText(type)));
     const picture = await png();
     const head = 33;
@@ -116,7 +116,7 @@ describe("reencode", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("ends a process that takes too long or too much memory, and draws the next picture", async () => {
+  it("ends a process that exceeds its time or memory limit, and draws the next picture", async () => {
     const picture = await png();
     const late = reencode(picture, { deadline: 4_000 });
     const [child] = await untilChildren(process.pid);
@@ -128,7 +128,7 @@ describe("reencode", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("keeps no server from ending, whatever it draws", async () => {
+  it("does not delay the shutdown of a server", async () => {
     const program = fileURLToPath(new URL("../test/drawingProcess.ts", import.meta.url));
     const server = fork(program, { stdio: "ignore" });
     const [child] = await untilChildren(server.pid ?? 0);
@@ -140,10 +140,10 @@ describe("reencode", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("draws no longer than it may, nor than the server runs that wants the picture", async () => {
+  it("stops drawing at its time limit, and when the requesting server ends", async () => {
     const program = fileURLToPath(new URL("./draw.mjs", import.meta.url));
     const draw = [process.execPath, program, "Png", "1", "1", "1", "1e9"];
-    // The input of neither ends, as if the library were busy with it.
+    // Their input never ends, which simulates a busy library.
     const late = spawn("env", [...draw, "1", String(process.pid)]);
     expect(await once(late, "exit")).toEqual([null, "SIGKILL"]);
     const server = spawn("sh", ["-c", '"$@" $$ <&3 & echo $!; wait', "sh", ...draw, "3600000"], {
@@ -155,14 +155,14 @@ describe("reencode", () => {
     await expect.poll(() => isRunning(child)).toBe(false);
   });
 
-  it("refuses what is no picture, whatever it says that it is", async () => {
+  it("rejects data that is not a picture, whatever its declared type", async () => {
     for (const text of ["<html><svg></svg></html>", "%PDF-1.7", "", "GIF87"]) {
       await expect(reencode(new TextEncoder().encode(text))).rejects.toThrow("not supported");
     }
   });
 
   // @threat services: A picture that stops the web app
-  it("refuses a small file of very many pixels, and one that ends early", async () => {
+  it("rejects a small file with too many pixels, and a truncated one", async () => {
     const bomb = sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: "red" } });
     const packed = await bomb.png({ compressionLevel: 9 }).toBuffer();
     expect(packed.length).toBeLessThan(MAX_PICTURE_BYTES);
@@ -172,7 +172,7 @@ describe("reencode", () => {
   });
 });
 
-/** A PNG of almost 2 MiB. */
+/** Returns a PNG of almost 2 MiB. */
 async function noise(): Promise<Buffer> {
   const [width, height] = [800, 860];
   const raw = randomBytes(width * height * 3);
@@ -189,9 +189,9 @@ describe("GET /api/picture", () => {
   let host: Server;
   let origin: string;
   let asked: string[] = [];
-  /** A picture as large as one may be: noise. */
+  /** Picture of the maximum size, filled with noise. */
   let large: Buffer;
-  /** Answers to requests for "/held" that the test has not ended yet. */
+  /** Pending responses to requests for "/held". */
   let held: ServerResponse[] = [];
   const fetcher = createGuardedFetch({ allowLoopback: true, maxBytes: MAX_PICTURE_BYTES });
 
@@ -230,7 +230,7 @@ describe("GET /api/picture", () => {
       new Request(`http://localhost/api/picture/${did}/v/1.0.0?pointer=${encodeURIComponent(pointer)}`, init),
     );
 
-  it("serves what a hash-checked document names, asks its host once, and nothing else", async () => {
+  it("serves a picture of a hash-checked document, requests its host once, and no other URL", async () => {
     const screenshotUrls = [
       `${origin}/page`,
       `${origin}/none`,
@@ -270,7 +270,7 @@ describe("GET /api/picture", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("holds few pictures of a client at once, refuses what is too much, and holds nobody else up", async () => {
+  it("limits the pictures of one client in memory, rejects the excess, and does not delay other clients", async () => {
     const screenshotUrls = Array.from({ length: 80 }, (_, index) => `${origin}/held/${index}`);
     const image = `${origin}/icon`;
     const many = await fixture.register({ metadata: { name: "C", traits: [], screenshotUrls } });
@@ -289,10 +289,10 @@ describe("GET /api/picture", () => {
     });
     await expect.poll(() => [held.length, answered]).toEqual([2, 38]);
     expect((await get(other.did, "/image", "192.0.2.2")).status).toBe(200);
-    // Drawing a few of the largest shows what is kept of them.
+    // Drawing a few of the largest pictures reveals any leak.
     let served = 0;
     while (answered < 80) {
-      // A request that timed out is over, although its answer is still held here.
+      // A timed-out request is over, although the test still holds its response.
       await expect.poll(() => held.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(2);
       for (const response of held.splice(0)) {
         served += 1;
@@ -309,7 +309,7 @@ describe("GET /api/picture", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("holds one copy of a picture for all who were sent it and do not read", async () => {
+  it("stores one copy of a picture for all clients that do not read", async () => {
     const image = `${origin}/noise`;
     const { did } = await fixture.register({ metadata: { name: "E", traits: [], image } });
     const drawn = Buffer.from(await (await get(did, "/image")).arrayBuffer());
@@ -323,7 +323,7 @@ describe("GET /api/picture", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("asks a silent host of a document once for all its pictures, whoever else registered the document", async () => {
+  it("requests an unresponsive host once for all its pictures, even if others registered the document", async () => {
     const metadata = { name: "F", traits: [], image: `${origin}/icon`, screenshotUrls: [`${origin}/icon`] };
     const dataUrl = `${origin}/none`;
     const { did } = await fixture.register({ metadata, onChain: false, dataUrl });
@@ -337,7 +337,7 @@ describe("GET /api/picture", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("draws nothing for a registry, whose documents could name each other's pictures", async () => {
+  it("draws nothing for a registry server, because documents could name each other's pictures", async () => {
     const image = `${origin}/icon`;
     const { did } = await fixture.register({ metadata: { name: "G", traits: [], image } });
     asked = [];
@@ -347,7 +347,7 @@ describe("GET /api/picture", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("draws nothing for a client that has gone", async () => {
+  it("draws nothing for a client that has disconnected", async () => {
     const screenshotUrls = Array.from({ length: 3 }, (_, index) => `${origin}/held/gone${index}`);
     const { did } = await fixture.register({ metadata: { name: "H", traits: [], screenshotUrls } });
     [asked, held] = [[], []];
@@ -363,7 +363,7 @@ describe("GET /api/picture", () => {
     expect(asked).toEqual(["/held/gone0", "/held/gone1"]);
   });
 
-  it("asks nobody for a document that is not the recorded one", async () => {
+  it("requests no picture of a document that differs from the recorded one", async () => {
     const served = JSON.stringify({ name: "B", image: `${origin}/icon` });
     const { did } = await fixture.register({ onChain: false, served });
     asked = [];

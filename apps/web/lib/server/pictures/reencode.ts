@@ -1,19 +1,19 @@
 import { drawInChild, type PictureReader } from "./drawInChild.ts";
 
-/** Bytes of a picture as its host serves it. */
+/** Maximum size of a picture from its host, in bytes. */
 export const MAX_PICTURE_BYTES = 2 * 1024 * 1024;
 
-/** Why a picture is not shown. */
+/** Error that gives the reason a picture is not shown. */
 export class PictureRefusedError extends Error {
   override readonly name = "PictureRefusedError";
 }
 
 /**
- * Draws a stranger's picture anew as WebP: of an animation the first frame, at most 1,280 pixels a side, without
- * metadata. The type is told by its bytes: PNG, JPEG, GIF, WebP or AVIF. An SVG is a program of its own, which no limit
- * on bytes or elements bounds, so none is drawn.
+ * Re-encodes an untrusted picture as WebP without metadata, at most 1,280 pixels per side, using the first frame of an
+ * animation. Detects the type from the bytes: PNG, JPEG, GIF, WebP or AVIF. SVG is not supported, because no limit on
+ * bytes or elements bounds the work of drawing one.
  *
- * @throws PictureRefusedError for anything else, and for what is too large, broken or takes too long.
+ * @throws PictureRefusedError for other types, and for pictures that are too large, damaged or too slow to draw.
  */
 export async function reencode(
   bytes: Uint8Array,
@@ -45,14 +45,14 @@ function detectPictureType(bytes: Uint8Array): PictureReader | undefined {
   return signatures.find(([, pattern]) => pattern.test(start))?.[0];
 }
 
-/** Chunks of a PNG that say how it looks and are not compressed, apart from the pixels themselves. */
+/** Uncompressed PNG chunks that affect the appearance, and the pixel data. */
 const drawnChunks: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "IDAT", "IEND"]);
 
 const SIGNATURE_LENGTH = 8;
 /** Length, type and checksum of a chunk, in bytes. */
 const CHUNK_FRAME = 12;
 
-/** Leaves out the chunks that nobody sees: a text or a colour profile can be compressed a thousandfold. */
+/** Removes invisible chunks. A text or a colour profile can expand a thousandfold when it is decompressed. */
 function withoutTexts(png: Uint8Array): Uint8Array {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const kept = [png.subarray(0, SIGNATURE_LENGTH)];

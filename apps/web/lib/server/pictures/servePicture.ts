@@ -17,13 +17,13 @@ import { type Registry, registry } from "../registry.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 import { createTurns, TooManyWaitingError } from "./turns.ts";
 
-/** A picture, or why there is none; either is kept, so that its host is not asked for every visitor. */
+/** Picture, or the reason it can't be shown. Both are cached so that the host is not requested for every visitor. */
 type Picture = { ok: true; webp: Buffer<ArrayBuffer> } | { ok: false; problem: ApiProblem };
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** Bytes of all pictures that are kept, and what a reason why there is none counts. */
+/** Maximum size of all cached pictures, and the size counted for a cached problem, in bytes. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 const PROBLEM_BYTES = 4_096;
 
@@ -33,19 +33,22 @@ const pictures = new LRUCache<string, Picture>({
 });
 const drawing = new Map<string, Promise<Picture>>();
 
-/** Documents that could not be read a moment ago: each of its pictures would wait for a silent host anew. */
+/**
+ * Documents that couldn't be read recently. Without this cache, each picture would wait for the unresponsive host
+ * again.
+ */
 const unreadable = new LRUCache<string, ApiProblem>({ max: 1_000, ttl: MINUTE });
 
-/** Bytes of a picture that an answer holds for a client that does not read. */
+/** Maximum part of a picture that is buffered for a client that does not read, in bytes. */
 const CHUNK_BYTES = 16 * 1024;
 
 /**
- * Fetching and drawing take turns: at most `slots` pictures are in memory, before they are drawn, for all clients
- * together. A page shows nine pictures; whoever opens several at once waits in one queue.
+ * Limits fetching and drawing to `slots` pictures in memory for all clients together. A page shows nine pictures;
+ * several open pages of one client share a queue.
  */
 const runSerially = createTurns({ slots: 4, slotsPerClient: 2, waitingPerClient: 40, waiting: 400 });
 
-/** The fetcher of this process for pictures: as guarded as the one for documents, with its own limit of bytes. */
+/** Returns this process's fetcher for pictures. It has the guards of the document fetcher and its own size limit. */
 const pictureFetch = once(() =>
   createGuardedFetch({
     maxBytes: MAX_PICTURE_BYTES,
@@ -53,15 +56,15 @@ const pictureFetch = once(() =>
   }),
 );
 
-/** The members of a document that name a picture. */
+/** Returns true for the members of a document that name a picture. */
 const isPicturePointer = (pointer: string): boolean => /^\/(image|screenshotUrls\/\d{1,3})$/.test(pointer);
 
 /**
- * Answers GET /api/picture/{did}/v/{version}?pointer=/image: a picture that the document of a registered version names,
- * drawn anew as WebP. No other address is asked: the document must hash to the record.
+ * Answers GET /api/picture/{did}/v/{version}?pointer=/image with a picture of a registered version's document,
+ * re-encoded as WebP. Only URLs from a document that matches the record are requested.
  *
  * @throws ApiProblem 404 `picture-not-found`, 451 `hidden`, 502 `picture-unreachable`, 422 `picture-refused`, 503
- * `pictures-busy`, 508 `picture-loop`.
+ *   `pictures-busy`, 508 `picture-loop`.
  */
 export async function servePicture(
   request: Request,
@@ -76,10 +79,11 @@ export async function servePicture(
     throw notFound("Set pointer to /image or to an entry such as /screenshotUrls/0.");
   if (major === undefined || minor === undefined) throw notFound("The path must include a version.");
   if (request.headers.get("cdn-loop")?.includes(CDN_LOOP)) {
-    throw new ApiProblem(508, "picture-loop", "The document names a picture of a registry's own");
+    throw new ApiProblem(508, "picture-loop", "The document's picture points back to a registry's server");
   }
   const record = await source.client.getVersionRecord({ did, version: { major, minor, patch } });
-  // Whoever registers a document a second time, at a host that is silent, must not keep the first from being read.
+  // Include the location in the key. Otherwise someone could register the same document at an unresponsive host and so
+  // block the pictures of the original.
   const document = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
   const key = `${document} ${pointer}`;
   const draw = () => drawPicture(source, record, document, pointer, fetcher);
@@ -100,8 +104,8 @@ export async function servePicture(
 }
 
 /**
- * Sends a kept picture piece by piece, as the client reads. The answers of clients that don't read hold no picture in memory
- * that is no longer kept.
+ * Streams a cached picture in chunks as the client reads. A weak reference lets an evicted picture be freed even while
+ * slow clients are still reading it.
  */
 function streamPicture(
   key: string,
@@ -112,8 +116,9 @@ function streamPicture(
     {
       pull(controller) {
         const webp = picture.deref()?.webp;
-        if (!webp) return controller.error(new DOMException("The picture is no longer kept.", "AbortError"));
-        // What somebody reads is the last to go.
+        if (!webp)
+          return controller.error(new DOMException("The picture is no longer cached.", "AbortError"));
+        // Reading marks the picture as recently used, so pictures in use are evicted last.
         pictures.get(key);
         controller.enqueue(new Uint8Array(webp.subarray(sent, sent + CHUNK_BYTES)));
         sent += CHUNK_BYTES;
@@ -124,7 +129,7 @@ function streamPicture(
   );
 }
 
-/** Returns the picture of a key that is kept or being drawn, else draws it. */
+/** Returns a picture that is cached or being drawn, or draws it. */
 async function sharedPicture(key: string, draw: () => Promise<Picture>): Promise<Picture> {
   const known = pictures.get(key) ?? drawing.get(key);
   if (known !== undefined) return known;
@@ -177,11 +182,11 @@ async function drawPicture(
     const response = await fetch(named.url, { headers: { accept: "image/*" } });
     if (response.status !== 200) {
       await response.body?.cancel();
-      return { ok: false, problem: unreachable(`Its host returned HTTP ${response.status}.`) };
+      return { ok: false, problem: unreachable(`The picture's host returned HTTP ${response.status}.`) };
     }
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch {
-    return { ok: false, problem: unreachable("Its host took too long or sent too much data.") };
+    return { ok: false, problem: unreachable("The picture's host took too long or sent too much data.") };
   }
   try {
     return { ok: true, webp: await reencode(bytes) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTurns, TooManyWaitingError } from "./turns.ts";
 
-/** Work that ends when the test says so. */
+/** Creates work that ends when the test ends it. */
 function held(log: string[], name: string) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -16,8 +16,8 @@ function held(log: string[], name: string) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("turns", () => {
-  it("run at most so many works at once, of one client fewer", async () => {
+describe("createTurns", () => {
+  it("runs a limited number of tasks at once, and fewer of one client", async () => {
     const turns = createTurns({ slots: 3, slotsPerClient: 2, waitingPerClient: 9, waiting: 99 });
     const log: string[] = [];
     const works = ["a1", "a2", "a3", "b1", "b2"].map((name) => held(log, name));
@@ -29,7 +29,7 @@ describe("turns", () => {
     expect(log).toHaveLength(5);
   });
 
-  it("let a client that comes later go before the rest of another's queue", async () => {
+  it("runs a later client's task before the rest of another client's queue", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 9, waiting: 99 });
     const log: string[] = [];
     const works = ["a1", "a2", "a3", "b1"].map((name) => held(log, name));
@@ -45,7 +45,7 @@ describe("turns", () => {
     await Promise.all(done);
   });
 
-  it("refuse a client whose queue is full, and everybody when all queues together are", async () => {
+  it("rejects a client whose queue is full, and all clients when the total is reached", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 2 });
     const first = held([], "first");
     const done = [turns("a", first.work), turns("a", async () => 1)];
@@ -58,7 +58,7 @@ describe("turns", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("forget work that waits when its client has gone", async () => {
+  it("drops a waiting task when its client disconnects", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 1 });
     const first = held([], "first");
     const done: Promise<unknown>[] = [turns("a", first.work)];
@@ -74,7 +74,7 @@ describe("turns", () => {
     expect(log).toEqual([]);
   });
 
-  it("go on after work that fails", async () => {
+  it("continues after a task fails", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 2 });
     await expect(turns("a", async () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await turns("a", async () => 1)).toBe(1);

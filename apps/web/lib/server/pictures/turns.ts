@@ -1,30 +1,30 @@
-/** More work waits than may. */
+/** Error for work that is rejected because too much is waiting. */
 export class TooManyWaitingError extends Error {
   override readonly name = "TooManyWaitingError";
 }
 
 type TurnLimits = {
-  /** Works that run at once. */
+  /** Number of tasks that run at once. */
   slots: number;
-  /** Works of one client that run at once. */
+  /** Number of tasks of one client that run at once. */
   slotsPerClient: number;
-  /** Works of one client that wait. */
+  /** Number of tasks of one client that may wait. */
   waitingPerClient: number;
-  /** Works of all clients that wait. */
+  /** Number of tasks of all clients that may wait. */
   waiting: number;
 };
 
 type Client = { running: number; waiting: (() => void)[] };
 
 /**
- * Creates a function that runs work when it is its client's turn. Clients take turns, so the queue of one doesn't hold
- * up another. Work that waits leaves the queue when its signal aborts.
+ * Creates a function that runs tasks with the clients taking turns, so that one client's queue does not delay
+ * another's. A waiting task leaves the queue when its signal aborts.
  *
- * @returns rejects with {@link TooManyWaitingError} if the work may not wait, with the reason of an aborted signal, else as
- * the work settles.
+ * @returns A function that rejects with {@link TooManyWaitingError} if a queue is full, with the reason of an aborted
+ *   signal, or with the error of the task.
  */
 export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }: TurnLimits) {
-  /** In the order of their next turns. */
+  /** Clients in the order of their next turns. */
   const clients = new Map<string, Client>();
   let free = slots;
   let waits = 0;

@@ -7,7 +7,7 @@ import { type ApiDocument, createAnswerCheck } from "./apiDocument.ts";
 import type { ApiRequest, KnownValues } from "./apiRequests.ts";
 import { type RegistryFixture, wallet } from "./registryFixture.ts";
 
-/** What is registered, what can be attested, and what is refused for a reason of its own. */
+/** Returns values that are registered, can be attested, or are rejected for a reason of their own. */
 export async function knownValues(fixture: RegistryFixture): Promise<KnownValues> {
   const registered = [await fixture.register(), await fixture.register({ onChain: false })];
   const dids = registered.map(({ did }) => did);
@@ -54,7 +54,7 @@ export async function knownValues(fixture: RegistryFixture): Promise<KnownValues
 
 export type Answer = { status: number; type: string | null; headers: Record<string, unknown>; body: string };
 
-/** Puts a request on the wire, as it is. */
+/** Sends a request unmodified over the network. */
 export function ask(port: number, { method, target, headers, body, chunked }: ApiRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined || chunked ? {} : { "content-length": Buffer.byteLength(body) };
@@ -66,18 +66,18 @@ export function ask(port: number, { method, target, headers, body, chunked }: Ap
         resolve({ status, type, headers: incoming.headers, body: await text(incoming) });
       },
     );
-    // A body that is refused for its size need not be taken whole.
+    // The server may reject a body for its size before reading all of it.
     outgoing.on("error", reject);
     if (body !== undefined) outgoing.write(body);
     outgoing.end();
   });
 }
 
-/** Dot segments may lead out of the API, to pages that this process does not serve. */
+/** Returns false for targets whose dot segments leave the API, because this process serves no pages. */
 export const staysInApi = ({ target }: ApiRequest) =>
   new URL(`http://localhost${target}`).pathname.startsWith("/api/");
 
-/** The index is away in this set-up, so what only the index knows says so; nothing else does. */
+/** Returns true for failures of routes that need the index, which is unavailable in this setup. */
 const isExpectedOutage = ({ method, target }: ApiRequest, { status, body }: Answer) =>
   status === 503 &&
   /^\/api\/(search|suggest|export|live)/.test(target) &&
@@ -97,7 +97,7 @@ function checkUndocumented(
   else expect(type).toBe("application/problem+json");
 }
 
-/** What holds for every answer of the API, whatever was asked, by its OpenAPI document. */
+/** Creates a check of the rules that the OpenAPI document sets for every response. */
 export function createApiCheck(document: ApiDocument): (request: ApiRequest, answer: Answer) => void {
   const check = createAnswerCheck(document);
   return (request, answer) => {

@@ -18,9 +18,9 @@ export type ApiOperation = {
 };
 export type ApiDocument = { paths: Record<string, Record<string, ApiOperation>> };
 
-/** Checks answers against an OpenAPI 3.1 document. */
+/** Creates a check of responses against an OpenAPI 3.1 document. */
 export function createAnswerCheck(document: ApiDocument) {
-  /** What is wrong with an answer; undefined when the document allows it. */
+  /** Returns the problem of a response, or `undefined` if the document allows it. */
   return (path: string, method: string, answer: { status: number; type: string | null; body: string }) => {
     const documented = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
     if (!documented) return `${answer.status} is not documented`;

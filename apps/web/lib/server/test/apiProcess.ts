@@ -4,8 +4,9 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 
 /**
- * Every route of the API in a process of its own behind Node's HTTP server, configured by the environment. Says when it
- * listens, and answers a message with the bytes of its heap after a collection (with `--expose-gc`).
+ * Routes of the API by path. This program serves them in its own process behind Node's HTTP server, configured by the
+ * environment. It sends a message when it listens, and answers messages with its heap size in bytes after a collection
+ * (with `--expose-gc`).
  */
 type Routes = Record<string, (request: Request) => Promise<Response>>;
 

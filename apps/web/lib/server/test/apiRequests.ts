@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import type { ApiDocument, ApiOperation, JsonSchema } from "./apiDocument.ts";
 
-/** A request to the API, as it is put on the wire. */
+/** Request to the API in its wire format. */
 export type ApiRequest = {
-  /** Path of the document, such as `/api/apps/{versionedDid}`; undefined for one that it does not have. */
+  /** Path in the document, such as `/api/apps/{versionedDid}`, or undefined for a path that the document lacks. */
   documented: string | undefined;
   method: string;
-  /** Path and query as they are sent. */
+  /** Path and query in wire format. */
   target: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The body without a Content-Length. */
+  /** True to send the body without a Content-Length. */
   chunked: boolean;
 };
 
-/** Real values by the name of their field: what is only generated would hardly ever get past the first check. */
+/** Valid values by field name. Purely generated values would rarely pass the first check. */
 export type KnownValues = Record<string, readonly unknown[]>;
 
 const hostile = fc.constantFrom(
@@ -40,7 +40,7 @@ const hostile = fc.constantFrom(
 const anyText = fc.oneof(hostile, fc.string({ unit: "binary", maxLength: 60 }), fc.string({ maxLength: 60 }));
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 
-/** Values of a schema, and now and then another one. */
+/** Creates values of a schema, with occasional invalid ones. */
 function createValues(schema: JsonSchema, known: readonly unknown[]): fc.Arbitrary<unknown> {
   const choices: { arbitrary: fc.Arbitrary<unknown>; weight: number }[] = [
     { arbitrary: conforming(schema), weight: 6 },
@@ -129,10 +129,10 @@ const sparseHeaders = fc.oneof(
   { arbitrary: headerArbitrary, weight: 1 },
 );
 
-/** A URL has no place for a lone surrogate. */
+/** Replaces lone surrogates, which a URL cannot contain. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
-/** What a person or a program may write into a path: literally, encoded once more, or not at all well. */
+/** Creates path texts as users and programs write them: literal, encoded twice, or malformed. */
 function pathText(text: string): fc.Arbitrary<string> {
   const encoded = wellFormed(text);
   return fc.constantFrom(
@@ -165,7 +165,7 @@ function toQuery(
     });
 }
 
-/** A documented path with a value in each of its places. */
+/** Creates paths of a documented route with a value for each parameter. */
 function toPath(documented: string, known: KnownValues): fc.Arbitrary<string> {
   const place = /\{(\w+)\}/.exec(documented);
   if (!place) return fc.constant(documented);
@@ -204,12 +204,12 @@ function operationRequest(
     }));
 }
 
-/** Requests of an API from its OpenAPI document: mostly valid, and wrong in every way that a schema can be broken. */
+/** Creates requests from an OpenAPI document: mostly valid ones, and ones that break a schema in every possible way. */
 export function apiRequests(document: ApiDocument, known: KnownValues): fc.Arbitrary<ApiRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       arbitrary: operationRequest(path, method.toUpperCase(), operation, known),
-      // A route that takes input has more to get wrong.
+      // Routes with input have more that can go wrong.
       weight: operation.requestBody || operation.parameters ? 6 : 1,
     })),
   );

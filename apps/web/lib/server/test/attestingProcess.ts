@@ -4,7 +4,10 @@ import { readEnvironment } from "@app-registry/server/environment";
 import { createRegistry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 
-/** POST /api/verify-and-attest in a process of its own, configured by the environment; says its port when it listens. */
+/**
+ * Serves POST /api/verify-and-attest in a separate process, configured by the environment. Sends its port when it
+ * listens.
+ */
 const { post, issuer } = attestingServer(createRegistry(readEnvironment(process.env)));
 await issuer();
 const server = createServer(async (request, response) => {

@@ -5,9 +5,9 @@ import type { Registry } from "../registry.ts";
 import { attestRoute } from "../verifyAndAttest.ts";
 import { createWalletProofs, type WalletProofs } from "../walletProof/walletProof.ts";
 
-/** A server of a registry, as far as it attests: POST /api/verify-and-attest, and what is behind it. */
+/** Creates the part of a server that attests: POST /api/verify-and-attest and its issuer. */
 export function attestingServer(registry: Registry): {
-  /** `client` is what a trusted proxy says of who asks. */
+  /** Posts a body. `client` is the client address that a trusted proxy reports. */
   post(body: unknown, client?: string): Promise<Response>;
   issuer(): Promise<Issuer>;
   proofs: WalletProofs | undefined;

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { createRateLimiter } from "../limits/rateLimiter.ts";
 
-/** Counts requests of one client in a process of its own; says how many of them the limit lets through. */
+/** Counts requests of one client in a separate process. Sends how many of them the limit allows. */
 const [connectionString, quota, requests] = process.argv.slice(2);
 const pool = connectionString ? new Pool({ connectionString }) : undefined;
 const limiter = createRateLimiter({ name: "processes", quota: Number(quota), window: 600 }, pool);

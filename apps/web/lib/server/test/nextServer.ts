@@ -6,24 +6,24 @@ import { webDirectory } from "../../../../../scripts/stack/buildWeb.ts";
 import { answers, startService, waitUntilReady } from "../../../../../scripts/stack/processes.ts";
 import { web } from "../../../../../scripts/stack/programs.ts";
 
-/** Folder of a build, relative to apps/web: `pnpm test` names the one that it made. */
+/** Folder of a build, relative to apps/web, as set by `pnpm test`. */
 const built = process.env.NEXT_TEST_BUILD || undefined;
 
-/** Longer than a server may take to end by itself, in milliseconds. */
+/** Maximum time for a server to exit by itself, in milliseconds. */
 const SHUTDOWN = 60_000;
 
 export type NextServer = {
   origin: string;
-  /** What it has logged. */
+  /** Returns the log so far. */
   log(): string;
-  /** Asks it to end, as an operator does, and waits until it has. */
+  /** Stops the server with a signal, as an operator does, and waits until it has exited. */
   terminate(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * The web app on a port, in processes of its own: as it was built or, without a build, as `next dev` compiles it in a
- * folder that is named after the port.
+ * Starts the web app on a port in separate processes: the existing build or, without one, `next dev` in a folder named
+ * after the port.
  */
 export async function startNextServer(port: number, variables: Record<string, string>): Promise<NextServer> {
   const nextDirectory = built ?? `.next-${port}-test`;

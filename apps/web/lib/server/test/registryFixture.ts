@@ -13,10 +13,10 @@ import { ISSUER_INDEX, localAccount, localPrivateKey } from "../../../../../scri
 import { createRegistry, type Registry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
 
-/** An address where nothing listens. */
+/** URL at which no server listens. */
 export const UNUSED_URL = "http://127.0.0.1:18589";
 
-/** The publisher in every test. */
+/** Publisher in every test. */
 export const wallet = testAccount(1);
 
 const aService = { name: "A service", traits: ["api:rest"] };
@@ -26,28 +26,28 @@ type Registration = {
   onChain?: boolean;
   served?: string;
   algorithm?: 0 | 1;
-  /** Default a URL of the host, where the document is served. */
+  /** URL of the document. Default: a URL of the fixture's host. */
   dataUrl?: string;
 };
 
-/** A registry on a real chain of its own, with a host that serves did.json and metadata. */
+/** Registry on its own chain, with a host that serves did.json and metadata. */
 export type RegistryFixture = {
   host: DidHost;
   registry: Registry;
-  /** The issuer of `registry`. */
+  /** Returns the issuer of `registry`. */
   issuer(): Promise<Issuer>;
-  /** The chain's RPC. */
+  /** RPC URL of the chain. */
   rpcUrl: string;
-  /** Has the chain do what a test needs. */
+  /** Test client of the chain. */
   chain: TestClient;
-  /** The environment variables of a server of this registry. */
+  /** Environment variables of a server of this registry. */
   variables: Record<string, string>;
-  /** The same registry with other variables. */
+  /** Creates the same registry with other variables. */
   registryWith(variables: Record<string, string>): Registry;
   publisher: AppRegistryClient;
-  /** POST /api/verify-and-attest. */
+  /** Posts to /api/verify-and-attest. */
   post(body: unknown): Promise<Response>;
-  /** Registers 1.0.0 of a DID of its own, the way a publisher does. */
+  /** Registers 1.0.0 of a new DID, as a publisher does. */
   register(
     registration?: Registration,
   ): Promise<{ did: string; canonical: string; dataHash: string; path: string }>;
@@ -88,7 +88,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
       const did = host.did(wallet.address);
       const attest = () => post({ did, connectedAddress: wallet.address });
       let answer = await attest();
-      // On a busy machine the host of did.json may need longer than a publisher's host has.
+      // Retry: on a busy machine the host of did.json may exceed its time limit.
       for (let tries = 1; !answer.ok && tries < 5; tries++) {
         if (!((await answer.clone().json()) as { retryable?: boolean }).retryable) break;
         answer = await attest();

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
 
-/** A real indexer. */
+/** Running indexer process. */
 export type TestIndex = {
   url: string;
-  /** Waits until it has the last block of the chain that it reads. */
+  /** Waits until the index contains the last block of its chain. */
   untilCaughtUp(): Promise<void>;
-  /** Stops it where it is (SIGSTOP): its port takes connections, and nothing answers until `thaw`. */
+  /** Freezes the process (SIGSTOP): its port accepts connections, but nothing responds until `thaw`. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
 };
 
-/** Starts an indexer on a local chain and waits until it has its last block. */
+/** Starts an indexer on a local chain and waits until it contains the last block. */
 export async function startIndex(chain: { rpcUrl: string; deploymentFile: string }): Promise<TestIndex> {
   const directory = await mkdtemp(join(tmpdir(), "web-index-"));
   const database = await createDatabase();

@@ -2,32 +2,32 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "@app-registry/server/once";
 import type { Pool } from "pg";
 
-/** Seconds for which a nonce can be used: time to correct a did.json and to ask again. */
+/** Lifetime of a nonce, in seconds: enough to correct a did.json and try again. */
 export const NONCE_LIFETIME = 1_800;
 
-/** Most used nonces that one process remembers; the oldest go first. */
+/** Maximum number of used nonces that one process remembers. The oldest are evicted. */
 const MAX_USED = 10_000;
 
 /**
- * Nonces that are each good for one subject. A nonce carries when it was issued and a code that only its server can
- * write (HMAC), so that nothing is kept until it is used, and nobody crowds out other people's nonces by taking many.
+ * Store of nonces that are each valid for one subject. A nonce contains its issue time and an HMAC of its server, so it
+ * needs no storage before use, and nobody can evict other nonces by requesting many.
  */
 export type NonceStore = {
   issue(): Promise<{ nonce: string; issuedAt: Date; expiresAt: Date }>;
   /**
-   * Binds a nonce to the subject that it is used for first. True then, and whenever it is used for that subject again;
-   * false when it was never issued, is too old, or is bound to another subject.
+   * Binds a nonce to the first subject that uses it. Returns true for that subject, also on reuse. Returns false if the
+   * nonce was never issued, has expired or is bound to another subject.
    */
   bind(nonce: string, subject: string): Promise<boolean>;
 };
 
-/** What is behind the nonces: their key, and who used them. */
+/** Storage behind the nonces: their key and the subjects that used them. */
 type UsedNonces = {
   key(): Promise<Buffer>;
   bind(nonce: string, expiresAt: Date, subject: string): Promise<boolean>;
 };
 
-/** Keeps used nonces in this process's memory or, with a pool, in PostgreSQL for all processes that share it. */
+/** Creates a store that keeps used nonces in memory or, with a pool, in PostgreSQL for all processes that share it. */
 export function createNonceStore(pool: Pool | undefined): NonceStore {
   const used = pool ? postgresNonces(pool) : memoryNonces();
   return {
@@ -48,7 +48,7 @@ export function createNonceStore(pool: Pool | undefined): NonceStore {
   };
 }
 
-/** Hexadecimal digits of the milliseconds, and of them with the random part. */
+/** Length of the time in milliseconds, and of the time with the random part, in hexadecimal digits. */
 const TIME_LENGTH = 12;
 const TEXT_LENGTH = TIME_LENGTH + 32;
 
@@ -92,7 +92,7 @@ function postgresNonces(pool: Pool): UsedNonces {
     key,
     async bind(nonce, expiresAt, subject) {
       await pool.query("DELETE FROM app_registry_limits.nonces WHERE expires < now()");
-      // Of two at once, the second waits for the first one's row and then sees what it is bound to.
+      // Of two concurrent inserts, the second waits for the first row and then sees its subject.
       const { rowCount } = await pool.query(
         `INSERT INTO app_registry_limits.nonces (nonce, expires, subject) VALUES ($1, $2, $3)
          ON CONFLICT (nonce) DO UPDATE SET subject = excluded.subject WHERE nonces.subject = excluded.subject`,

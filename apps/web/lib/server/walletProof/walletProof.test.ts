@@ -53,13 +53,13 @@ type Message = Parameters<typeof createSiweMessage>[0];
 
 type Changes = {
   fields?: Partial<Message>;
-  /** Of the text, before it is signed. */
+  /** Edits the text before it is signed. */
   edit?: (message: string) => string;
   signer?: typeof wallet;
   nonce?: string;
 };
 
-/** A proof for a DID, as the SDK writes it but for the changes. */
+/** Creates a proof for a DID as the SDK does, with optional changes. */
 async function sign(server: Server, did: string, { fields, edit, signer = wallet, nonce }: Changes = {}) {
   const issued = await server.proofs.issueNonce();
   const message = createSiweMessage({
@@ -85,7 +85,7 @@ const refused = { ok: false, status: "failed", code: "wallet-proof-invalid", txH
 
 describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
   // @threat services: A stranger who becomes the first controller
-  it("attests to who signed a message with a nonce of this server", async () => {
+  it("attests the signer of a message with a nonce of this server", async () => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
     const without = await server.post({ did, connectedAddress });
@@ -112,7 +112,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ],
     ["a nonce that was never issued", { nonce: "0123456789abcdef0" }],
     ["another DID", { fields: { resources: ["did:web:example.com"] } }],
-    ["another DID beside it", { edit: (text) => `${text}\n- did:web:example.com` }],
+    ["another DID besides its own", { edit: (text) => `${text}\n- did:web:example.com` }],
     ["its DID twice", { edit: (text) => `${text}\n- ${text.split("\n- ").at(-1)}` }],
     [
       "its DID in another spelling",
@@ -123,19 +123,19 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["a statement of another DID", { fields: { statement: statement("did:web:example.com") } }],
     ["a statement of something else", { fields: { statement: "Sign in to continue." } }],
     ["no statement", { edit: (text) => text.replace(/\n\nI ask.*\n/, "\n\n") }],
-    ["an end that has passed", { fields: { expirationTime: inSeconds(-1) } }],
-    ["an end that is far away", { fields: { expirationTime: inSeconds(86_400) } }],
-    ["an end that is no date", { edit: (text) => text.replace(/(Expiration Time: ).*/, "$1never") }],
-    ["no end", { fields: { expirationTime: undefined as unknown as Date } }],
-    ["a start that is still to come", { fields: { notBefore: inSeconds(3_600) } }],
-    ["a date in the future", { fields: { issuedAt: inSeconds(3_600) } }],
-    ["a date that is none", { edit: (text) => text.replace(/(Issued At: ).*/, "$1today") }],
-    ["no date", { edit: (text) => text.replace(/\nIssued At: .*/, "") }],
+    ["a passed expiration time", { fields: { expirationTime: inSeconds(-1) } }],
+    ["a distant expiration time", { fields: { expirationTime: inSeconds(86_400) } }],
+    ["an invalid expiration time", { edit: (text) => text.replace(/(Expiration Time: ).*/, "$1never") }],
+    ["no expiration time", { fields: { expirationTime: undefined as unknown as Date } }],
+    ["a future start time", { fields: { notBefore: inSeconds(3_600) } }],
+    ["a future issue time", { fields: { issuedAt: inSeconds(3_600) } }],
+    ["an invalid issue time", { edit: (text) => text.replace(/(Issued At: ).*/, "$1today") }],
+    ["no issue time", { edit: (text) => text.replace(/\nIssued At: .*/, "") }],
     ["another version", { edit: (text) => text.replace("Version: 1", "Version: 2") }],
-    ["a date below it that is none", { edit: (text) => `${text}\n\nIssued At: today` }],
-    ["more text than a message has", { edit: (text) => `${text}\nSent from my phone` }],
+    ["an additional invalid issue time", { edit: (text) => `${text}\n\nIssued At: today` }],
+    ["additional text", { edit: (text) => `${text}\nSent from my phone` }],
     // @threat services: A wallet message replayed elsewhere
-  ])("refuses a message with %s, before the chain or any host is asked", async (_, changes) => {
+  ])("rejects a message with %s before the chain or any host is contacted", async (_, changes) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     let calls = 0;
     rpc.break(() => {
@@ -153,7 +153,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     await rpc.close();
   });
 
-  it("does not have a stranger use up what the wallet and the host may be asked for", async () => {
+  it("does not count a stranger's failed proofs against the limits of the wallet and the host", async () => {
     const server = demanding({ RATE_LIMIT_ATTEST_ADDRESS: "1", RATE_LIMIT_ATTEST_HOST: "1" });
     const did = fixture.host.did(connectedAddress);
     const siwe = await sign(server, did, { signer: testAccount(2), fields: { address: connectedAddress } });
@@ -164,7 +164,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect(await proven.json()).toMatchObject(attested);
   });
 
-  it("takes a message as another library writes it: times without fractions of a second, a URI with a path", async () => {
+  it("accepts the format of another library: times without fractions of a second, a URI with a path", async () => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
     const siwe = await sign(server, did, {
@@ -174,7 +174,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
   });
 
-  it("refuses another wallet's signature, and text that is no message", async () => {
+  it("rejects another wallet's signature, and text that is not a message", async () => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
     const { message } = await sign(server, did);
@@ -186,7 +186,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
   });
 
   // @threat services: A contract account's former signer
-  it("attests to a contract account by what its contract takes for its signature now (ERC-1271)", async () => {
+  it("attests a contract account whose contract accepts the signature (ERC-1271)", async () => {
     const [signer, next] = [testAccount(3), testAccount(4)];
     const account = await deployContract(fixture.rpcUrl, "mocks/SignatureWallet", [signer.address]);
     const server = demanding();
@@ -214,9 +214,9 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
   });
 
   // @threat services: A contract mistaken for a key
-  it("takes no signature that deploys its wallet first (ERC-6492), where nobody sees that it is a contract", async () => {
+  it("rejects a signature that deploys its wallet first (ERC-6492), because its contract is not visible yet", async () => {
     const signer = testAccount(3);
-    // The usual deployer of contracts at an address that is the same on every chain (CREATE2).
+    // Common CREATE2 deployer at the same address on every chain.
     const factory = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
     await fixture.chain.setCode({
       address: factory,
@@ -245,7 +245,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
 
   // @threat services: A contract that makes this server contact an internal host
   it.each(["its signature alone", "an authorization to its code (ERC-8010)"])(
-    "asks no web address that a contract account names (EIP-3668), with %s",
+    "requests no URL that a contract account names (EIP-3668), with %s",
     async (wrapping) => {
       let requests = 0;
       const gateway = createServer((_, response) => {
@@ -285,9 +285,9 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
   );
 
   // @threat services: A contract mistaken for a key
-  it("takes the signature of the key of an account that delegates (EIP-7702), whatever its code says", async () => {
+  it("accepts the key's signature for a delegating account (EIP-7702), whatever its code returns", async () => {
     const [account, code] = [testAccount(7), testAccount(8).address];
-    // Answers everything with yes: PUSH4 0x1626ba7e PUSH1 e0 SHL PUSH0 MSTORE PUSH1 20 PUSH0 RETURN
+    // Bytecode that always returns the magic value: PUSH4 0x1626ba7e PUSH1 e0 SHL PUSH0 MSTORE PUSH1 20 PUSH0 RETURN
     await fixture.chain.setCode({ address: code, bytecode: "0x631626ba7e60e01b5f5260205ff3" });
     await fixture.chain.setCode({ address: account.address, bytecode: concat(["0xef0100", code]) });
     const server = demanding();
@@ -305,7 +305,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["ERC-6492 around nothing", `0x${"6492".repeat(16)}`],
     ["ERC-8010 around nothing", `0x${"8010".repeat(16)}`],
     ["ERC-8010 around too little", `0x${"ff".repeat(64)}${"8010".repeat(16)}`],
-  ])("refuses a signature that is %s", async (_, signature) => {
+  ])("rejects a signature that is %s", async (_, signature) => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
     const { message } = await sign(server, did);
@@ -314,7 +314,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect(await response.json()).toMatchObject(refused);
   });
 
-  it("answers 503, not that a signature does not hold, while the chain that has a contract account is away", async () => {
+  it("returns 503 instead of an invalid signature while the chain of a contract account is unavailable", async () => {
     const signer = testAccount(3);
     const account = await deployContract(fixture.rpcUrl, "mocks/SignatureWallet", [signer.address]);
     const rpc = await startFaultyRpc(fixture.rpcUrl);
@@ -332,7 +332,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     await rpc.close();
   });
 
-  it("answers 503 while the chain that checks a signature is away", async () => {
+  it("returns 503 while the chain that checks a signature is unavailable", async () => {
     const server = demanding({ RPC_URL: "http://127.0.0.1:18821" });
     const did = fixture.host.did(connectedAddress);
     const response = await server.post({ did, connectedAddress, siwe: await sign(server, did) });
@@ -345,7 +345,7 @@ describe.each<[string, () => Record<string, string>]>([
   ["memory", () => ({})],
   ["PostgreSQL", () => ({ DATABASE_URL: postgres.url })],
 ])("a proof whose nonce is in %s", (_, variables) => {
-  it("is good again for its DID and wallet, when the first check failed or the answer was lost", async () => {
+  it("is accepted again for its DID and wallet after a failed check or a lost response", async () => {
     const server = demanding(variables());
     const did = fixture.host.did();
     const siwe = await sign(server, did);
@@ -359,7 +359,7 @@ describe.each<[string, () => Record<string, string>]>([
   });
 
   // @threat services: A wallet message replayed elsewhere
-  it("is of no use for another DID or wallet, before and after its own was attested", async () => {
+  it("is rejected for another DID or wallet, before and after its own was attested", async () => {
     const server = demanding(variables());
     const [did, other] = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
     const siwe = await sign(server, did);
@@ -377,7 +377,7 @@ describe.each<[string, () => Record<string, string>]>([
   });
 
   // @threat services: A caller who exhausts or invents nonces
-  it("holds, however many nonces others take meanwhile", async () => {
+  it("stays valid while others request many nonces", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
     const siwe = await sign(server, did);
@@ -386,7 +386,7 @@ describe.each<[string, () => Record<string, string>]>([
   });
 
   // @threat services: A caller who exhausts or invents nonces
-  it("needs a nonce of this very server, to the last character", async () => {
+  it("requires an unmodified nonce of the same server", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
     const { nonce } = await server.proofs.issueNonce();
@@ -401,7 +401,7 @@ describe.each<[string, () => Record<string, string>]>([
   });
 
   // @threat services: A wallet message replayed elsewhere
-  it("leaves its nonce to no other message, also of two at once", async () => {
+  it("prevents any other message from using its nonce, including a simultaneous one", async () => {
     const server = demanding(variables());
     const { nonce } = await server.proofs.issueNonce();
     const dids = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
@@ -414,7 +414,7 @@ describe.each<[string, () => Record<string, string>]>([
   });
 
   // @threat services: A wallet message replayed elsewhere
-  it("has one transaction sent by ten requests at once, of two processes where they share a database", async () => {
+  it("leads to one transaction for ten requests at once, over two processes if they share a database", async () => {
     const first = demanding(variables());
     const second = variables().DATABASE_URL ? demanding(variables()) : first;
     const did = fixture.host.did(connectedAddress);

@@ -10,10 +10,10 @@ import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { createNonceStore, NONCE_LIFETIME } from "./nonceStore.ts";
 
-/** Milliseconds by which the clock of whoever wrote a message may be ahead of this server's. */
+/** Accepted difference between the clocks of the message's author and this server, in milliseconds. */
 const CLOCK_SKEW = 120_000;
 
-/** A Sign-In with Ethereum message (EIP-4361) that the wallet signed: see docs/http-api.md for what it says. */
+/** Sign-In with Ethereum message (EIP-4361) with the wallet's signature. docs/http-api.md describes its content. */
 export const walletProofSchema = z
   .strictObject({
     message: z.string().max(4_096).describe("The EIP-4361 message. Its only resource must be the DID."),
@@ -28,7 +28,7 @@ export const walletProofSchema = z
   })
   .describe("Proof that the caller controls connectedAddress, if this server requires it.");
 
-/** Answer of GET /api/nonce. */
+/** Response of GET /api/nonce. */
 export const nonceSchema = z.object({
   nonce: z.string().describe("Valid for one DID and one wallet until it expires."),
   chainId: z.int().describe("Chain id to use in the message."),
@@ -38,17 +38,16 @@ export const nonceSchema = z.object({
 
 type WalletProof = z.output<typeof walletProofSchema>;
 
-/** What is asked for: that `address` controls `did`, a canonical DID. */
+/** Statement to prove: `address` controls `did`, a canonical DID. */
 type Subject = { did: string; address: Address };
 
 /**
- * Has callers prove that they hold the wallet that is to be attested. A proof names one DID and one wallet, and is good
- * for them until its nonce ends: whoever repeats it can but ask again for what its holder asked for, which the issuer
- * does once.
+ * Verifies that callers hold the wallet to attest. A proof names one DID and one wallet and is valid for them until its
+ * nonce expires. Replaying a proof only repeats its holder's request, which the issuer carries out once.
  */
 export type WalletProofs = {
   issueNonce(): Promise<z.output<typeof nonceSchema>>;
-  /** @throws ApiProblem 403 `wallet-proof-required` without a proof, `wallet-proof-invalid` for one that does not hold. */
+  /** @throws ApiProblem 403 `wallet-proof-required` without a proof, `wallet-proof-invalid` for an invalid one. */
   check(proof: WalletProof | undefined, subject: Subject): Promise<void>;
 };
 
@@ -58,7 +57,7 @@ type Source = {
   limitsDatabase: Pool | undefined;
 };
 
-/** The proofs that a server wants; undefined when it wants none. */
+/** Creates the proofs that a server requires. Returns `undefined` if it requires none. */
 export function createWalletProofs({
   environment,
   publicClient,
@@ -92,7 +91,7 @@ export function createWalletProofs({
   };
 }
 
-/** What can be told without asking the chain or the store. Returns the message's nonce. */
+/** Checks everything that needs neither the chain nor the store. Returns the message's nonce. */
 function checkMessage(
   message: string,
   { did, address, publicUrl, chainId }: Subject & { publicUrl: string; chainId: number },
@@ -108,10 +107,10 @@ function checkMessage(
   if (!isAddressEqual(parsed.address, address)) throw invalid(`The address must be ${address}.`);
   if (resources.length !== 1 || resources[0] !== did) throw invalid(`The only resource must be ${did}.`);
   if (parsed.statement !== controlStatement(did)) {
-    throw invalid(`Its statement is not "${controlStatement(did)}"`);
+    throw invalid(`The statement must be "${controlStatement(did)}".`);
   }
   checkTimes(parsed);
-  // Parsing skips what it does not know. What the wallet showed must be what was read here, to the last byte.
+  // Parsing ignores unknown parts, so compare the whole message: the wallet must have shown exactly these bytes.
   if (normalizeTimes(message, parsed) !== formatSiweMessage(parsed))
     throw invalid("The message doesn't follow EIP-4361.");
   return nonce;
@@ -135,7 +134,9 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: ParsedMessage): voi
   }
 }
 
-/** The message of the fields; undefined when EIP-4361 has none of them, such as one of another version. */
+/**
+ * Formats the message of the fields. Returns `undefined` if EIP-4361 does not allow them, for example another version.
+ */
 function formatSiweMessage(fields: ParsedMessage): string | undefined {
   try {
     return createSiweMessage(fields as SiweMessage);
@@ -144,7 +145,7 @@ function formatSiweMessage(fields: ParsedMessage): string | undefined {
   }
 }
 
-/** RFC 3339 writes one moment in several ways. */
+/** Normalises times, because RFC 3339 allows several spellings of the same time. */
 const normalizeTimes = (message: string, { issuedAt, expirationTime, notBefore }: ParsedMessage): string => {
   const times: Record<string, Date | undefined> = {
     "Issued At": issuedAt,
@@ -160,12 +161,12 @@ function invalid(detail: string): ApiProblem {
   return new ApiProblem(403, "wallet-proof-invalid", "Invalid wallet sign-in", { detail });
 }
 
-/** Without its store, nobody knows which nonces were used: nothing is attested then. */
+/** Rejects if the store fails, because reused nonces could not be detected. */
 function failClosed<T>(work: Promise<T>): Promise<T> {
   return work.catch(() => {
     throw new ApiProblem(503, "limits-unavailable", "Nonce check unavailable", { retryable: true });
   });
 }
 
-/** The proofs that this process wants. */
+/** Returns the proofs that this process requires. */
 export const walletProofs = once(() => createWalletProofs(registry()));
