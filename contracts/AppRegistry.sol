@@ -10,9 +10,9 @@ import {IResolver} from "./interfaces/IResolver.sol";
 import {AppStatus} from "./libraries/AppStatus.sol";
 import {DIDSyntax} from "./libraries/DIDSyntax.sol";
 import {DocumentHash} from "./libraries/DocumentHash.sol";
-import {Head} from "./libraries/Head.sol";
+import {RecordHead} from "./libraries/RecordHead.sol";
 import {Interfaces} from "./libraries/Interfaces.sol";
-import {RecordLanes} from "./libraries/RecordLanes.sol";
+import {PackedRecordFlags} from "./libraries/PackedRecordFlags.sol";
 import {RecordBlob} from "./libraries/RecordBlob.sol";
 import {Totals} from "./libraries/Totals.sol";
 import {TraitHashes} from "./libraries/TraitHashes.sol";
@@ -21,7 +21,7 @@ import {TraitHashes} from "./libraries/TraitHashes.sol";
 /// @notice Mints and updates records. The contract has no owner, no setters and no proxy; the constructor fixes the
 /// resolver and the metadata store.
 contract AppRegistry is AppReads, AppControl {
-    using RecordLanes for mapping(uint256 => uint256);
+    using PackedRecordFlags for mapping(uint256 => uint256);
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_DATA_URL_LENGTH = 2048;
@@ -70,7 +70,7 @@ contract AppRegistry is AppReads, AppControl {
         tokenId = totals.supply();
         _createHead(didHash, tokenId, major, minor, patch);
         _createRecord(tokenId, content, major, interfaces, dataHash, dataHashAlgorithm);
-        _move(address(0), msg.sender, tokenId);
+        _transfer(address(0), msg.sender, tokenId);
         emit AppMinted(
             tokenId,
             didHash,
@@ -105,7 +105,7 @@ contract AppRegistry is AppReads, AppControl {
         string memory metadataJson
     ) public {
         bytes32 didHash = keccak256(bytes(did));
-        Head head = _head(didHash, major);
+        RecordHead head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
         _authorizeChange(didHash, tokenId, false);
         _checkDataUrlLength(dataUrl);
@@ -140,12 +140,12 @@ contract AppRegistry is AppReads, AppControl {
         bytes32 didHash = keccak256(bytes(did));
         uint256 tokenId = _head(didHash, major).tokenId();
         _authorizeChange(didHash, tokenId, newStatus != AppStatus.ACTIVE);
-        uint8 oldStatus = _lanes.status(tokenId);
+        uint8 oldStatus = _packedFlags.status(tokenId);
         if (newStatus == oldStatus) revert StatusUnchanged(oldStatus);
 
         // The lane holds interfaces only while the record is Active.
         uint8 interfaces = newStatus == AppStatus.ACTIVE ? _records[tokenId].interfaces : 0;
-        _lanes.set(tokenId, newStatus, interfaces);
+        _packedFlags.set(tokenId, newStatus, interfaces);
         _totals = _totals.withMove(oldStatus, newStatus);
         emit StatusUpdated(tokenId, didHash, oldStatus, newStatus);
     }
@@ -154,7 +154,7 @@ contract AppRegistry is AppReads, AppControl {
     function republishMetadata(string memory did, uint8 major, string memory metadataJson) public {
         if (bytes(metadataJson).length == 0) revert EmptyMetadata();
         bytes32 didHash = keccak256(bytes(did));
-        Head head = _head(didHash, major);
+        RecordHead head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
         _authorizeChange(didHash, tokenId, false);
         Record storage record = _records[tokenId];
@@ -193,7 +193,7 @@ contract AppRegistry is AppReads, AppControl {
         record.interfaces = uint8(interfaces);
         record.dataHashAlgorithm = dataHashAlgorithm;
         record.dataHash = dataHash;
-        _lanes.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
+        _packedFlags.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
     }
 
     /// @dev Returns the bitmap after the update; 0 and the current one keep it.
@@ -207,7 +207,7 @@ contract AppRegistry is AppReads, AppControl {
         if (interfaces == 0 || interfaces == current) return current;
         Interfaces.checkChange(current, interfaces, isMinorHigher);
         record.interfaces = uint8(interfaces);
-        _lanes.set(tokenId, _lanes.status(tokenId), uint8(interfaces));
+        _packedFlags.set(tokenId, _packedFlags.status(tokenId), uint8(interfaces));
         return interfaces;
     }
 

@@ -46,7 +46,7 @@ abstract contract AppControl is AppToken {
         delete _reclaims[tokenId][record.reclaimRound][msg.sender];
         record.order = VersionOrder.Open;
         address holder = record.owner;
-        _move(holder, msg.sender, tokenId);
+        _transfer(holder, msg.sender, tokenId);
         emit ReclaimFinished(tokenId, msg.sender, holder);
     }
 
@@ -72,9 +72,9 @@ abstract contract AppControl is AppToken {
     function _authorizeChange(bytes32 didHash, uint256 tokenId, bool isRetiring) internal {
         Record storage record = _records[tokenId];
         address holder = record.owner;
-        bool actsForHolder = _actsFor(holder, msg.sender);
+        bool actsForHolder = _isOwnerOrOperator(holder, msg.sender);
         if (!actsForHolder || !_controls(didHash, holder)) {
-            bool isMinter = msg.sender == _minterOf(tokenId);
+            bool isMinter = msg.sender == _minter(tokenId);
             address incumbent = isMinter ? msg.sender : holder;
             if ((!isMinter && !actsForHolder) || !_controls(didHash, incumbent)) {
                 if (isRetiring && _controls(didHash, msg.sender)) return;
@@ -101,7 +101,7 @@ abstract contract AppControl is AppToken {
     function _requireClaim(bytes32 didHash, uint256 tokenId) private view {
         _requireController(didHash, msg.sender);
         _requireNoResistance(didHash, tokenId, _records[tokenId].owner);
-        _requireNoResistance(didHash, tokenId, _minterOf(tokenId));
+        _requireNoResistance(didHash, tokenId, _minter(tokenId));
     }
 
     function _requireNoResistance(bytes32 didHash, uint256 tokenId, address account) private view {
@@ -117,8 +117,8 @@ abstract contract AppControl is AppToken {
         if (block.timestamp >= openedAt + _RECLAIM_LIFETIME) return 0;
     }
 
-    function _minterOf(uint256 tokenId) private view returns (address) {
-        return RecordBlob.minterOf(_blob(_records[tokenId].blob));
+    function _minter(uint256 tokenId) private view returns (address) {
+        return RecordBlob.readMinter(_blob(_records[tokenId].blob));
     }
 
     function _locate(string memory did, uint8 major) private view returns (bytes32 didHash, uint256 tokenId) {

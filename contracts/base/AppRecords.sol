@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {LibRLP} from "solady/src/utils/LibRLP.sol";
 
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
-import {Head, HeadLib} from "../libraries/Head.sol";
+import {RecordHead, RecordHeadLib} from "../libraries/RecordHead.sol";
 import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {Totals} from "../libraries/Totals.sol";
 
@@ -38,9 +38,9 @@ abstract contract AppRecords is IAppRegistry {
     /// @dev The heads of a DID.
     struct Service {
         /// @dev The head of the DID's first record, whatever its major version, in a slot that every call loads.
-        Head first;
+        RecordHead first;
         /// @dev The heads of the other major versions.
-        mapping(uint8 major => Head) others;
+        mapping(uint8 major => RecordHead) others;
     }
 
     Totals internal _totals;
@@ -49,41 +49,41 @@ abstract contract AppRecords is IAppRegistry {
 
     mapping(uint256 tokenId => Record) internal _records;
 
-    /// @dev Word i holds the versions 4i to 4i + 3, see `HeadLib`.
+    /// @dev Word i holds the versions 4i to 4i + 3, see `RecordHeadLib`.
     mapping(uint256 tokenId => mapping(uint256 index => uint256)) internal _history;
 
     /// @dev Where each rising segment of a history begins, after the first one.
     mapping(uint256 tokenId => uint16[]) private _segments;
 
-    /// @dev See `RecordLanes`.
-    mapping(uint256 word => uint256) internal _lanes;
+    /// @dev See `PackedRecordFlags`.
+    mapping(uint256 word => uint256) internal _packedFlags;
 
     /// @dev When each reclaim was opened; 0 if it wasn't, or was finished.
     mapping(uint256 tokenId => mapping(uint256 round => mapping(address claimant => uint256)))
         internal _reclaims;
 
     /// @dev The head of a record by its DID; reverts if there is no such record.
-    function _headOf(string memory did, uint8 major) internal view returns (Head) {
+    function _headByDID(string memory did, uint8 major) internal view returns (RecordHead) {
         return _head(keccak256(bytes(did)), major);
     }
 
     /// @dev The head of a record; reverts if there is no such record.
-    function _head(bytes32 didHash, uint8 major) internal view returns (Head head) {
+    function _head(bytes32 didHash, uint8 major) internal view returns (RecordHead head) {
         head = _headOrEmpty(didHash, major);
         if (head.isEmpty()) revert AppNotFound(didHash, major);
     }
 
-    function _headOrEmpty(bytes32 didHash, uint8 major) internal view returns (Head) {
+    function _headOrEmpty(bytes32 didHash, uint8 major) internal view returns (RecordHead) {
         Service storage service = _services[didHash];
-        Head first = service.first;
+        RecordHead first = service.first;
         return first.major() == major ? first : service.others[major];
     }
 
     /// @dev Creates the head of a major version that the DID doesn't have yet.
     function _createHead(bytes32 didHash, uint256 tokenId, uint8 major, uint8 minor, uint8 patch) internal {
         Service storage service = _services[didHash];
-        Head first = service.first;
-        Head head = HeadLib.create(tokenId, major, major, minor, patch);
+        RecordHead first = service.first;
+        RecordHead head = RecordHeadLib.create(tokenId, major, major, minor, patch);
         if (first.isEmpty()) {
             service.first = head;
             return;
@@ -103,7 +103,7 @@ abstract contract AppRecords is IAppRegistry {
     /// @return isMinorHigher Whether the minor version is higher than the current one.
     function _checkVersion(
         Record storage record,
-        Head head,
+        RecordHead head,
         uint8 minor,
         uint8 patch
     ) internal returns (bool isMinorHigher) {
@@ -123,7 +123,7 @@ abstract contract AppRecords is IAppRegistry {
     }
 
     /// @dev Returns true if a version is above the whole history; reverts if the history contains it.
-    function _isHighest(Head head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
+    function _isHighest(RecordHead head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
         uint16[] storage starts = _segments[head.tokenId()];
         uint16 rank = _rank(minor, patch);
         isHighest = true;
@@ -139,7 +139,12 @@ abstract contract AppRecords is IAppRegistry {
     }
 
     /// @dev Binary search among the versions from `start` to `end`, which rise.
-    function _isInSegment(Head head, uint256 start, uint256 end, uint16 rank) private view returns (bool) {
+    function _isInSegment(
+        RecordHead head,
+        uint256 start,
+        uint256 end,
+        uint16 rank
+    ) private view returns (bool) {
         while (start < end) {
             uint256 middle = (start + end) / 2;
             uint16 found = _rankAt(head, middle);
@@ -150,7 +155,7 @@ abstract contract AppRecords is IAppRegistry {
         return false;
     }
 
-    function _rankAt(Head head, uint256 index) private view returns (uint16) {
+    function _rankAt(RecordHead head, uint256 index) private view returns (uint16) {
         (uint8 minor, uint8 patch, ) = _versionAt(head, index);
         return _rank(minor, patch);
     }
@@ -162,19 +167,20 @@ abstract contract AppRecords is IAppRegistry {
 
     /// @dev A version by its index, which is below `head.versionCount()`.
     function _versionAt(
-        Head head,
+        RecordHead head,
         uint256 index
     ) internal view returns (uint8 minor, uint8 patch, uint64 registeredAt) {
-        uint256 wordIndex = index / HeadLib.VERSIONS_PER_WORD;
-        bool isInHead = wordIndex == (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
-        return HeadLib.unpack(isInHead ? head.versionsWord() : _history[head.tokenId()][wordIndex], index);
+        uint256 wordIndex = index / RecordHeadLib.VERSIONS_PER_WORD;
+        bool isInHead = wordIndex == (head.versionCount() - 1) / RecordHeadLib.VERSIONS_PER_WORD;
+        return
+            RecordHeadLib.unpack(isInHead ? head.versionsWord() : _history[head.tokenId()][wordIndex], index);
     }
 
     /// @dev Publishes a version that `_checkVersion` accepted; `head` is the record's head.
-    function _pushVersion(bytes32 didHash, Head head, uint8 minor, uint8 patch) internal {
-        (Head next, bool isFlush) = head.push(minor, patch);
+    function _pushVersion(bytes32 didHash, RecordHead head, uint8 minor, uint8 patch) internal {
+        (RecordHead next, bool isFlush) = head.appendVersion(minor, patch);
         if (isFlush) {
-            uint256 index = head.versionCount() / HeadLib.VERSIONS_PER_WORD;
+            uint256 index = head.versionCount() / RecordHeadLib.VERSIONS_PER_WORD;
             unchecked {
                 _history[head.tokenId()][index - 1] = head.versionsWord();
             }

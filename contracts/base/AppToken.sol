@@ -36,7 +36,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
     /// @inheritdoc IERC721
     function approve(address to, uint256 tokenId) external {
         address owner = ownerOf(tokenId);
-        if (!_actsFor(owner, msg.sender)) revert ERC721InvalidApprover(msg.sender);
+        if (!_isOwnerOrOperator(owner, msg.sender)) revert ERC721InvalidApprover(msg.sender);
         _approvals[tokenId] = to;
         emit Approval(owner, to, tokenId);
     }
@@ -113,11 +113,11 @@ abstract contract AppToken is AppRecords, IERC721Errors {
     function transferFrom(address from, address to, uint256 tokenId) public {
         if (to == address(0)) revert ERC721InvalidReceiver(to);
         address owner = ownerOf(tokenId);
-        if (!_actsFor(owner, msg.sender) && _approvals[tokenId] != msg.sender) {
+        if (!_isOwnerOrOperator(owner, msg.sender) && _approvals[tokenId] != msg.sender) {
             revert ERC721InsufficientApproval(msg.sender, tokenId);
         }
         if (owner != from) revert ERC721IncorrectOwner(from, tokenId, owner);
-        _move(from, to, tokenId);
+        _transfer(from, to, tokenId);
     }
 
     /// @inheritdoc IERC721
@@ -128,7 +128,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
 
     /// @dev Gives a token to `to`, which must not be zero; a new token comes from zero. Clears the approval, without an
     /// event.
-    function _move(address from, address to, uint256 tokenId) internal {
+    function _transfer(address from, address to, uint256 tokenId) internal {
         if (from != address(0)) {
             delete _approvals[tokenId];
             Holder storage former = _holders[from];
@@ -143,7 +143,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
     }
 
     /// @dev Returns true if `account` is the holder `owner` or one of its operators.
-    function _actsFor(address owner, address account) internal view returns (bool) {
+    function _isOwnerOrOperator(address owner, address account) internal view returns (bool) {
         return account == owner || isApprovedForAll[owner][account];
     }
 

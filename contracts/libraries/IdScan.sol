@@ -30,7 +30,7 @@ using IdScan for Scan global;
 /// @dev Each turn takes the selected ids of one word:
 ///
 ///     Scan memory scan = IdScan.start(cursor, last, limit, 256);
-///     while (scan.isOpen()) scan.take(words[scan.word]);
+///     while (scan.hasNext()) scan.addMatches(words[scan.word]);
 library IdScan {
     using LibBit for uint256;
 
@@ -52,13 +52,13 @@ library IdScan {
     }
 
     /// @notice Returns true if the page has room and there is another word to read.
-    function isOpen(Scan memory scan) internal pure returns (bool) {
+    function hasNext(Scan memory scan) internal pure returns (bool) {
         return scan.word < scan.endWord && scan.found < scan.ids.length;
     }
 
     /// @notice Adds the selected ids of the next word, as long as there is room.
     /// @param selected The next word with the lowest bit of each selected id set.
-    function take(Scan memory scan, uint256 selected) internal pure {
+    function addMatches(Scan memory scan, uint256 selected) internal pure {
         unchecked {
             uint256 first = scan.word * scan.idsPerWord;
             ++scan.word;

@@ -63,7 +63,7 @@ library RecordBlob {
         }
     }
 
-    function minterOf(address pointer) internal view returns (address) {
+    function readMinter(address pointer) internal view returns (address) {
         return address(bytes20(SSTORE2.read(pointer, 0, 20)));
     }
 

@@ -25,7 +25,7 @@ contract RegistryBlobTest {
 
         RecordBlob.Content memory read = RecordBlob.read(pointer);
         require(keccak256(abi.encode(read)) == keccak256(abi.encode(written)), "read");
-        require(RecordBlob.minterOf(pointer) == minter, "minterOf");
+        require(RecordBlob.readMinter(pointer) == minter, "readMinter");
     }
 
     /// @dev A reader that finds its memory used before must not show it in the padding of a string.

@@ -73,7 +73,7 @@ contract RegistryScanTest {
         uint256 limit
     ) private view returns (uint256[] memory, uint256) {
         Scan memory scan = IdScan.start(cursor, last, limit, IdBitmap.IDS_PER_WORD);
-        while (scan.isOpen()) scan.take(_ids[scan.word]);
+        while (scan.hasNext()) scan.addMatches(_ids[scan.word]);
         return (_found(scan), scan.nextCursor());
     }
 

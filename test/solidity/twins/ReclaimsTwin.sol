@@ -42,7 +42,7 @@ abstract contract ReclaimsTwin is RecordsTwin {
         delete _openedAt[tokenId][msg.sender];
         _mayLower[tokenId] = true;
         address previousOwner = _owners[tokenId];
-        _move(msg.sender, tokenId);
+        _transfer(msg.sender, tokenId);
         emit IAppRegistry.ReclaimFinished(tokenId, msg.sender, previousOwner);
     }
 

@@ -81,7 +81,7 @@ contract RegistryTwin is ReadsTwin {
         _refuseIfTooLarge(json);
         _settle();
         _act(tokenId);
-        _storeOf(tokenId, json, true);
+        _storeJson(tokenId, json, true);
     }
 
     function _mint(MintInput memory input) private returns (uint256 tokenId) {
@@ -108,9 +108,9 @@ contract RegistryTwin is ReadsTwin {
         _ids[didHash][input.major] = tokenId;
         _majors[didHash].push(input.major);
         _writeRecord(tokenId, input);
-        _move(msg.sender, tokenId);
+        _transfer(msg.sender, tokenId);
         _emitMinted(tokenId, didHash, input);
-        if (bytes(input.metadataJson).length > 0) _storeOf(tokenId, input.metadataJson, false);
+        if (bytes(input.metadataJson).length > 0) _storeJson(tokenId, input.metadataJson, false);
     }
 
     function _update(UpdateInput memory input) private {
@@ -136,7 +136,7 @@ contract RegistryTwin is ReadsTwin {
         _pushVersion(app, input.minor, input.patch);
         _emitUpdated(tokenId, didHash, input);
         if (isNew) emit MetadataUpdate(tokenId);
-        if (bytes(input.metadataJson).length > 0) _storeOf(tokenId, input.metadataJson, false);
+        if (bytes(input.metadataJson).length > 0) _storeJson(tokenId, input.metadataJson, false);
     }
 
     function _writeRecord(uint256 tokenId, MintInput memory input) private {
@@ -155,7 +155,7 @@ contract RegistryTwin is ReadsTwin {
         );
     }
 
-    function _storeOf(uint256 tokenId, string memory json, bool force) private {
+    function _storeJson(uint256 tokenId, string memory json, bool force) private {
         IAppRegistry.App storage app = _apps[tokenId];
         IAppRegistry.Version memory version = app.versionHistory[app.versionHistory.length - 1];
         StoreInput memory input;

@@ -86,7 +86,7 @@ abstract contract TokenTwin is IERC721Errors, Refusals {
             abi.encodeWithSelector(ERC721IncorrectOwner.selector, from, tokenId, owner)
         );
         _settle();
-        _move(to, tokenId);
+        _transfer(to, tokenId);
     }
 
     function ownerOf(uint256 tokenId) public view returns (address) {
@@ -94,7 +94,7 @@ abstract contract TokenTwin is IERC721Errors, Refusals {
         return _owners[tokenId];
     }
 
-    function _move(address to, uint256 tokenId) internal {
+    function _transfer(address to, uint256 tokenId) internal {
         emit Transfer(_owners[tokenId], to, tokenId);
         _owners[tokenId] = to;
         _approved[tokenId] = address(0);

@@ -15,22 +15,22 @@ import {AppStatus} from "./AppStatus.sol";
 ///
 /// A lane holds the interface bitmap of Active records only, because only these are searched by it.
 /// A selection is a word with the lowest bit of each selected lane set.
-library RecordLanes {
+library PackedRecordFlags {
     uint256 internal constant IDS_PER_WORD = 64;
 
-    uint256 private constant _BITS_PER_LANE = 4;
-    uint256 private constant _LANE = 0xf;
+    uint256 private constant _BITS_PER_RECORD = 4;
+    uint256 private constant _FLAGS_MASK = 0xf;
     uint256 private constant _INACTIVE_FLAG = 8;
     uint256 private constant _ANY_INTERFACE = 7;
-    uint256 private constant _EVERY_LANE = type(uint256).max / _LANE; // 0x1111…
+    uint256 private constant _EVERY_RECORD = type(uint256).max / _FLAGS_MASK; // 0x1111…
 
     /// @notice The status in the lane of `tokenId`, which must exist.
     function status(
         mapping(uint256 => uint256) storage words,
         uint256 tokenId
     ) internal view returns (uint8) {
-        uint256 lane = (words[tokenId / IDS_PER_WORD] >> _shift(tokenId)) & _LANE;
-        return lane < _INACTIVE_FLAG ? AppStatus.ACTIVE : uint8(lane ^ _INACTIVE_FLAG);
+        uint256 flags = (words[tokenId / IDS_PER_WORD] >> _shift(tokenId)) & _FLAGS_MASK;
+        return flags < _INACTIVE_FLAG ? AppStatus.ACTIVE : uint8(flags ^ _INACTIVE_FLAG);
     }
 
     /// @notice Writes the lane of `tokenId`.
@@ -40,33 +40,33 @@ library RecordLanes {
         uint8 status_,
         uint8 interfaces
     ) internal {
-        uint256 lane = status_ == AppStatus.ACTIVE ? interfaces : _INACTIVE_FLAG | status_;
+        uint256 flags = status_ == AppStatus.ACTIVE ? interfaces : _INACTIVE_FLAG | status_;
         uint256 shift = _shift(tokenId);
-        uint256 others = words[tokenId / IDS_PER_WORD] & ~(_LANE << shift);
-        words[tokenId / IDS_PER_WORD] = others | (lane << shift);
+        uint256 others = words[tokenId / IDS_PER_WORD] & ~(_FLAGS_MASK << shift);
+        words[tokenId / IDS_PER_WORD] = others | (flags << shift);
     }
 
     /// @notice Selects the records of a word with a status.
     function withStatus(uint256 word, uint8 status_) internal pure returns (uint256) {
         if (status_ == AppStatus.ACTIVE) return withInterfaces(word, _ANY_INTERFACE, false);
-        uint256 others = word ^ (_EVERY_LANE * (_INACTIVE_FLAG | status_));
-        return ~_nonZero(others) & _EVERY_LANE;
+        uint256 others = word ^ (_EVERY_RECORD * (_INACTIVE_FLAG | status_));
+        return ~_nonZero(others) & _EVERY_RECORD;
     }
 
     /// @notice Selects the Active records of a word with at least one of `interfaces`, or with all of them.
     function withInterfaces(uint256 word, uint256 interfaces, bool matchAll) internal pure returns (uint256) {
-        uint256 wanted = _EVERY_LANE * interfaces;
+        uint256 wanted = _EVERY_RECORD * interfaces;
         uint256 matching = matchAll ? ~_nonZero(~word & wanted) : _nonZero(word & wanted);
         uint256 active = ~(word >> 3);
-        return matching & active & _EVERY_LANE;
+        return matching & active & _EVERY_RECORD;
     }
 
     /// @dev The lowest bit of each lane that is not zero.
     function _nonZero(uint256 word) private pure returns (uint256) {
-        return (word | (word >> 1) | (word >> 2) | (word >> 3)) & _EVERY_LANE;
+        return (word | (word >> 1) | (word >> 2) | (word >> 3)) & _EVERY_RECORD;
     }
 
     function _shift(uint256 tokenId) private pure returns (uint256) {
-        return (tokenId % IDS_PER_WORD) * _BITS_PER_LANE;
+        return (tokenId % IDS_PER_WORD) * _BITS_PER_RECORD;
     }
 }
