@@ -10,10 +10,10 @@ import {IResolver} from "./interfaces/IResolver.sol";
 import {AppStatus} from "./libraries/AppStatus.sol";
 import {DIDSyntax} from "./libraries/DIDSyntax.sol";
 import {DocumentHash} from "./libraries/DocumentHash.sol";
-import {RecordHead} from "./libraries/RecordHead.sol";
 import {Interfaces} from "./libraries/Interfaces.sol";
 import {PackedRecordFlags} from "./libraries/PackedRecordFlags.sol";
 import {RecordBlob} from "./libraries/RecordBlob.sol";
+import {RecordHead} from "./libraries/RecordHead.sol";
 import {Totals} from "./libraries/Totals.sol";
 import {TraitHashes} from "./libraries/TraitHashes.sol";
 
@@ -25,7 +25,7 @@ contract AppRegistry is AppReads, AppControl {
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_DATA_URL_LENGTH = 2048;
-    /// @dev For contractId and fungibleTokenId, in bytes.
+    /// @dev Longest contractId or fungibleTokenId, in bytes.
     uint256 private constant _MAX_CAIP_LENGTH = 256;
 
     /// @inheritdoc IAppRegistry
@@ -143,7 +143,7 @@ contract AppRegistry is AppReads, AppControl {
         uint8 oldStatus = _packedFlags.status(tokenId);
         if (newStatus == oldStatus) revert StatusUnchanged(oldStatus);
 
-        // The lane holds interfaces only while the record is Active.
+        // Listings by interface find only Active records, so the flags of the others hold no interfaces.
         uint8 interfaces = newStatus == AppStatus.ACTIVE ? _records[tokenId].interfaces : 0;
         _packedFlags.set(tokenId, newStatus, interfaces);
         _totals = _totals.withMove(oldStatus, newStatus);
@@ -164,7 +164,7 @@ contract AppRegistry is AppReads, AppControl {
         _storeMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, metadataJson, true);
     }
 
-    /// @dev The only call site: encoding this call takes much bytecode.
+    /// @dev Calls `setMetadata`. Keep this the only call site: encoding the call takes much bytecode.
     function _storeMetadata(
         string memory did,
         bytes32 didHash,
@@ -196,7 +196,7 @@ contract AppRegistry is AppReads, AppControl {
         _packedFlags.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
     }
 
-    /// @dev Returns the bitmap after the update; 0 and the current one keep it.
+    /// @dev Updates the interface bitmap and returns it. 0 and the current bitmap change nothing.
     function _updateInterfaces(
         Record storage record,
         uint256 tokenId,
@@ -211,7 +211,7 @@ contract AppRegistry is AppReads, AppControl {
         return interfaces;
     }
 
-    /// @dev Returns whether the dataHash changes.
+    /// @dev Updates the dataHash and its algorithm. Returns true if the dataHash changes.
     function _updateDocument(
         Record storage record,
         bytes32 dataHash,
@@ -222,7 +222,8 @@ contract AppRegistry is AppReads, AppControl {
         if (record.dataHashAlgorithm != algorithm) record.dataHashAlgorithm = algorithm;
     }
 
-    /// @dev Returns whether the dataUrl changes; empty arguments keep the stored values.
+    /// @dev Updates the dataUrl and the trait hashes; empty arguments keep the stored values. Returns true if the
+    /// dataUrl changes.
     function _updateBlob(
         Record storage record,
         string memory dataUrl,

@@ -3,17 +3,18 @@ pragma solidity ^0.8.28;
 
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 import {AppStatus} from "../libraries/AppStatus.sol";
-import {RecordHead} from "../libraries/RecordHead.sol";
 import {IdBitmap} from "../libraries/IdBitmap.sol";
 import {IdScan, Scan} from "../libraries/IdScan.sol";
 import {Interfaces} from "../libraries/Interfaces.sol";
 import {PackedRecordFlags} from "../libraries/PackedRecordFlags.sol";
 import {RecordBlob} from "../libraries/RecordBlob.sol";
+import {RecordHead} from "../libraries/RecordHead.sol";
 import {TraitHashes} from "../libraries/TraitHashes.sol";
 import {AppToken} from "./AppToken.sol";
 
 /// @title Reads of the App Registry
-/// @notice Single records, and listings whose gas is bounded whatever the size of the registry.
+/// @notice Returns single records, and pages of records. A page's gas has a limit that doesn't depend on the size of
+/// the registry.
 abstract contract AppReads is AppToken {
     using PackedRecordFlags for uint256;
     using PackedRecordFlags for mapping(uint256 => uint256);
@@ -153,7 +154,7 @@ abstract contract AppReads is AppToken {
         return IdScan.start(cursor, _totals.supply(), limit, idsPerWord);
     }
 
-    /// @dev The records that a scan found.
+    /// @dev Returns the records that a scan found.
     function _page(Scan memory scan) private view returns (AppSummary[] memory page) {
         page = new AppSummary[](scan.found);
         for (uint256 i = 0; i < page.length; ++i) _fillSummary(page[i], scan.ids[i]);
@@ -163,7 +164,7 @@ abstract contract AppReads is AppToken {
         _fillSummary(summary, tokenId);
     }
 
-    /// @dev Fills a summary in place: copying a hundred of them would add a quarter to a page's gas.
+    /// @dev Fills a summary in place. Copying the summaries of a page of 100 would raise its gas by a quarter.
     function _fillSummary(AppSummary memory summary, uint256 tokenId) private view {
         Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
@@ -188,7 +189,7 @@ abstract contract AppReads is AppToken {
         summary.traitHashes = content.traitHashes;
     }
 
-    /// @dev The versions of a record from `start` to `end` (exclusive).
+    /// @dev Returns the versions of a record from `start` to `end` (exclusive).
     function _versions(
         RecordHead head,
         uint256 start,

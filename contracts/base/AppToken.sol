@@ -13,8 +13,8 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppRecords} from "./AppRecords.sol";
 
 /// @title Token of the App Registry
-/// @notice ERC-721 over the registry's own storage, with OpenZeppelin's behaviour and errors. The owner is in the
-/// record's word, and each holder's token ids are in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
+/// @notice ERC-721 on the registry's own storage, with OpenZeppelin's behaviour and errors. The owner is a field of the
+/// record, and each holder's token ids are in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
 abstract contract AppToken is AppRecords, IERC721Errors {
     using IdBitmap for mapping(uint256 => uint256);
 
@@ -65,7 +65,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
         return _holders[owner].balance;
     }
 
-    /// @notice The dataUrl of a record.
+    /// @notice Returns the dataUrl of a record.
     function tokenURI(uint256 tokenId) external view returns (string memory) {
         ownerOf(tokenId);
         return RecordBlob.read(_blob(_records[tokenId].blob)).dataUrl;
@@ -126,8 +126,8 @@ abstract contract AppToken is AppRecords, IERC721Errors {
         if (owner == address(0)) revert ERC721NonexistentToken(tokenId);
     }
 
-    /// @dev Gives a token to `to`, which must not be zero; a new token comes from zero. Clears the approval, without an
-    /// event.
+    /// @dev Moves a token to `to`, which must not be zero. A mint passes zero as `from`. Clears the approval without an
+    /// `Approval` event.
     function _transfer(address from, address to, uint256 tokenId) internal {
         if (from != address(0)) {
             delete _approvals[tokenId];

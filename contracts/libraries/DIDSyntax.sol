@@ -2,8 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title Canonical DID syntax
-/// @notice Tells whether a text is the canonical spelling of a supported DID, so that no service can be registered in
-/// two spellings. It normalises nothing: callers do that.
+/// @notice Checks that a text is the canonical spelling of a supported DID, so that no service can be registered in two
+/// spellings. Callers must normalise DIDs themselves.
 /// @dev Follows the did:web and did:pkh method specifications, DID Core and CAIP-10. ASCII only.
 ///
 ///     did:web:<host>[%3A<port>][:<segment>]*
@@ -14,14 +14,14 @@ library DIDSyntax {
     /// @notice Longest DID, in bytes.
     uint256 internal constant MAX_LENGTH = 255;
 
-    /// @dev No part ends at position 0.
+    /// @dev Position that stands for a syntax error. No part ends at position 0.
     uint256 private constant _NONE = 0;
 
-    /// @dev RFC 1035.
+    /// @dev Longest label of a host, in bytes (RFC 1035).
     uint256 private constant _MAX_LABEL_LENGTH = 63;
     uint256 private constant _MAX_PORT = 65_535;
     uint256 private constant _DEFAULT_PORT = 443;
-    /// @dev The highest integer that JSON and JavaScript keep exactly.
+    /// @dev Highest integer that JSON and JavaScript represent exactly.
     uint256 private constant _MAX_CHAIN_ID = 2 ** 53 - 1;
     uint256 private constant _MAX_NUMBER_LENGTH = 16;
     uint256 private constant _ADDRESS_DIGITS = 40;
@@ -41,8 +41,8 @@ library DIDSyntax {
 
     bytes11 private constant _WELL_KNOWN = ".well-known";
 
-    // A set of characters is a word with bit c set for each character c. Character 0 means the end of the text and is
-    // in no set.
+    // A set of characters is a word with bit c set for each character c. No set contains character 0, which `_charAt`
+    // returns after the end of the text.
     uint256 private constant _DIGITS = ((1 << 10) - 1) << _ZERO; // 0-9
     uint256 private constant _LOWER = ((1 << 26) - 1) << 0x61; // a-z
     uint256 private constant _UPPER = ((1 << 26) - 1) << _A; // A-Z
@@ -91,7 +91,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev Labels separated by dots. The last one is not a number.
+    /// @dev Reads labels separated by dots. The last label must not be a number.
     function _host(bytes memory text, uint256 start) private pure returns (uint256 end) {
         unchecked {
             while (true) {
@@ -104,7 +104,8 @@ library DIDSyntax {
         }
     }
 
-    /// @dev The URL standard reads a host whose last label is `123`, `0x` or `0x7f` as an IPv4 address.
+    /// @dev Returns true if a label is a number. The URL standard reads a host whose last label is `123`, `0x` or
+    /// `0x7f` as an IPv4 address.
     function _isNumeric(bytes memory text, uint256 start, uint256 end) private pure returns (bool) {
         unchecked {
             bool isHex = _charAt(text, start) == _ZERO && _charAt(text, start + 1) == _X;
@@ -113,7 +114,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev %3A and a number, which is not the default port.
+    /// @dev Reads `%3A` and a port, which must not be the default port.
     function _port(bytes memory text, uint256 start) private pure returns (uint256) {
         unchecked {
             if (_charAt(text, start + 1) != _THREE || _charAt(text, start + 2) != _A) return _NONE;
@@ -122,7 +123,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev At least one character or percent triplet, and neither `.` nor `..`.
+    /// @dev Reads a path segment: at least one character or percent triplet, and neither `.` nor `..`.
     function _segment(bytes memory text, uint256 start) private pure returns (uint256 end) {
         unchecked {
             end = _skipWhile(text, start, _SEGMENT);
@@ -150,8 +151,8 @@ library DIDSyntax {
         }
     }
 
-    /// @dev A percent triplet in upper-case hexadecimal, of a character that can't appear unencoded. A slash, a
-    /// backslash and control characters can't appear encoded either.
+    /// @dev Returns true if the text has a percent triplet at a position: in upper-case hexadecimal, and of a character
+    /// that must be encoded. A slash, a backslash and control characters can't be in a segment at all.
     function _isTriplet(bytes memory text, uint256 start) private pure returns (bool) {
         unchecked {
             (uint256 high, uint256 low) = (_charAt(text, start + 1), _charAt(text, start + 2));
@@ -162,7 +163,8 @@ library DIDSyntax {
         }
     }
 
-    /// @dev A decimal number of at most 16 digits without a leading zero; `value` is 0 if there is none.
+    /// @dev Reads a decimal number of at most 16 digits without a leading zero. Returns 0 as `value` for any other
+    /// text.
     function _number(bytes memory text, uint256 start) private pure returns (uint256 value, uint256 end) {
         unchecked {
             end = _skipWhile(text, start, _DIGITS);
@@ -173,7 +175,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev The longest sequence, possibly empty, of characters of a set.
+    /// @dev Reads the longest sequence, possibly empty, of characters of a set.
     function _skipWhile(bytes memory text, uint256 start, uint256 set) private pure returns (uint256 end) {
         unchecked {
             end = start;
@@ -181,7 +183,7 @@ library DIDSyntax {
         }
     }
 
-    /// @dev Value of a decimal or upper-case hexadecimal digit.
+    /// @dev Returns the value of a decimal or upper-case hexadecimal digit.
     function _digit(uint256 c) private pure returns (uint256) {
         unchecked {
             return c < _A ? c - _ZERO : c - _A + 10;
@@ -192,8 +194,8 @@ library DIDSyntax {
         return (set >> c) & 1 == 1;
     }
 
-    /// @dev The character at a position, or 0 after the end. Skipping Solidity's bounds check saves a mint 1,000 gas,
-    /// because every character is read several times.
+    /// @dev Returns the character at a position, or 0 after the end. Skipping Solidity's bounds check saves 1,000 gas
+    /// per mint, because every character is read several times.
     function _charAt(bytes memory text, uint256 position) private pure returns (uint256 c) {
         assembly ("memory-safe") {
             if lt(position, mload(text)) {

@@ -3,9 +3,9 @@ pragma solidity ^0.8.28;
 
 import {AppStatus} from "./AppStatus.sol";
 
-/// @title Record lanes: interface bitmap and status of 64 records in one word
-/// @notice One storage read answers "which of these 64 records are Active with this interface?".
-/// @dev A lane has 4 bits; the record with token id t is in lane t % 64 of word t / 64.
+/// @title Packed record flags: interface bitmap and status of 64 records in one word
+/// @notice One storage read finds the Active records with an interface among 64 records.
+/// @dev The flags of a record are 4 bits. The record with token id t has the flags t % 64 of word t / 64.
 ///
 ///     255  252      7   4   3   0
 ///     +------+-----+-----+-----+      0 0 0 0   no record
@@ -13,8 +13,8 @@ import {AppStatus} from "./AppStatus.sol";
 ///     +------+-----+-----+-----+      1 0 0 1   Deprecated
 ///                                     1 0 1 0   Replaced
 ///
-/// A lane holds the interface bitmap of Active records only, because only these are searched by it.
-/// A selection is a word with the lowest bit of each selected lane set.
+/// The flags hold the interface bitmap of Active records only, because only these can be listed by interface.
+/// A selection is a word with the lowest flag bit of each selected record set.
 library PackedRecordFlags {
     uint256 internal constant IDS_PER_WORD = 64;
 
@@ -22,9 +22,10 @@ library PackedRecordFlags {
     uint256 private constant _FLAGS_MASK = 0xf;
     uint256 private constant _INACTIVE_FLAG = 8;
     uint256 private constant _ANY_INTERFACE = 7;
-    uint256 private constant _EVERY_RECORD = type(uint256).max / _FLAGS_MASK; // 0x1111…
+    /// @dev Selection of all records: 0x1111…
+    uint256 private constant _EVERY_RECORD = type(uint256).max / _FLAGS_MASK;
 
-    /// @notice The status in the lane of `tokenId`, which must exist.
+    /// @notice Returns the status of `tokenId`, which must exist.
     function status(
         mapping(uint256 => uint256) storage words,
         uint256 tokenId
@@ -33,7 +34,7 @@ library PackedRecordFlags {
         return flags < _INACTIVE_FLAG ? AppStatus.ACTIVE : uint8(flags ^ _INACTIVE_FLAG);
     }
 
-    /// @notice Writes the lane of `tokenId`.
+    /// @notice Writes the flags of `tokenId`. Ignores `interfaces` unless the status is Active.
     function set(
         mapping(uint256 => uint256) storage words,
         uint256 tokenId,
@@ -61,7 +62,7 @@ library PackedRecordFlags {
         return matching & active & _EVERY_RECORD;
     }
 
-    /// @dev The lowest bit of each lane that is not zero.
+    /// @dev Selects the records whose flags are not zero.
     function _nonZero(uint256 word) private pure returns (uint256) {
         return (word | (word >> 1) | (word >> 2) | (word >> 3)) & _EVERY_RECORD;
     }
