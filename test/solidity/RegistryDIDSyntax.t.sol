@@ -5,7 +5,7 @@ import {LibString} from "solady/src/utils/LibString.sol";
 
 import {DIDSyntax} from "../../contracts/libraries/DIDSyntax.sol";
 
-/// @dev The one-pass reader against a slow one that splits the text and looks at each part.
+/// @dev Compares the one-pass reader with a slow one that splits the text and checks each part.
 contract RegistryDIDSyntaxTest {
     using LibString for string;
 
@@ -14,7 +14,7 @@ contract RegistryDIDSyntaxTest {
     string private constant _LABEL = "abcdefghijklmnopqrstuvwxyz0123456789-";
     string private constant _SEGMENT = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
 
-    /// @dev Parts of DIDs, right and wrong; texts out of them are often nearly canonical.
+    /// @dev Valid and invalid parts of DIDs. Texts composed of them are often nearly canonical.
     string[] private _parts = [
         "did:web:",
         "did:pkh:eip155:",

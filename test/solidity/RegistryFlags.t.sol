@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {PackedRecordFlags} from "../../contracts/libraries/PackedRecordFlags.sol";
 
-/// @dev Lanes of four bits against one struct for each record.
+/// @dev Compares the packed flags with one struct for each record.
 contract RegistryFlagsTest {
     using PackedRecordFlags for uint256;
     using PackedRecordFlags for mapping(uint256 => uint256);

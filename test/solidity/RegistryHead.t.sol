@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {RecordHead, RecordHeadLib} from "../../contracts/libraries/RecordHead.sol";
 import {VM} from "./support/Vm.sol";
 
-/// @dev The packed head and its history against an array of versions.
+/// @dev Compares the packed head and its history with an array of versions.
 contract RegistryHeadTest {
     struct Plain {
         uint8 minor;
@@ -46,7 +46,7 @@ contract RegistryHeadTest {
         _requireSame(_plain[_plain.length - 1], currentMinor, currentPatch, currentTime);
     }
 
-    /// @dev 256 minors of 256 patches each are the most that a major version can have.
+    /// @dev A major version has at most 256 minor versions of 256 patches each.
     function test_countsEveryVersionThatThereCanBe() external view {
         RecordHead head = RecordHeadLib.create(type(uint32).max, 255, 255, 0, 0);
         for (uint256 i = 1; i < 1 << 16; ++i) (head, ) = head.appendVersion(uint8(i >> 8), uint8(i));
@@ -59,7 +59,7 @@ contract RegistryHeadTest {
         require(minor == 255 && patch == 255, "current");
     }
 
-    /// @dev Notes the version in the array, sets the clock to its time, and returns its minor version.
+    /// @dev Appends the version to the array, sets the clock to its time, and returns its minor version.
     function _at(Plain calldata version) private returns (uint8) {
         uint64 registeredAt = uint32(version.registeredAt);
         VM.warp(registeredAt);

@@ -6,7 +6,7 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 
 import {Refusals} from "../support/Refusals.sol";
 
-/// @dev ERC-721 as its standard says, a mapping for each question.
+/// @dev Implements ERC-721 as the standard specifies it, with one mapping for each query.
 abstract contract TokenTwin is IERC721Errors, Refusals {
     mapping(uint256 tokenId => address) internal _owners;
     mapping(uint256 tokenId => address) private _approved;
@@ -85,7 +85,7 @@ abstract contract TokenTwin is IERC721Errors, Refusals {
             owner != address(0) && owner != from,
             abi.encodeWithSelector(ERC721IncorrectOwner.selector, from, tokenId, owner)
         );
-        _settle();
+        _revertIfRefused();
         _transfer(to, tokenId);
     }
 
