@@ -56,7 +56,7 @@ describe("Record with 65,535 versions", function () {
     throw new Error("No mapping holds the key");
   }
 
-  /** Returns the base slot of token 1's history. Finds it through four updates, which fill the first word, and reverts. */
+  /** Returns the base slot of token 1's history. Finds it through four updates, which fill a word, and undoes them. */
   async function findHistorySlot(
     { registry, publisher, update }: Awaited<ReturnType<typeof load>>,
     _: string,

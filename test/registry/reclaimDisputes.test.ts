@@ -7,7 +7,7 @@ const DELAY = 30 * DAY;
 const LIFETIME = 60 * DAY;
 const WEEK = 7 * DAY;
 
-describe("A reclaim", () => {
+describe("Disputed reclaim", () => {
   it("gives a domain's owner the token that a squatter minted and transferred", async () => {
     const {
       registry,
@@ -106,7 +106,7 @@ describe("A reclaim", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or block a reclaim
-  it("is refused if the holder's renewal was overdue twice, a month apart", async () => {
+  it("a reclaim is refused if the holder's renewal was overdue twice, a month apart", async () => {
     const { registry, resolver, publisher: holder, second, attest, attestAndWait, mint } = await load();
     const firstExpiry = (await time.latest()) + DELAY;
     await attest(holder, DID, firstExpiry);
@@ -130,7 +130,7 @@ describe("A reclaim", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or block a reclaim
-  it("can be finished although another controller keeps opening reclaims", async () => {
+  it("a reclaim can be finished although another controller keeps opening reclaims", async () => {
     const {
       registry,
       publisher,
