@@ -9,7 +9,7 @@ export interface Block {
   weight: number;
 }
 
-/** Returns the block that is in force at `now`, or `undefined` if there is none. */
+/** Returns the block that is in force at `now`, or `undefined` if no block is. */
 export function findBlock(acts: readonly BlockAct[], now: number): Block | undefined {
   const since = acts.slice(acts.lastIndexOf("unblock") + 1);
   let block: Block | undefined;

@@ -13,14 +13,14 @@ describe("resolveChallenge", () => {
       const { resolver, issuer, incumbent, challenger, stranger, open, controls, runOf } = await setup();
       await open();
       await time.increase(CHALLENGE_PERIOD);
-      const oustedAt = (await time.latest()) + 10;
-      await next(oustedAt);
+      const removedAt = (await time.latest()) + 10;
+      await next(removedAt);
       await expect(resolver.connect(stranger).resolveChallenge(didHash, incumbent, challenger))
         .to.emit(resolver, "ControllerRemoved")
         .withArgs(didHash, incumbent, challenger, 2, 1);
       expect(await controls(incumbent)).to.equal(false);
       expect(await controls(challenger)).to.equal(true);
-      expect(await runOf(issuer, incumbent)).to.include({ endedAt: oustedAt, live: false, overdue: false });
+      expect(await runOf(issuer, incumbent)).to.include({ endedAt: removedAt, live: false, overdue: false });
     });
 
     it("ends the incumbent's resistance", async () => {
@@ -52,14 +52,14 @@ describe("resolveChallenge", () => {
       await open();
       await time.increase(CHALLENGE_PERIOD);
       await expect(resolve()).to.emit(resolver, "ControllerRemoved");
-      const oustedAt = await time.latest();
+      const removedAt = await time.latest();
       for (const each of [issuer2, issuer3]) await resolver.distrustIssuer(each, 0);
       expect(await controls(incumbent)).to.equal(false);
       const { statedAt } = (await runOf(issuer, incumbent)) ?? {};
       await resolver.distrustIssuer(issuer, Number(statedAt));
       expect(await controls(incumbent)).to.equal(false);
       expect(await runOf(issuer, incumbent)).to.include({ endedAt: revokedAt, live: false });
-      expect(oustedAt).to.be.greaterThan(revokedAt);
+      expect(removedAt).to.be.greaterThan(revokedAt);
     });
 
     it("ends the incumbent's runs of all issuers", async () => {

@@ -172,9 +172,9 @@ describe("endDIDAttestation of a controller", () => {
     await time.increase(7 * DAY);
     await resolver.resolveChallenge(didHash, first, second);
     await resolver.retireIssuer(issuer);
-    const oustedAt = (await runOf(issuer, first))?.endedAt;
+    const removedAt = (await runOf(issuer, first))?.endedAt;
     await resolver.endDIDAttestation(didHash, first, issuer);
-    expect((await runOf(issuer, first))?.endedAt).to.equal(oustedAt);
+    expect((await runOf(issuer, first))?.endedAt).to.equal(removedAt);
   });
 
   it("ends only the run of that account and issuer", async () => {

@@ -163,7 +163,7 @@ for (const pair of ["controller", "dataHash"] as const) {
 }
 
 describe("Order of statements about a removed controller", () => {
-  /** Prepares the removal of the first controller by the second one. `oust` resolves the challenge at `oustedAt`. */
+  /** Prepares the removal of the first controller by the second one. `remove` resolves the challenge at `removedAt`. */
   async function setup() {
     const loaded = await load();
     const { resolver, issuer, issuer2, issuer3, first, second, attest, claim } = loaded;
@@ -172,91 +172,92 @@ describe("Order of statements about a removed controller", () => {
     await attest(issuer3, second);
     await time.increase(MATURATION);
     await resolver.connect(second).challengeDID(didHash, first);
-    const oustedAt = (await time.latest()) + 7 * DAY;
+    const removedAt = (await time.latest()) + 7 * DAY;
     const statement = { didHash, controller: first.address, expiresAt: 0 };
     const sign = (type: "AttestDID" | "RevokeDID", signer: typeof issuer, statedAt: number) =>
       signStatement({
         ...{ resolver, signer, type, statement },
         fields: { statedAt, deadline: statedAt + DAY },
       });
-    const oust = async () => {
-      await next(oustedAt);
+    const remove = async () => {
+      await next(removedAt);
       await resolver.resolveChallenge(didHash, first, second);
     };
-    return { ...loaded, oustedAt, oust, sign, statement };
+    return { ...loaded, removedAt, remove, sign, statement };
   }
 
   it("refuses attestations signed by any issuer in the second of the removal or before", async () => {
-    const { resolver, issuer, issuer3, oustedAt, oust, sign, statement } = await setup();
-    await oust();
+    const { resolver, issuer, issuer3, removedAt, remove, sign, statement } = await setup();
+    await remove();
     for (const signer of [issuer, issuer3]) {
-      for (const statedAt of [oustedAt - 1, oustedAt]) {
-        await next(oustedAt + 5);
+      for (const statedAt of [removedAt - 1, removedAt]) {
+        await next(removedAt + 5);
         await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, statedAt)))
           .to.be.revertedWithCustomError(resolver, "StaleStatement")
-          .withArgs(statedAt, oustedAt);
+          .withArgs(statedAt, removedAt);
       }
       await expect(
-        resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, oustedAt + 1)),
+        resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, removedAt + 1)),
       ).to.emit(resolver, "DIDAttested");
     }
   });
 
   it("refuses revocations signed in that second or before, and direct ones in it", async () => {
-    const { resolver, issuer, first, oustedAt, oust, sign, runOf } = await setup();
-    await oust();
+    const { resolver, issuer, first, removedAt, remove, sign, runOf } = await setup();
+    await remove();
     const before = await runOf(issuer, first);
-    await next(oustedAt);
+    await next(removedAt);
     await expect(resolver.connect(issuer).revokeDID(didHash, first)).to.be.revertedWithCustomError(
       resolver,
       "StaleStatement",
     );
-    for (const statedAt of [oustedAt - 1, oustedAt]) {
-      await next(oustedAt + 5);
+    for (const statedAt of [removedAt - 1, removedAt]) {
+      await next(removedAt + 5);
       await expect(
         resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, statedAt)),
       ).to.be.revertedWithCustomError(resolver, "StaleStatement");
     }
     expect(await runOf(issuer, first)).to.deep.equal(before);
-    await resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, oustedAt + 1));
-    expect(await runOf(issuer, first)).to.include({ statedAt: oustedAt + 1, endedAt: oustedAt });
+    await resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, removedAt + 1));
+    expect(await runOf(issuer, first)).to.include({ statedAt: removedAt + 1, endedAt: removedAt });
   });
 
   it("refuses a direct attestation in that second, and skips it in a batch", async () => {
-    const { resolver, issuer, issuer3, first, oustedAt, oust, statement, runOf } = await setup();
-    await oust();
+    const { resolver, issuer, issuer3, first, removedAt, remove, statement, runOf } = await setup();
+    await remove();
     for (const by of [issuer, issuer3]) {
-      await next(oustedAt);
+      await next(removedAt);
       await expect(resolver.connect(by).attestDID(didHash, first, 0))
         .to.be.revertedWithCustomError(resolver, "StaleStatement")
-        .withArgs(oustedAt, oustedAt);
+        .withArgs(removedAt, removedAt);
       const before = await runOf(by, first);
-      await next(oustedAt);
+      await next(removedAt);
       await resolver.connect(by).attestDIDBatch([statement]);
       expect(await runOf(by, first)).to.deep.equal(before);
     }
   });
 
   it("ends a run that began in the second of the removal", async () => {
-    const { resolver, issuer, first, oustedAt, oust, sign, statement, attest, revoke, runOf } = await setup();
+    const { resolver, issuer, first, removedAt, remove, sign, statement, attest, revoke, runOf } =
+      await setup();
     await revoke(issuer, first);
-    await next(oustedAt);
+    await next(removedAt);
     await attest(issuer, first);
-    await oust();
-    expect(await runOf(issuer, first)).to.include({ startedAt: oustedAt, endedAt: oustedAt, live: false });
-    await next(oustedAt + 5);
-    await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", issuer, oustedAt)))
+    await remove();
+    expect(await runOf(issuer, first)).to.include({ startedAt: removedAt, endedAt: removedAt, live: false });
+    await next(removedAt + 5);
+    await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", issuer, removedAt)))
       .to.be.revertedWithCustomError(resolver, "StaleStatement")
-      .withArgs(oustedAt, oustedAt);
+      .withArgs(removedAt, removedAt);
   });
 
   it("accepts a direct attestation one second later, which has to mature", async () => {
-    const { issuer, first, oustedAt, oust, attest, runOf, controls } = await setup();
-    await oust();
-    await next(oustedAt + 1);
+    const { issuer, first, removedAt, remove, attest, runOf, controls } = await setup();
+    await remove();
+    await next(removedAt + 1);
     await attest(issuer, first);
     expect(await runOf(issuer, first)).to.include({
-      ...{ startedAt: oustedAt + 1, maturesAt: oustedAt + 1 + MATURATION, endedAt: 0, live: true },
+      ...{ startedAt: removedAt + 1, maturesAt: removedAt + 1 + MATURATION, endedAt: 0, live: true },
     });
     expect(await controls(first)).to.equal(false);
   });
