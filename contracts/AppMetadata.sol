@@ -7,9 +7,9 @@ import {IAppMetadata} from "./interfaces/IAppMetadata.sol";
 import {DocumentHash} from "./libraries/DocumentHash.sol";
 
 /// @title Metadata store of the App Registry
-/// @notice Keeps each JSON as contract code, and a slot per DID that points to the latest one.
+/// @notice Stores each JSON as contract code. One slot per DID points to the DID's latest JSON.
 contract AppMetadata is IAppMetadata {
-    /// @dev The latest JSON of a DID, in one slot. It doesn't hold the dataHash, which the JSON hashes to.
+    /// @dev Latest JSON of a DID, in one slot. The dataHash is not stored: reads compute it from the JSON.
     struct Latest {
         address pointer;
         uint8 major;
@@ -20,7 +20,7 @@ contract AppMetadata is IAppMetadata {
     }
 
     /// @inheritdoc IAppMetadata
-    /// @dev Contract code has at most 24,576 bytes (EIP-170); the first one prevents calls to it.
+    /// @dev Contract code has at most 24,576 bytes (EIP-170). The first byte is a zero, which makes every call stop.
     uint256 public constant MAX_METADATA_SIZE = 24_575;
 
     /// @inheritdoc IAppMetadata

@@ -10,10 +10,10 @@ import {IResolver} from "./interfaces/IResolver.sol";
 import {AppStatus} from "./libraries/AppStatus.sol";
 import {DIDSyntax} from "./libraries/DIDSyntax.sol";
 import {DocumentHash} from "./libraries/DocumentHash.sol";
-import {Head} from "./libraries/Head.sol";
 import {Interfaces} from "./libraries/Interfaces.sol";
-import {RecordLanes} from "./libraries/RecordLanes.sol";
+import {PackedRecordFlags} from "./libraries/PackedRecordFlags.sol";
 import {RecordBlob} from "./libraries/RecordBlob.sol";
+import {RecordHead} from "./libraries/RecordHead.sol";
 import {Totals} from "./libraries/Totals.sol";
 import {TraitHashes} from "./libraries/TraitHashes.sol";
 
@@ -21,11 +21,11 @@ import {TraitHashes} from "./libraries/TraitHashes.sol";
 /// @notice Mints and updates records. The contract has no owner, no setters and no proxy; the constructor fixes the
 /// resolver and the metadata store.
 contract AppRegistry is AppReads, AppControl {
-    using RecordLanes for mapping(uint256 => uint256);
+    using PackedRecordFlags for mapping(uint256 => uint256);
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_DATA_URL_LENGTH = 2048;
-    /// @dev For contractId and fungibleTokenId, in bytes.
+    /// @dev Longest contractId or fungibleTokenId, in bytes.
     uint256 private constant _MAX_CAIP_LENGTH = 256;
 
     /// @inheritdoc IAppRegistry
@@ -70,7 +70,7 @@ contract AppRegistry is AppReads, AppControl {
         tokenId = totals.supply();
         _createHead(didHash, tokenId, major, minor, patch);
         _createRecord(tokenId, content, major, interfaces, dataHash, dataHashAlgorithm);
-        _move(address(0), msg.sender, tokenId);
+        _transfer(address(0), msg.sender, tokenId);
         emit AppMinted(
             tokenId,
             didHash,
@@ -105,7 +105,7 @@ contract AppRegistry is AppReads, AppControl {
         string memory metadataJson
     ) public {
         bytes32 didHash = keccak256(bytes(did));
-        Head head = _head(didHash, major);
+        RecordHead head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
         _authorizeChange(didHash, tokenId, false);
         _checkDataUrlLength(dataUrl);
@@ -140,12 +140,12 @@ contract AppRegistry is AppReads, AppControl {
         bytes32 didHash = keccak256(bytes(did));
         uint256 tokenId = _head(didHash, major).tokenId();
         _authorizeChange(didHash, tokenId, newStatus != AppStatus.ACTIVE);
-        uint8 oldStatus = _lanes.status(tokenId);
+        uint8 oldStatus = _packedFlags.status(tokenId);
         if (newStatus == oldStatus) revert StatusUnchanged(oldStatus);
 
-        // The lane holds interfaces only while the record is Active.
+        // Listings by interface find only Active records, so the flags of the others hold no interfaces.
         uint8 interfaces = newStatus == AppStatus.ACTIVE ? _records[tokenId].interfaces : 0;
-        _lanes.set(tokenId, newStatus, interfaces);
+        _packedFlags.set(tokenId, newStatus, interfaces);
         _totals = _totals.withMove(oldStatus, newStatus);
         emit StatusUpdated(tokenId, didHash, oldStatus, newStatus);
     }
@@ -154,7 +154,7 @@ contract AppRegistry is AppReads, AppControl {
     function republishMetadata(string memory did, uint8 major, string memory metadataJson) public {
         if (bytes(metadataJson).length == 0) revert EmptyMetadata();
         bytes32 didHash = keccak256(bytes(did));
-        Head head = _head(didHash, major);
+        RecordHead head = _head(didHash, major);
         uint256 tokenId = head.tokenId();
         _authorizeChange(didHash, tokenId, false);
         Record storage record = _records[tokenId];
@@ -164,7 +164,7 @@ contract AppRegistry is AppReads, AppControl {
         _storeMetadata(did, didHash, major, minor, patch, dataHash, dataHashAlgorithm, metadataJson, true);
     }
 
-    /// @dev The only call site: encoding this call takes much bytecode.
+    /// @dev Calls `setMetadata`. Keep this the only call site: encoding the call takes much bytecode.
     function _storeMetadata(
         string memory did,
         bytes32 didHash,
@@ -193,10 +193,10 @@ contract AppRegistry is AppReads, AppControl {
         record.interfaces = uint8(interfaces);
         record.dataHashAlgorithm = dataHashAlgorithm;
         record.dataHash = dataHash;
-        _lanes.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
+        _packedFlags.set(tokenId, AppStatus.ACTIVE, uint8(interfaces));
     }
 
-    /// @dev Returns the bitmap after the update; 0 and the current one keep it.
+    /// @dev Updates the interface bitmap and returns it. 0 and the current bitmap change nothing.
     function _updateInterfaces(
         Record storage record,
         uint256 tokenId,
@@ -207,11 +207,11 @@ contract AppRegistry is AppReads, AppControl {
         if (interfaces == 0 || interfaces == current) return current;
         Interfaces.checkChange(current, interfaces, isMinorHigher);
         record.interfaces = uint8(interfaces);
-        _lanes.set(tokenId, _lanes.status(tokenId), uint8(interfaces));
+        _packedFlags.set(tokenId, _packedFlags.status(tokenId), uint8(interfaces));
         return interfaces;
     }
 
-    /// @dev Returns whether the dataHash changes.
+    /// @dev Updates the dataHash and its algorithm. Returns true if the dataHash changes.
     function _updateDocument(
         Record storage record,
         bytes32 dataHash,
@@ -222,7 +222,8 @@ contract AppRegistry is AppReads, AppControl {
         if (record.dataHashAlgorithm != algorithm) record.dataHashAlgorithm = algorithm;
     }
 
-    /// @dev Returns whether the dataUrl changes; empty arguments keep the stored values.
+    /// @dev Updates the dataUrl and the trait hashes; empty arguments keep the stored values. Returns true if the
+    /// dataUrl changes.
     function _updateBlob(
         Record storage record,
         string memory dataUrl,

@@ -17,9 +17,10 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
     using DIDRecordLib for address;
     using DIDRecordLib for bytes32;
 
+    /// @dev Longest time from a call until the end of a block that it sets, in seconds.
     uint64 private constant _MAX_BLOCK = 30 days;
 
-    /// @param owner_ Account that authorises issuers.
+    /// @param owner_ Account that adds, retires and distrusts issuers.
     /// @param maturation_ Time until an attestation on a claimed DID matures, in seconds, 1 hour to 7 days.
     /// @param challengePeriod_ Time until a challenge can be resolved, in seconds, 7 to 60 days.
     /// @param maxTTL_ Longest lifetime of an attestation, in seconds, 30 days to 2 years.
@@ -158,7 +159,7 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         delete _dids[didHash].challenges[incumbent][challenger];
         uint16[] memory issuers = _seats;
         for (uint256 i = 0; i < issuers.length; ++i) _end(didHash, incumbent.toSubject(), true, issuers[i]);
-        // Statements that are not newer than this are refused.
+        // An issuer can't restore the incumbent with a statement that it signed before the challenge was won.
         _dids[didHash].controllers[incumbent].removedAt = uint64(block.timestamp);
         emit ControllerRemoved(didHash, incumbent, challenger, score, resistance);
     }
@@ -192,7 +193,7 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         _state(what, by);
     }
 
-    /// @dev Reverts unless the issuer may attest or revoke.
+    /// @dev Returns the source of a direct statement. Reverts unless the issuer may attest or revoke.
     function _authorize(address issuer, bool isRevocation) private view returns (Source memory) {
         Issuer storage known = _issuers[issuer];
         IssuerStatus status = known.status;
@@ -201,7 +202,7 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         return Source(issuer, known.number, known.addedAt, uint64(block.timestamp), false, false);
     }
 
-    /// @dev Records a statement, unless a newer one was recorded before.
+    /// @dev Records a statement, unless the issuer already made a newer one about the pair.
     function _state(Statement memory what, Source memory by) private {
         (bytes32 subject, bool isController) = (what.subject, what.isController);
         if (what.didHash == 0 || (subject == 0 && !isController)) revert ZeroHash();
@@ -225,24 +226,25 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         emit DIDAttested(what.didHash, account, by.issuer, by.statedAt, timestamp, timestamp, expiresAt);
     }
 
-    /// @dev Returns true if the statement is newer than the issuer's last one about the pair. Reverts if it isn't and
-    /// contradicts that one, or if it isn't newer than a lost challenge, except in a batch.
+    /// @dev Returns true if the statement is newer than the issuer's last one about the pair. An older statement
+    /// reverts if it contradicts that one or isn't newer than a lost challenge. A batch returns false instead.
     function _isNewest(Statement memory what, Source memory by, Run memory run) private view returns (bool) {
         uint64 removedAt = 0;
         if (what.isController)
             removedAt = _dids[what.didHash].controllers[what.subject.toAddress()].removedAt;
         bool isStale = by.statedAt <= removedAt;
-        // A direct statement follows all that the chain recorded before it.
+        // A direct statement is newer than every statement that is already on the chain.
         if (!isStale && (!by.isSigned || by.statedAt > run.statedAt)) return true;
         bool isRevoked = run.revokedAt != 0;
-        // Of two statements signed for the same second, the revocation is the safe one.
+        // If an issuer signs two statements for the same second, the revocation wins: a wrong revocation does less harm
+        // than a wrong attestation.
         bool isTie = by.statedAt == run.statedAt && run.isSigned;
         if (!isStale && isTie && what.isRevocation && !isRevoked) return true;
         if (by.isBatch || (!isStale && isRevoked == what.isRevocation)) return false;
         revert StaleStatement(by.statedAt, run.statedAt > removedAt ? run.statedAt : removedAt);
     }
 
-    /// @dev Renews a run or begins one; returns false if a batch skips the attestation.
+    /// @dev Renews a run or begins one. Returns false if a batch skips the attestation.
     function _attest(Statement memory what, Source memory by, Run memory run) private view returns (bool) {
         uint64 expiresAt = _expiry(what, by);
         uint64 attestableFrom = run.revokedAt == 0 ? 0 : run.revokedAt + maturation;
@@ -258,14 +260,16 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         return true;
     }
 
-    /// @dev Returns when a controller's run matures that begins now.
+    /// @dev Returns the time at which a controller's run that begins now would mature.
     function _maturity(bytes32 didHash) private view returns (uint64) {
         uint256 claim = _dids[didHash].claimedAt();
         if (claim == 0) return uint64(block.timestamp);
-        // Soon after the claim, everybody waits for the first second at which it can be blocked.
+        // No account can be blocked in the first `maturation` after the claim. A run that begins in that time matures
+        // `maturation` after it ends, so that the first controller has time to block.
         return uint64(Math.max(block.timestamp, claim + maturation)) + maturation;
     }
 
+    /// @dev Returns the expiry of an attestation. Reverts with `ExpiresInPast` or `ExpiresTooLate`.
     function _expiry(Statement memory what, Source memory by) private view returns (uint64 expiresAt) {
         uint64 latest = by.statedAt + maxTTL;
         expiresAt = what.expiresAt == 0 ? latest : what.expiresAt;
@@ -306,12 +310,12 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         emit ControllerBlocked(didHash, account, msg.sender, next.blockedAt, next.blockedUntil, next.weight);
     }
 
-    /// @dev Returns the number of issuers that put the account in charge.
+    /// @dev Returns the number of issuers whose runs put the account in charge of the DID.
     function _issuersInCharge(bytes32 didHash, address account) private view returns (uint256) {
         return _account(didHash, account).unblocked(RunState.InCharge, block.timestamp);
     }
 
-    /// @dev Ends what an inactive issuer stated about a subject.
+    /// @dev Ends the run of an inactive issuer about a subject.
     function _endInactive(bytes32 didHash, bytes32 subject, bool isController, address issuer) private {
         Issuer memory known = _issuers[issuer];
         if (known.status == IssuerStatus.Unknown) revert NotIssuer(issuer);
@@ -319,7 +323,7 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         if (!_end(didHash, subject, isController, known.number)) revert NothingToEnd(didHash, issuer);
     }
 
-    /// @dev Ends for good what an issuer stated about a subject; returns false if it attested nothing.
+    /// @dev Ends an issuer's run about a subject for good. Returns false if the issuer never attested the subject.
     function _end(bytes32 didHash, bytes32 subject, bool isController, uint16 issuer) private returns (bool) {
         DIDRecord storage did = _dids[didHash];
         Run memory run = did.load(subject, isController, issuer);

@@ -7,11 +7,12 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppToken} from "./AppToken.sol";
 
 /// @title Control of records
-/// @notice Right to change a record, and reclaiming of a record that nobody can change.
+/// @notice Decides who may change a record, and lets a controller of the DID reclaim a record whose minter and holder
+/// lost control.
 abstract contract AppControl is AppToken {
-    /// @dev From the opening of a reclaim until it can be finished.
+    /// @dev Time from the opening of a reclaim until it can be finished, in seconds.
     uint64 private constant _RECLAIM_DELAY = 30 days;
-    /// @dev From the opening of a reclaim until it has expired.
+    /// @dev Time from the opening of a reclaim until it expires, in seconds.
     uint64 private constant _RECLAIM_LIFETIME = 60 days;
 
     /// @inheritdoc IAppRegistry
@@ -46,7 +47,7 @@ abstract contract AppControl is AppToken {
         delete _reclaims[tokenId][record.reclaimRound][msg.sender];
         record.order = VersionOrder.Open;
         address holder = record.owner;
-        _move(holder, msg.sender, tokenId);
+        _transfer(holder, msg.sender, tokenId);
         emit ReclaimFinished(tokenId, msg.sender, holder);
     }
 
@@ -68,13 +69,14 @@ abstract contract AppControl is AppToken {
     }
 
     /// @dev Reverts unless the caller is the minter, the holder or an operator of the holder, and that minter or holder
-    /// controls the DID; ends the record's reclaims then. Any other controller may only retire a record.
+    /// controls the DID. Ends the record's reclaims. Another controller of the DID passes only if `isRetiring`, and
+    /// ends no reclaims.
     function _authorizeChange(bytes32 didHash, uint256 tokenId, bool isRetiring) internal {
         Record storage record = _records[tokenId];
         address holder = record.owner;
-        bool actsForHolder = _actsFor(holder, msg.sender);
+        bool actsForHolder = _isOwnerOrOperator(holder, msg.sender);
         if (!actsForHolder || !_controls(didHash, holder)) {
-            bool isMinter = msg.sender == _minterOf(tokenId);
+            bool isMinter = msg.sender == _minter(tokenId);
             address incumbent = isMinter ? msg.sender : holder;
             if ((!isMinter && !actsForHolder) || !_controls(didHash, incumbent)) {
                 if (isRetiring && _controls(didHash, msg.sender)) return;
@@ -97,11 +99,12 @@ abstract contract AppControl is AppToken {
         return resolver.checkDID(didHash, account);
     }
 
-    /// @dev Reverts unless the caller controls the DID, and neither holder nor minter, the caller aside, resists.
+    /// @dev Reverts unless the caller controls the DID. Also reverts if the holder or the minter is another account
+    /// that resists the reclaim.
     function _requireClaim(bytes32 didHash, uint256 tokenId) private view {
         _requireController(didHash, msg.sender);
         _requireNoResistance(didHash, tokenId, _records[tokenId].owner);
-        _requireNoResistance(didHash, tokenId, _minterOf(tokenId));
+        _requireNoResistance(didHash, tokenId, _minter(tokenId));
     }
 
     function _requireNoResistance(bytes32 didHash, uint256 tokenId, address account) private view {
@@ -110,15 +113,15 @@ abstract contract AppControl is AppToken {
         }
     }
 
-    /// @dev When a claimant opened its reclaim; 0 if there is none, or it has expired.
+    /// @dev Returns the time at which a claimant opened its reclaim; 0 if it has no reclaim or the reclaim has expired.
     function _reclaimOpenedAt(uint256 tokenId, address claimant) private view returns (uint64 openedAt) {
         uint256 round = _records[tokenId].reclaimRound;
         openedAt = uint64(_reclaims[tokenId][round][claimant]);
         if (block.timestamp >= openedAt + _RECLAIM_LIFETIME) return 0;
     }
 
-    function _minterOf(uint256 tokenId) private view returns (address) {
-        return RecordBlob.minterOf(_blob(_records[tokenId].blob));
+    function _minter(uint256 tokenId) private view returns (address) {
+        return RecordBlob.readMinter(_blob(_records[tokenId].blob));
     }
 
     function _locate(string memory did, uint8 major) private view returns (bytes32 didHash, uint256 tokenId) {

@@ -3,27 +3,28 @@ pragma solidity ^0.8.28;
 
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 import {AppStatus} from "../libraries/AppStatus.sol";
-import {Head} from "../libraries/Head.sol";
 import {IdBitmap} from "../libraries/IdBitmap.sol";
 import {IdScan, Scan} from "../libraries/IdScan.sol";
 import {Interfaces} from "../libraries/Interfaces.sol";
-import {RecordLanes} from "../libraries/RecordLanes.sol";
+import {PackedRecordFlags} from "../libraries/PackedRecordFlags.sol";
 import {RecordBlob} from "../libraries/RecordBlob.sol";
+import {RecordHead} from "../libraries/RecordHead.sol";
 import {TraitHashes} from "../libraries/TraitHashes.sol";
 import {AppToken} from "./AppToken.sol";
 
 /// @title Reads of the App Registry
-/// @notice Single records, and listings whose gas is bounded whatever the size of the registry.
+/// @notice Returns single records, and pages of records. A page's gas has a limit that doesn't depend on the size of
+/// the registry.
 abstract contract AppReads is AppToken {
-    using RecordLanes for uint256;
-    using RecordLanes for mapping(uint256 => uint256);
+    using PackedRecordFlags for uint256;
+    using PackedRecordFlags for mapping(uint256 => uint256);
     using TraitHashes for bytes32[];
 
     uint256 private constant _MAX_LIMIT = 100;
 
     /// @inheritdoc IAppRegistry
     function getApp(string memory did, uint8 major) public view returns (App memory) {
-        return _app(_headOf(did, major).tokenId());
+        return _app(_headByDID(did, major).tokenId());
     }
 
     /// @inheritdoc IAppRegistry
@@ -34,7 +35,7 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function getAppSummary(string memory did, uint8 major) public view returns (AppSummary memory) {
-        return _summary(_headOf(did, major).tokenId());
+        return _summary(_headByDID(did, major).tokenId());
     }
 
     /// @inheritdoc IAppRegistry
@@ -44,14 +45,14 @@ abstract contract AppReads is AppToken {
 
     /// @inheritdoc IAppRegistry
     function latestMajor(bytes32 didHash) external view returns (uint8 major) {
-        Head first = _services[didHash].first;
+        RecordHead first = _services[didHash].first;
         if (first.isEmpty()) revert AppNotFound(didHash, 0);
         return first.latestMajor();
     }
 
     /// @inheritdoc IAppRegistry
     function versionOrder(string memory did, uint8 major) public view returns (VersionOrder) {
-        return _records[_headOf(did, major).tokenId()].order;
+        return _records[_headByDID(did, major).tokenId()].order;
     }
 
     /// @inheritdoc IAppRegistry
@@ -62,7 +63,7 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) public view returns (Version[] memory page, uint256 nextCursor) {
         _checkLimit(limit);
-        Head head = _headOf(did, major);
+        RecordHead head = _headByDID(did, major);
         uint256 count = head.versionCount();
         if (cursor >= count) return (page, 0);
         bool isLast = count - cursor <= limit;
@@ -95,8 +96,8 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         AppStatus.check(status);
-        Scan memory scan = _scan(cursor, limit, RecordLanes.IDS_PER_WORD);
-        while (scan.isOpen()) scan.take(_lanes[scan.word].withStatus(status));
+        Scan memory scan = _scan(cursor, limit, PackedRecordFlags.IDS_PER_WORD);
+        while (scan.hasNext()) scan.addMatches(_packedFlags[scan.word].withStatus(status));
         return (_page(scan), scan.nextCursor());
     }
 
@@ -108,7 +109,7 @@ abstract contract AppReads is AppToken {
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         mapping(uint256 => uint256) storage tokenIds = _holders[owner].tokenIds;
         Scan memory scan = _scan(cursor, limit, IdBitmap.IDS_PER_WORD);
-        while (scan.isOpen()) scan.take(tokenIds[scan.word]);
+        while (scan.hasNext()) scan.addMatches(tokenIds[scan.word]);
         return (_page(scan), scan.nextCursor());
     }
 
@@ -120,8 +121,8 @@ abstract contract AppReads is AppToken {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor) {
         Interfaces.check(interfaces);
-        Scan memory scan = _scan(cursor, limit, RecordLanes.IDS_PER_WORD);
-        while (scan.isOpen()) scan.take(_lanes[scan.word].withInterfaces(interfaces, matchAll));
+        Scan memory scan = _scan(cursor, limit, PackedRecordFlags.IDS_PER_WORD);
+        while (scan.hasNext()) scan.addMatches(_packedFlags[scan.word].withInterfaces(interfaces, matchAll));
         return (_page(scan), scan.nextCursor());
     }
 
@@ -133,7 +134,7 @@ abstract contract AppReads is AppToken {
 
     function _app(uint256 tokenId) private view returns (App memory app) {
         AppSummary memory summary = _summary(tokenId);
-        Head head = _headOrEmpty(keccak256(bytes(summary.did)), summary.versionMajor);
+        RecordHead head = _headOrEmpty(keccak256(bytes(summary.did)), summary.versionMajor);
         app.did = summary.did;
         app.versionMajor = summary.versionMajor;
         app.versionHistory = _versions(head, 0, head.versionCount());
@@ -153,18 +154,18 @@ abstract contract AppReads is AppToken {
         return IdScan.start(cursor, _totals.supply(), limit, idsPerWord);
     }
 
-    /// @dev The records that a scan found.
+    /// @dev Returns the records that a scan found.
     function _page(Scan memory scan) private view returns (AppSummary[] memory page) {
         page = new AppSummary[](scan.found);
-        for (uint256 i = 0; i < page.length; ++i) _fill(page[i], scan.ids[i]);
+        for (uint256 i = 0; i < page.length; ++i) _fillSummary(page[i], scan.ids[i]);
     }
 
     function _summary(uint256 tokenId) private view returns (AppSummary memory summary) {
-        _fill(summary, tokenId);
+        _fillSummary(summary, tokenId);
     }
 
-    /// @dev Fills a summary in place: copying a hundred of them would add a quarter to a page's gas.
-    function _fill(AppSummary memory summary, uint256 tokenId) private view {
+    /// @dev Fills a summary in place. Copying the summaries of a page of 100 would raise its gas by a quarter.
+    function _fillSummary(AppSummary memory summary, uint256 tokenId) private view {
         Record storage record = _records[tokenId];
         RecordBlob.Content memory content = RecordBlob.read(_blob(record.blob));
         summary.tokenId = tokenId;
@@ -184,13 +185,13 @@ abstract contract AppReads is AppToken {
         summary.contractId = content.contractId;
         summary.fungibleTokenId = content.fungibleTokenId;
         summary.minter = content.minter;
-        summary.status = _lanes.status(tokenId);
+        summary.status = _packedFlags.status(tokenId);
         summary.traitHashes = content.traitHashes;
     }
 
-    /// @dev The versions of a record from `start` to `end` (exclusive).
+    /// @dev Returns the versions of a record from `start` to `end` (exclusive).
     function _versions(
-        Head head,
+        RecordHead head,
         uint256 start,
         uint256 end
     ) private view returns (Version[] memory versions) {
@@ -202,7 +203,7 @@ abstract contract AppReads is AppToken {
     }
 
     function _traitHashes(string memory did, uint8 major) private view returns (bytes32[] memory) {
-        uint256 tokenId = _headOf(did, major).tokenId();
+        uint256 tokenId = _headByDID(did, major).tokenId();
         return RecordBlob.read(_blob(_records[tokenId].blob)).traitHashes;
     }
 

@@ -4,18 +4,18 @@ pragma solidity ^0.8.28;
 import {LibRLP} from "solady/src/utils/LibRLP.sol";
 
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
-import {Head, HeadLib} from "../libraries/Head.sol";
 import {RecordBlob} from "../libraries/RecordBlob.sol";
+import {RecordHead, RecordHeadLib} from "../libraries/RecordHead.sol";
 import {Totals} from "../libraries/Totals.sol";
 
 /// @title Storage of the App Registry
-/// @notice Where the parts of a record are stored, and how to find them.
+/// @notice Stores the parts of a record, and finds them by DID or token id.
 /// @dev A record in storage:
 ///
-///     Head       by didHash (and major)   token id, major versions, the last versions           1 slot
+///     RecordHead by didHash (and major)   token id, major versions, the last versions           1 slot
 ///     Record     by token id              owner, blob number, interfaces, …; dataHash           2 slots
 ///     blob       by number                minter, strings, trait hashes                         contract code
-///     lane       by token id              interfaces and status, for listings                   1/64 slot
+///     flags      by token id              interfaces and status, for listings                   1/64 slot
 ///     ownership  by holder and token id   the holder's tokens, for listings                     1/256 slot
 ///     history    by token id              versions older than the head's                        1/4 slot each
 abstract contract AppRecords is IAppRegistry {
@@ -29,18 +29,18 @@ abstract contract AppRecords is IAppRegistry {
         uint8 interfaces;
         uint8 dataHashAlgorithm;
         VersionOrder order;
-        /// @dev Key of the open reclaims. Odd if some may be open: an act of the minter or holder makes it even, and the
-        /// next opening odd.
+        /// @dev Key of the record's reclaims in `_reclaims`. Opening a reclaim makes it odd. A change by the minter or
+        /// holder makes it even, which ends all reclaims.
         uint24 reclaimRound;
         bytes32 dataHash;
     }
 
-    /// @dev The heads of a DID.
+    /// @dev Heads of a DID's records.
     struct Service {
-        /// @dev The head of the DID's first record, whatever its major version, in a slot that every call loads.
-        Head first;
-        /// @dev The heads of the other major versions.
-        mapping(uint8 major => Head) others;
+        /// @dev Head of the DID's first record, whose major version can be any. Every call loads this slot.
+        RecordHead first;
+        /// @dev Heads of the other major versions.
+        mapping(uint8 major => RecordHead) others;
     }
 
     Totals internal _totals;
@@ -49,41 +49,41 @@ abstract contract AppRecords is IAppRegistry {
 
     mapping(uint256 tokenId => Record) internal _records;
 
-    /// @dev Word i holds the versions 4i to 4i + 3, see `HeadLib`.
+    /// @dev Word i holds the versions 4i to 4i + 3, see `RecordHeadLib`.
     mapping(uint256 tokenId => mapping(uint256 index => uint256)) internal _history;
 
-    /// @dev Where each rising segment of a history begins, after the first one.
+    /// @dev Start index of each rising segment of a history, except the first segment, which starts at 0.
     mapping(uint256 tokenId => uint16[]) private _segments;
 
-    /// @dev See `RecordLanes`.
-    mapping(uint256 word => uint256) internal _lanes;
+    /// @dev See `PackedRecordFlags`.
+    mapping(uint256 word => uint256) internal _packedFlags;
 
-    /// @dev When each reclaim was opened; 0 if it wasn't, or was finished.
+    /// @dev Time at which each reclaim was opened; 0 if it was never opened, or was finished.
     mapping(uint256 tokenId => mapping(uint256 round => mapping(address claimant => uint256)))
         internal _reclaims;
 
-    /// @dev The head of a record by its DID; reverts if there is no such record.
-    function _headOf(string memory did, uint8 major) internal view returns (Head) {
+    /// @dev Returns the head of a record by its DID. Reverts with `AppNotFound`.
+    function _headByDID(string memory did, uint8 major) internal view returns (RecordHead) {
         return _head(keccak256(bytes(did)), major);
     }
 
-    /// @dev The head of a record; reverts if there is no such record.
-    function _head(bytes32 didHash, uint8 major) internal view returns (Head head) {
+    /// @dev Returns the head of a record. Reverts with `AppNotFound`.
+    function _head(bytes32 didHash, uint8 major) internal view returns (RecordHead head) {
         head = _headOrEmpty(didHash, major);
         if (head.isEmpty()) revert AppNotFound(didHash, major);
     }
 
-    function _headOrEmpty(bytes32 didHash, uint8 major) internal view returns (Head) {
+    function _headOrEmpty(bytes32 didHash, uint8 major) internal view returns (RecordHead) {
         Service storage service = _services[didHash];
-        Head first = service.first;
+        RecordHead first = service.first;
         return first.major() == major ? first : service.others[major];
     }
 
-    /// @dev Creates the head of a major version that the DID doesn't have yet.
+    /// @dev Creates the head of a new major version. Reverts with `AppAlreadyExists` or `MajorNotNext`.
     function _createHead(bytes32 didHash, uint256 tokenId, uint8 major, uint8 minor, uint8 patch) internal {
         Service storage service = _services[didHash];
-        Head first = service.first;
-        Head head = HeadLib.create(tokenId, major, major, minor, patch);
+        RecordHead first = service.first;
+        RecordHead head = RecordHeadLib.create(tokenId, major, major, minor, patch);
         if (first.isEmpty()) {
             service.first = head;
             return;
@@ -100,10 +100,10 @@ abstract contract AppRecords is IAppRegistry {
     }
 
     /// @dev Reverts unless the version may follow the record's current one, see `VersionOrder`.
-    /// @return isMinorHigher Whether the minor version is higher than the current one.
+    /// @return isMinorHigher True if the minor version is higher than the current one.
     function _checkVersion(
         Record storage record,
-        Head head,
+        RecordHead head,
         uint8 minor,
         uint8 patch
     ) internal returns (bool isMinorHigher) {
@@ -122,8 +122,8 @@ abstract contract AppRecords is IAppRegistry {
         return minor > currentMinor;
     }
 
-    /// @dev Returns true if a version is above the whole history; reverts if the history contains it.
-    function _isHighest(Head head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
+    /// @dev Returns true if a version is higher than every version in the history. Reverts if the history contains it.
+    function _isHighest(RecordHead head, uint8 minor, uint8 patch) private view returns (bool isHighest) {
         uint16[] storage starts = _segments[head.tokenId()];
         uint16 rank = _rank(minor, patch);
         isHighest = true;
@@ -138,8 +138,14 @@ abstract contract AppRecords is IAppRegistry {
         }
     }
 
-    /// @dev Binary search among the versions from `start` to `end`, which rise.
-    function _isInSegment(Head head, uint256 start, uint256 end, uint16 rank) private view returns (bool) {
+    /// @dev Returns true if a segment contains a version. Searches `start` to `end` (exclusive), which must be
+    /// ascending.
+    function _isInSegment(
+        RecordHead head,
+        uint256 start,
+        uint256 end,
+        uint16 rank
+    ) private view returns (bool) {
         while (start < end) {
             uint256 middle = (start + end) / 2;
             uint16 found = _rankAt(head, middle);
@@ -150,31 +156,32 @@ abstract contract AppRecords is IAppRegistry {
         return false;
     }
 
-    function _rankAt(Head head, uint256 index) private view returns (uint16) {
+    function _rankAt(RecordHead head, uint256 index) private view returns (uint16) {
         (uint8 minor, uint8 patch, ) = _versionAt(head, index);
         return _rank(minor, patch);
     }
 
-    /// @dev A version of a record as a number that sorts in semver order.
+    /// @dev Returns a version as a number that sorts in semver order.
     function _rank(uint8 minor, uint8 patch) private pure returns (uint16) {
         return (uint16(minor) << 8) | patch;
     }
 
-    /// @dev A version by its index, which is below `head.versionCount()`.
+    /// @dev Returns a version by its index, which must be below `head.versionCount()`.
     function _versionAt(
-        Head head,
+        RecordHead head,
         uint256 index
     ) internal view returns (uint8 minor, uint8 patch, uint64 registeredAt) {
-        uint256 wordIndex = index / HeadLib.VERSIONS_PER_WORD;
-        bool isInHead = wordIndex == (head.versionCount() - 1) / HeadLib.VERSIONS_PER_WORD;
-        return HeadLib.unpack(isInHead ? head.versionsWord() : _history[head.tokenId()][wordIndex], index);
+        uint256 wordIndex = index / RecordHeadLib.VERSIONS_PER_WORD;
+        bool isInHead = wordIndex == (head.versionCount() - 1) / RecordHeadLib.VERSIONS_PER_WORD;
+        return
+            RecordHeadLib.unpack(isInHead ? head.versionsWord() : _history[head.tokenId()][wordIndex], index);
     }
 
-    /// @dev Publishes a version that `_checkVersion` accepted; `head` is the record's head.
-    function _pushVersion(bytes32 didHash, Head head, uint8 minor, uint8 patch) internal {
-        (Head next, bool isFlush) = head.push(minor, patch);
+    /// @dev Appends a version that `_checkVersion` accepted to the record with this head.
+    function _pushVersion(bytes32 didHash, RecordHead head, uint8 minor, uint8 patch) internal {
+        (RecordHead next, bool isFlush) = head.appendVersion(minor, patch);
         if (isFlush) {
-            uint256 index = head.versionCount() / HeadLib.VERSIONS_PER_WORD;
+            uint256 index = head.versionCount() / RecordHeadLib.VERSIONS_PER_WORD;
             unchecked {
                 _history[head.tokenId()][index - 1] = head.versionsWord();
             }
@@ -190,12 +197,13 @@ abstract contract AppRecords is IAppRegistry {
         _totals = totals;
         number = totals.blobs();
         address pointer = content.write();
-        // A chain that derives addresses differently would lose the record, so the first mint fails there.
+        // On a chain that derives addresses differently, nobody could find the blob. The first mint must fail there.
         assert(pointer == _blob(number));
     }
 
-    /// @dev The contract that holds a blob. After the metadata store, the registry creates nothing but blobs. So a blob's
-    /// number gives the nonce of its creation (EIP-161), and the nonce its address: no slot stores pointers.
+    /// @dev Returns the contract that holds a blob. The registry creates only the metadata store and then blobs, so a
+    /// blob's number gives the nonce of its creation (EIP-161), and the nonce gives its address. No slot stores
+    /// pointers.
     function _blob(uint256 number) internal view returns (address) {
         unchecked {
             return LibRLP.computeAddress(address(this), number + 1);

@@ -13,8 +13,8 @@ import {RecordBlob} from "../libraries/RecordBlob.sol";
 import {AppRecords} from "./AppRecords.sol";
 
 /// @title Token of the App Registry
-/// @notice ERC-721 over the registry's own storage, with OpenZeppelin's behaviour and errors. The owner is in the
-/// record's word, and each holder's token ids are in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
+/// @notice ERC-721 on the registry's own storage, with OpenZeppelin's behaviour and errors. The owner is a field of the
+/// record, and each holder's token ids are in a bitmap. Token ids are 1, 2, 3 …; no token is ever burned.
 abstract contract AppToken is AppRecords, IERC721Errors {
     using IdBitmap for mapping(uint256 => uint256);
 
@@ -36,7 +36,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
     /// @inheritdoc IERC721
     function approve(address to, uint256 tokenId) external {
         address owner = ownerOf(tokenId);
-        if (!_actsFor(owner, msg.sender)) revert ERC721InvalidApprover(msg.sender);
+        if (!_isOwnerOrOperator(owner, msg.sender)) revert ERC721InvalidApprover(msg.sender);
         _approvals[tokenId] = to;
         emit Approval(owner, to, tokenId);
     }
@@ -65,7 +65,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
         return _holders[owner].balance;
     }
 
-    /// @notice The dataUrl of a record.
+    /// @notice Returns the dataUrl of a record.
     function tokenURI(uint256 tokenId) external view returns (string memory) {
         ownerOf(tokenId);
         return RecordBlob.read(_blob(_records[tokenId].blob)).dataUrl;
@@ -113,11 +113,11 @@ abstract contract AppToken is AppRecords, IERC721Errors {
     function transferFrom(address from, address to, uint256 tokenId) public {
         if (to == address(0)) revert ERC721InvalidReceiver(to);
         address owner = ownerOf(tokenId);
-        if (!_actsFor(owner, msg.sender) && _approvals[tokenId] != msg.sender) {
+        if (!_isOwnerOrOperator(owner, msg.sender) && _approvals[tokenId] != msg.sender) {
             revert ERC721InsufficientApproval(msg.sender, tokenId);
         }
         if (owner != from) revert ERC721IncorrectOwner(from, tokenId, owner);
-        _move(from, to, tokenId);
+        _transfer(from, to, tokenId);
     }
 
     /// @inheritdoc IERC721
@@ -126,9 +126,9 @@ abstract contract AppToken is AppRecords, IERC721Errors {
         if (owner == address(0)) revert ERC721NonexistentToken(tokenId);
     }
 
-    /// @dev Gives a token to `to`, which must not be zero; a new token comes from zero. Clears the approval, without an
-    /// event.
-    function _move(address from, address to, uint256 tokenId) internal {
+    /// @dev Moves a token to `to`, which must not be zero. A mint passes zero as `from`. Clears the approval without an
+    /// `Approval` event.
+    function _transfer(address from, address to, uint256 tokenId) internal {
         if (from != address(0)) {
             delete _approvals[tokenId];
             Holder storage former = _holders[from];
@@ -143,7 +143,7 @@ abstract contract AppToken is AppRecords, IERC721Errors {
     }
 
     /// @dev Returns true if `account` is the holder `owner` or one of its operators.
-    function _actsFor(address owner, address account) internal view returns (bool) {
+    function _isOwnerOrOperator(address owner, address account) internal view returns (bool) {
         return account == owner || isApprovedForAll[owner][account];
     }
 

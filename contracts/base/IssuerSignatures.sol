@@ -9,10 +9,10 @@ import {IResolver} from "../interfaces/IResolver.sol";
 import {Statement} from "../libraries/Statement.sol";
 
 /// @title Signatures of issuers (EIP-712)
-/// @notice Checks the dates and the signature of a statement. There are no nonces: the inheriting contract checks
-/// whether the issuer may make the statement, and whether a newer one replaced it.
+/// @notice Checks the dates and the signature of a statement. There are no nonces: the inheriting contract checks that
+/// the issuer may make the statement and that no newer statement replaced it.
 abstract contract IssuerSignatures is IResolver, EIP712 {
-    /// @dev Time in which a signature can be submitted, in seconds.
+    /// @dev Longest time from `statedAt` to `deadline`, in seconds.
     uint256 private constant _WINDOW = 1 days;
     bytes32 private constant _ATTEST_DID_TYPE = keccak256(
         "AttestDID(bytes32 didHash,address controller,uint64 expiresAt,address issuer,uint64 statedAt,uint64 deadline)"
@@ -27,8 +27,8 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         "RevokeDataHash(bytes32 didHash,bytes32 dataHash,address issuer,uint64 statedAt,uint64 deadline)"
     );
 
-    /// @dev Reverts unless `by` is its issuer's signature of a statement, signed since the issuer was added.
-    /// @param addedAt When the issuer was added, which must be a known one.
+    /// @dev Reverts unless `by` is its issuer's signature of a statement, made no earlier than the issuer was added.
+    /// @param addedAt Time at which the issuer was added. The caller must have checked that the issuer was added.
     function _verify(Statement memory what, IssuerSignature calldata by, uint64 addedAt) internal view {
         uint64 timestamp = uint64(block.timestamp);
         (uint64 statedAt, uint64 deadline) = (by.statedAt, by.deadline);
@@ -36,8 +36,9 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         if (deadline < statedAt || deadline - statedAt > _WINDOW) revert InvalidDeadline(statedAt, deadline);
         if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
         bytes32 digest = _hashTypedData(_hash(what, by));
-        // ECDSA first: the common case then doesn't touch the issuer's account, and an EOA that delegates to code (EIP-7702)
-        // can still sign with its key. The signer is 0, which is no issuer, if the signature is malformed or malleable.
+        // Try ECDSA first: the common case then doesn't access the issuer's account, and an EOA that delegates to code
+        // (EIP-7702) can still sign with its key. For a malformed or malleable signature, the signer is 0, which can't
+        // be an issuer.
         (address signer, , ) = ECDSA.tryRecoverCalldata(digest, by.signature);
         if (signer == by.issuer) return;
         bool isValid = SignatureChecker.isValidERC1271SignatureNowCalldata(by.issuer, digest, by.signature);
@@ -48,7 +49,7 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         return ("App Registry Resolver", "1");
     }
 
-    /// @dev EIP-712 encodes a controller and a dataHash alike, as one word.
+    /// @dev Returns the struct hash of a statement. EIP-712 encodes a controller and a dataHash alike, as one word.
     function _hash(Statement memory what, IssuerSignature calldata by) private pure returns (bytes32) {
         (bytes32 didHash, bytes32 subject) = (what.didHash, what.subject);
         bytes32 typeHash = what.isController ? _REVOKE_DID_TYPE : _REVOKE_DATA_HASH_TYPE;

@@ -7,27 +7,28 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IResolver} from "../interfaces/IResolver.sol";
 import {RunLib} from "../libraries/Run.sol";
 
-/// @notice An issuer's right to state something.
+/// @notice Number and status of an issuer.
 struct Issuer {
-    /// @dev Starting at 1; 0 if the account was never added. Runs are stored by number.
+    /// @dev Numbers start at 1; 0 if the account was never added. Runs are stored by number.
     uint16 number;
     IResolver.IssuerStatus status;
     uint40 addedAt;
 }
 
-/// @notice The trust in an issuer's runs.
+/// @notice Dates that decide which of an issuer's runs are valid, and how long it has a seat.
 struct IssuerTrust {
     address account;
-    /// @dev `NEVER` unless the issuer is distrusted.
+    /// @dev Time since which the issuer's statements are void; `NEVER` unless the issuer is distrusted.
     uint32 distrustedSince;
-    /// @dev When it was first distrusted; 0 if it wasn't.
+    /// @dev Time of the first distrust; 0 if the issuer was never distrusted.
     uint32 distrustedAt;
-    /// @dev When the seat can be given away; `NEVER` while the issuer is active.
+    /// @dev Time from which another issuer can get the seat; `NEVER` while the issuer is active.
     uint32 seatFreeAt;
 }
 
 /// @title Decisions of a resolver's owner
-/// @notice The issuers, and nothing else: the times are fixed at deployment, so no setting ever acts backwards.
+/// @notice The owner adds, retires and distrusts issuers. The times are fixed at deployment, so the owner can't change
+/// the effect of earlier statements through a setting.
 abstract contract ResolverPolicy is IResolver, Ownable2Step {
     /// @inheritdoc IResolver
     // solhint-disable-next-line immutable-vars-naming
@@ -40,18 +41,19 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
     uint64 public immutable maxTTL;
 
     uint256 private constant _SEATS = 16;
-    /// @dev Added to the last expiry that an issuer could have written. Afterwards nothing needs its runs.
+    /// @dev Time for which a seat stays taken after the last possible expiry of the issuer's runs, in seconds.
+    /// Afterwards its runs have no effect, not even in the grace.
     uint256 private constant _SEAT_TAIL = RunLib.GRACE + 1 days;
     uint32 private constant _NEVER = uint32(RunLib.NEVER);
 
     mapping(address account => Issuer) internal _issuers;
     mapping(uint16 number => IssuerTrust) internal _trust;
-    /// @dev The numbers of the seated issuers; the runs of the others are no longer read. A freed seat keeps its number
-    /// until it is given away.
+    /// @dev Numbers of the seated issuers. Runs of other issuers are not read. A free seat keeps its number until
+    /// another issuer gets it.
     uint16[] internal _seats;
     uint16 private _lastNumber;
 
-    /// @param owner_ Account that authorises issuers.
+    /// @param owner_ Account that adds, retires and distrusts issuers.
     /// @param maturation_ Time until an attestation on a claimed DID matures, in seconds, 1 hour to 7 days.
     /// @param challengePeriod_ Time until a challenge can be resolved, in seconds, 7 to 60 days.
     /// @param maxTTL_ Longest lifetime of an attestation, in seconds, 30 days to 2 years.
@@ -121,13 +123,14 @@ abstract contract ResolverPolicy is IResolver, Ownable2Step {
         return IssuerView(issuer, known.status, known.addedAt, since, seatFreeAt);
     }
 
-    /// @notice Refused: a resolver without an owner could never distrust a rogue issuer.
+    /// @notice Always reverts: without an owner, nobody could distrust an issuer whose key leaked.
     /// @dev Reverts with `RenounceRefused`.
     function renounceOwnership() public pure override {
         revert RenounceRefused();
     }
 
-    /// @dev Returns the seat for a new issuer. The last free one is assigned only while no issuer is active.
+    /// @dev Returns the seat for a new issuer. Assigns the last free seat only while no issuer is active, so that the
+    /// owner can still add one then. Reverts with `NoFreeSeat`.
     function _findFreeSeat() private view returns (uint256 seat) {
         seat = _seats.length;
         uint256 free = _SEATS - seat;

@@ -8,7 +8,7 @@ import {Run, RunLib, RunState} from "../libraries/Run.sol";
 import {IssuerTrust, ResolverPolicy} from "./ResolverPolicy.sol";
 
 /// @title Reads of a resolver
-/// @notice Answers from what the seated issuers stated, after distrust.
+/// @notice Answers from the statements of the seated issuers, without those that are void because of distrust.
 abstract contract ResolverReads is ResolverPolicy {
     using DIDRecordLib for address;
 
@@ -16,8 +16,8 @@ abstract contract ResolverReads is ResolverPolicy {
 
     /// @inheritdoc IResolver
     function checkDID(bytes32 didHash, address controller) external view returns (bool) {
-        // The common case reads only the DID's own slot and whether its issuer is trusted: no block can begin before a
-        // first run matured.
+        // The common case reads only the DID's slot and the trust in its issuer. It can skip blocks: a first run
+        // matures when it begins, and a block applies only to runs that mature after the block began.
         uint16 first = _dids[didHash].issuerOfFirst(controller);
         if (first != 0 && _trust[first].distrustedSince == RunLib.NEVER) return true;
         return _account(didHash, controller).controls(block.timestamp);
@@ -102,12 +102,13 @@ abstract contract ResolverReads is ResolverPolicy {
         return AccountRuns(runs, _dids[didHash].controllers[account], challengePeriod);
     }
 
-    /// @dev A dataHash has no block.
+    /// @dev Returns the runs of a dataHash. A dataHash can't be blocked.
     function _dataHash(bytes32 didHash, bytes32 dataHash) private view returns (AccountRuns memory subject) {
         subject.runs = _load(didHash, dataHash, false);
     }
 
-    /// @dev Returns what the seated issuers stated about a subject, after distrust, in the order of their seats.
+    /// @dev Returns the runs of the seated issuers about a subject, in the order of their seats, after applying
+    /// distrust.
     function _load(bytes32 didHash, bytes32 subject, bool isController) private view returns (Run[] memory) {
         uint16[] memory numbers = _seats;
         Run[] memory runs = new Run[](numbers.length);
@@ -120,6 +121,7 @@ abstract contract ResolverReads is ResolverPolicy {
         return runs;
     }
 
+    /// @dev Returns the statements of the seated issuers that stated something about a subject.
     /// @param hasGrace False for a dataHash, whose runs are never overdue.
     function _toViews(
         AccountRuns memory subject,

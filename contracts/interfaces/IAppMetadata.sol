@@ -2,8 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title Metadata store of the App Registry
-/// @notice Keeps the latest metadata JSON of each DID. One storage slot per DID points to a contract whose code is
-/// the JSON. Older JSONs stay readable at the pointer that their `MetadataSet` event names.
+/// @notice Stores the latest metadata JSON of each DID. One storage slot per DID points to a contract whose code is
+/// the JSON. Older JSONs stay readable at the `pointer` of their `MetadataSet` event.
 interface IAppMetadata {
     /// @notice A JSON was stored for one version of a service.
     /// @param didHash keccak256 of the UTF-8 bytes of the canonical DID.
@@ -33,10 +33,10 @@ interface IAppMetadata {
     /// @param max Bytes allowed.
     error MetadataTooLarge(uint256 size, uint256 max);
 
-    /// @notice The registry, the only account that may write here.
+    /// @notice Returns the registry, the only account that may store JSON.
     function registry() external view returns (address);
 
-    /// @notice Largest JSON that can be stored, in bytes.
+    /// @notice Returns the size of the largest JSON that can be stored, in bytes.
     // solhint-disable-next-line func-name-mixedcase
     function MAX_METADATA_SIZE() external view returns (uint256);
 
@@ -65,17 +65,17 @@ interface IAppMetadata {
         bool force
     ) external returns (address pointer);
 
-    /// @notice The latest JSON of a DID; empty if none is stored.
+    /// @notice Returns the latest JSON of a DID; empty if none is stored.
     function getMetadataJson(string calldata did) external view returns (string memory json);
 
-    /// @notice The latest JSON of a DID and its version; all zero if none is stored.
+    /// @notice Returns the latest JSON of a DID and its version; all zero if none is stored.
     /// @param did The canonical DID.
     /// @return json The canonical JSON text.
     /// @return major Major version.
     /// @return minor Minor version.
     /// @return patch Patch version.
     /// @return hash The dataHash recorded for that version.
-    /// @return timestamp When the JSON was stored, Unix seconds.
+    /// @return timestamp Time at which the JSON was stored, Unix seconds.
     function getMetadata(
         string calldata did
     )

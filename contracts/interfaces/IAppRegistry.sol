@@ -9,7 +9,7 @@ import {IResolver} from "./IResolver.sol";
 
 /// @title App Registry
 /// @notice One ERC-721 token per service (a DID) and major version. The minter, the holder and the holder's operators
-/// may change a record, each only while the resolver says that this minter or holder controls the DID.
+/// may change a record, each only while this minter or holder controls the DID according to the resolver.
 /// @dev Every DID is canonical: `did:web` as lower-case host (`%3A` port, `:` path), or
 /// `did:pkh:eip155:<chain id>:0x<40 lower-case hex>`, at most 255 bytes.
 interface IAppRegistry is IERC721Metadata, IERC4906 {
@@ -22,7 +22,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint64 registeredAt;
     }
 
-    /// @notice A record with its whole history, oldest version first.
+    /// @notice A record with its whole version history, oldest version first.
     // solhint-disable-next-line gas-struct-packing
     struct App {
         string did;
@@ -45,7 +45,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         bytes32[] traitHashes;
     }
 
-    /// @notice A record without its history: every App field but `versionHistory`, with token id, owner and
+    /// @notice A record without its version history: every App field but `versionHistory`, with token id, owner and
     /// latest version. Its size does not grow with the number of versions.
     // solhint-disable-next-line gas-struct-packing
     struct AppSummary {
@@ -71,11 +71,11 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         Rising,
         /// @dev Greater than the current one, and not in the history, which holds higher versions.
         Lowered,
-        /// @dev Any version that is not in the history: nothing was published since a reclaim was finished.
+        /// @dev Any version that is not in the history. Applies to the first version after a finished reclaim.
         Open
     }
 
-    /// @notice A claimant's open reclaim of a record, in Unix seconds; all zero if there is none.
+    /// @notice A claimant's open reclaim of a record, in Unix seconds; all zero if the claimant has no open reclaim.
     struct Reclaim {
         uint64 openedAt;
         /// @dev First second at which it can be finished.
@@ -138,13 +138,13 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint64 expiresAt
     );
 
-    /// @notice A reclaim moved the token to its claimant, and is over.
+    /// @notice A claimant finished its reclaim, which moved the token to it.
     event ReclaimFinished(uint256 indexed tokenId, address indexed claimant, address indexed previousOwner);
 
-    /// @notice All reclaims of the record that were opened before are over, because its minter or holder acted while it
-    /// controlled the DID.
-    /// @dev Emitted before the act's own event, if a reclaim was opened since the last such act. Within a second, the order
-    /// of the chain's events decides: a reclaim that is opened after this event is open.
+    /// @notice All reclaims of the record that were opened before have ended, because its minter or holder changed the
+    /// record or dismissed them while it controlled the DID.
+    /// @dev Emitted before the event of the change, if a reclaim was opened since the last change. The order of events
+    /// decides: a reclaim that is opened after this event is open, even in the same block.
     event ReclaimsDismissed(uint256 indexed tokenId, address indexed actor);
 
     /// @notice The DID is not canonical, not of a supported method, empty, or longer than 255 bytes.
@@ -157,19 +157,19 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error AppAlreadyExists(bytes32 didHash, uint8 major);
     /// @notice No record of this DID and major version exists.
     error AppNotFound(bytes32 didHash, uint8 major);
-    /// @notice No token has this id.
+    /// @notice No token has this token id.
     error TokenNotFound(uint256 tokenId);
     /// @notice A new major is at most one above the latest one.
     error MajorNotNext(uint8 major, uint8 latestMajor);
     /// @notice The version is not greater than the current one. Only the first version after a reclaim may be lower.
     error VersionNotGreater(uint8 currentMinor, uint8 currentPatch, uint8 minor, uint8 patch);
-    /// @notice The record is at x.255.255: publish the next major version instead.
+    /// @notice The record is at version x.255.255. Publish the next major version instead.
     error VersionExhausted(uint8 major);
-    /// @notice The record already had this version: no version is published twice.
+    /// @notice The record already had this version. No version can be published twice.
     error VersionTaken(uint8 major, uint8 minor, uint8 patch);
-    /// @notice The bitmap is outside 1 to 7.
+    /// @notice The interface bitmap is outside 1 to 7.
     error InvalidInterfaces(uint16 interfaces);
-    /// @notice An update may add interfaces, never remove one: publish a new major version instead.
+    /// @notice An update may add interfaces but can't remove one. Publish a new major version instead.
     error InterfaceRemoved(uint16 currentInterfaces, uint16 interfaces);
     /// @notice Adding an interface needs a higher minor version.
     error InterfaceChangeNeedsMinor(uint16 currentInterfaces, uint16 interfaces);
@@ -183,13 +183,13 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error InvalidHashAlgorithm(uint8 algorithm);
     /// @notice The metadataJson does not hash to dataHash under the given algorithm.
     error DataHashMismatch(bytes32 expected, bytes32 actual);
-    /// @notice There is no JSON to republish.
+    /// @notice The JSON to republish is empty.
     error EmptyMetadata();
     /// @notice The contractId is too long, in bytes.
     error ContractIdTooLong(uint256 length, uint256 max);
     /// @notice The fungibleTokenId is too long, in bytes.
     error FungibleTokenIdTooLong(uint256 length, uint256 max);
-    /// @notice More trait hashes than allowed.
+    /// @notice There are more trait hashes than allowed.
     error TooManyTraits(uint256 count, uint256 max);
     /// @notice A trait hash is zero.
     error ZeroTrait(uint256 index);
@@ -205,15 +205,15 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error ReclaimContested(uint256 tokenId, address account);
     /// @notice This claimant already has an open reclaim of the record.
     error ReclaimAlreadyOpen(uint256 tokenId, address claimant);
-    /// @notice This claimant has no reclaim of the record, or it has expired or was dismissed.
+    /// @notice This claimant has no open reclaim of the record. It may have expired or been dismissed.
     error ReclaimNotOpen(uint256 tokenId, address claimant);
     /// @notice The reclaim can't be finished before `finishableFrom`, Unix seconds.
     error ReclaimNotFinishable(uint256 tokenId, uint64 finishableFrom);
 
-    /// @notice The resolver whose `checkDID` decides who controls a DID.
+    /// @notice Returns the resolver, whose `checkDID` decides who controls a DID.
     function resolver() external view returns (IResolver);
 
-    /// @notice The metadata store that this registry created.
+    /// @notice Returns the metadata store that this registry created.
     function metadata() external view returns (IAppMetadata);
 
     /// @notice Creates the record of a service's major version and its token, and stores the metadata JSON.
@@ -255,7 +255,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @param dataUrl New URL, or empty to keep it.
     /// @param dataHash Hash of this version's canonical metadata JSON; may be the current one.
     /// @param dataHashAlgorithm 0 keccak256, 1 sha256.
-    /// @param interfaces 0 or the current bitmap keeps it; a superset needs a higher minor version.
+    /// @param interfaces New bitmap, or 0 to keep it. It must include the current one, and needs a higher minor
+    /// version.
     /// @param traitHashes New trait hashes, or empty to keep them.
     /// @param minor New minor version; (minor, patch) must be greater than the current pair. The first update after a
     /// finished reclaim may set a lower pair that the record never had.
@@ -275,8 +276,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     ) external;
 
     /// @notice Changes the status of a record: 0 Active, 1 Deprecated, 2 Replaced.
-    /// @dev A controller of the DID may set Deprecated and Replaced even if it is neither minter nor holder. The others end
-    /// all reclaims of the record by it.
+    /// @dev A controller of the DID may set Deprecated and Replaced even if it is neither minter nor holder. A change
+    /// by the minter, the holder or its operators ends all reclaims of the record.
     function updateStatus(string calldata did, uint8 major, uint8 newStatus) external;
 
     /// @notice Stores the JSON of a record's current version again, as the DID's latest JSON. Ends all reclaims of the
@@ -287,40 +288,42 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     function republishMetadata(string calldata did, uint8 major, string calldata metadataJson) external;
 
     /// @notice Opens the caller's reclaim of a record whose minter and holder no longer control the DID.
-    /// @dev The caller must control the DID, and neither minter nor holder, the caller aside, may resist it (the resolver's
-    /// `resistsReclaim`). Each claimant has at most one open. Reverts with `AppNotFound`, `NotController`,
-    /// `ReclaimContested` or `ReclaimAlreadyOpen`.
+    /// @dev The caller must control the DID. The minter and the holder, except the caller, must not resist the reclaim
+    /// (the resolver's `resistsReclaim`). Each claimant has at most one open reclaim of a record. Reverts with
+    /// `AppNotFound`, `NotController`, `ReclaimContested` or `ReclaimAlreadyOpen`.
     function openReclaim(string calldata did, uint8 major) external;
 
-    /// @notice Moves the token to the caller, 30 to 60 days after it opened its reclaim. Later, the reclaim has expired.
-    /// @dev The caller must control the DID, and neither minter nor holder, the caller aside, may resist it (the resolver's
-    /// `resistsReclaim`). The record's next version may be lower than the current one. Reverts with `AppNotFound`,
-    /// `ReclaimNotOpen`, `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
+    /// @notice Moves the token to the caller, 30 to 60 days after it opened its reclaim. Then the reclaim expires.
+    /// @dev The caller must control the DID, and neither minter nor holder, the caller aside, may resist it (the
+    /// resolver's `resistsReclaim`). The record's next version may be lower than the current one. Reverts with
+    /// `AppNotFound`, `ReclaimNotOpen`, `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
     function finishReclaim(string calldata did, uint8 major) external;
 
-    /// @notice Ends all reclaims of a record that are open, the caller's own too. Every update, republication and status
-    /// change by the same accounts does it as well. A reclaim that is opened afterwards is open, in the same second too.
-    /// @dev For the minter, the holder and the holder's operators, while this minter or holder controls the DID. Reverts
-    /// with `AppNotFound`, `NotAuthorized` or `NotController`.
+    /// @notice Ends all reclaims of a record that are open, the caller's own too. Every update, republication and
+    /// status change by the same accounts does it as well. A reclaim that is opened afterwards is open, in the same
+    /// second too.
+    /// @dev Only the minter, the holder and the holder's operators may call this, while this minter or holder controls
+    /// the DID. Reverts with `AppNotFound`, `NotAuthorized` or `NotController`.
     function dismissReclaims(string calldata did, uint8 major) external;
 
-    /// @notice The record with its whole version history. The gas grows with the history: contracts should use
+    /// @notice Returns a record with its whole version history. The gas grows with the history: contracts should use
     /// `getAppSummary`.
     function getApp(string calldata did, uint8 major) external view returns (App memory);
 
-    /// @notice The record of a token, with its whole version history.
+    /// @notice Returns the record of a token, with its whole version history.
     function getAppByTokenId(uint256 tokenId) external view returns (App memory);
 
-    /// @notice The record without its history.
+    /// @notice Returns a record without its version history.
     function getAppSummary(string calldata did, uint8 major) external view returns (AppSummary memory);
 
-    /// @notice The token id of a DID and major version, or 0 if there is none.
+    /// @notice Returns the token id of a DID and major version, or 0 if no such record exists.
     function tokenIdOf(string calldata did, uint8 major) external view returns (uint256 tokenId);
 
-    /// @notice The highest major version of a DID; reverts with `AppNotFound(didHash, 0)` if it has none.
+    /// @notice Returns the highest major version of a DID. Reverts with `AppNotFound(didHash, 0)` if the DID has no
+    /// record.
     function latestMajor(bytes32 didHash) external view returns (uint8 major);
 
-    /// @notice A page of a record's versions, oldest first.
+    /// @notice Returns a page of a record's versions, oldest first.
     /// @param did Canonical DID.
     /// @param major Major version of the record.
     /// @param cursor Number of versions already read; 0 to start.
@@ -348,7 +351,7 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         bytes32[] calldata traitHashes
     ) external view returns (bool);
 
-    /// @notice A page of the records with a status, by token id.
+    /// @notice Returns a page of the records with a status, by token id.
     /// @dev One call scans a limited part of the index, so a page may be short or empty and still have a next cursor.
     /// @param status 0 Active, 1 Deprecated, 2 Replaced.
     /// @param cursor Last token id examined, exclusive; 0 to start.
@@ -361,14 +364,14 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor);
 
-    /// @notice A page of the records that an account holds, by token id, in any status.
+    /// @notice Returns a page of the records that an account holds, by token id, in any status.
     function getAppsByOwner(
         address owner,
         uint256 cursor,
         uint256 limit
     ) external view returns (AppSummary[] memory page, uint256 nextCursor);
 
-    /// @notice A page of the Active records by interface bitmap.
+    /// @notice Returns a page of the Active records that match an interface bitmap, by token id.
     /// @param interfaces Bitmap 1 to 7.
     /// @param matchAll True: the record has every bit of `interfaces`. False: at least one.
     /// @param cursor Last token id examined, exclusive; 0 to start.
@@ -383,17 +386,17 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// @notice Returns the order that the next version of a record must follow. Reverts with `AppNotFound`.
     function versionOrder(string calldata did, uint8 major) external view returns (VersionOrder);
 
-    /// @notice Number of tokens.
+    /// @notice Returns the number of tokens.
     function totalSupply() external view returns (uint256);
 
-    /// @notice The token id at an index, 0 to totalSupply() - 1.
+    /// @notice Returns the token id at an index, 0 to totalSupply() - 1.
     function tokenByIndex(uint256 index) external view returns (uint256 tokenId);
 
-    /// @notice Number of records with a status.
+    /// @notice Returns the number of records with a status.
     function countByStatus(uint8 status) external view returns (uint256);
 
-    /// @notice Returns a claimant's open reclaim of a record; all zero if there is none, or it has expired or was
-    /// dismissed.
+    /// @notice Returns a claimant's open reclaim of a record; all zero if the claimant has no reclaim, or it has
+    /// expired or was dismissed.
     function getReclaim(
         string calldata did,
         uint8 major,

@@ -4,22 +4,23 @@ pragma solidity ^0.8.28;
 import {Controller} from "./DIDRecord.sol";
 import {Run, RunState} from "./Run.sol";
 
-/// @notice The runs of one account or dataHash for one DID, and the block on the account.
+/// @notice Runs of one account or dataHash for one DID, and the block on the account.
 struct AccountRuns {
     Run[] runs;
     Controller controller;
-    /// @dev Time since maturing after which a run counts against a block, in seconds.
+    /// @dev Time after it matured from which a run counts against a block, in seconds.
     uint256 challengePeriod;
 }
 
 using DIDControl for AccountRuns global;
 
 /// @title Control of a DID
-/// @notice The rules across issuers. Functions that take `at` answer for that second, if nobody acts until then.
+/// @notice Decides from the runs of all issuers who controls a DID. Functions that take `at` answer for that second, if
+/// nobody acts until then.
 library DIDControl {
     uint256 private constant _NO_BLOCK = type(uint256).max;
 
-    /// @dev Number of issuers whose run is in a state, and matured at `by` or earlier.
+    /// @dev Returns the number of issuers whose run is in a state, and matured at `by` or earlier.
     function count(
         AccountRuns memory self,
         RunState state,
@@ -31,7 +32,8 @@ library DIDControl {
         }
     }
 
-    /// @dev The block on the account applies to runs that mature later than this.
+    /// @dev Returns the time after which a run must mature for the block on the account to apply to it. Returns the
+    /// highest uint256 if no block applies.
     function blockedAfter(AccountRuns memory self, uint256 at) internal pure returns (uint256) {
         if (at >= self.controller.blockedUntil) return _NO_BLOCK;
         uint256 opposed = 0;
@@ -43,7 +45,7 @@ library DIDControl {
         return opposed > self.controller.weight ? _NO_BLOCK : self.controller.blockedAt;
     }
 
-    /// @dev Number of issuers whose run is in a state, and to which no block applies.
+    /// @dev Returns the number of issuers whose run is in a state, and to which no block applies.
     function unblocked(AccountRuns memory self, RunState state, uint256 at) internal pure returns (uint256) {
         return self.count(state, at, self.blockedAfter(at));
     }
@@ -52,14 +54,16 @@ library DIDControl {
         return self.unblocked(RunState.Matured, at) > 0;
     }
 
-    /// @dev Number of issuers that a challenger's score must exceed.
+    /// @dev Returns the number of issuers that a challenger's score must exceed.
     function resistance(AccountRuns memory self) internal view returns (uint256) {
         return self.count(RunState.Resisting, block.timestamp, type(uint256).max);
     }
 
-    /// @dev First second from now on at which the account controls the DID if nobody acts; 0 if it never will.
+    /// @dev Returns the first second, from now on, at which the account controls the DID if nobody acts; 0 if it never
+    /// will.
     function controlsFrom(AccountRuns memory self) internal view returns (uint256 from) {
-        // Only these dates add a matured run, or take a block away.
+        // If nobody acts, an account can gain control only when a run matures, when a block ends, and when a run begins
+        // to count against a block.
         from = _earlier(self, type(uint256).max, block.timestamp);
         from = _earlier(self, from, self.controller.blockedUntil);
         for (uint256 i = 0; i < self.runs.length; ++i) {

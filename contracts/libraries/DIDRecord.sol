@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {Run} from "./Run.sol";
 import {Source} from "./Statement.sol";
 
-/// @notice Everything the resolver knows about one DID.
+/// @notice Statements, blocks and challenges of one DID.
 struct DIDRecord {
     /// @dev The DID's first run, in one slot until it is renewed or ended. Such a run matured when it began.
     ///
@@ -14,40 +14,40 @@ struct DIDRecord {
     ///     |         |       | backdating | issuer    | of life   | run began | account  |
     ///     +---------+-------+------------+-----------+-----------+-----------+----------+
     ///
-    /// The DID is claimed once the beginning is set, which stays. The issuer is 0 if the run is stored with its account's
-    /// other runs. If only the account is set, the DID has revocations but no attestation yet.
+    /// The DID is claimed once the beginning is set, which stays. The issuer is 0 if the run is stored with its
+    /// account's other runs. If only the account is set, the DID has revocations but no attestation yet.
     uint256 first;
     mapping(address account => Controller) controllers;
     mapping(bytes32 subject => mapping(uint256 issuer => Run)) controllerRuns;
     mapping(bytes32 dataHash => mapping(uint256 issuer => Run)) dataHashRuns;
-    /// @dev When each challenge was opened; 0 if it wasn't, or was won.
+    /// @dev Time at which each challenge was opened; 0 if it was never opened, or was won.
     mapping(address incumbent => mapping(address challenger => uint256)) challenges;
 }
 
-/// @notice An account that was blocked or removed.
-/// @dev A block applies to runs that mature later than `blockedAt`.
+/// @notice Block and removal of an account.
+/// @dev A block applies to runs that mature after `blockedAt`.
 struct Controller {
     uint64 blockedAt;
-    /// @dev 0 if the account was never blocked, or unblocked.
+    /// @dev First second at which the block has ended; 0 if the account was never blocked, or was unblocked.
     uint64 blockedUntil;
     uint64 weight;
-    /// @dev When it last lost a challenge; 0 if it never did.
+    /// @dev Time at which the account last lost a challenge; 0 if it never did.
     uint64 removedAt;
 }
 
 using DIDRecordLib for DIDRecord global;
 
-/// @title Storage of what issuers stated about a DID
+/// @title Storage of the statements about a DID
 /// @dev A subject is a controller's address as a word, or a dataHash.
 library DIDRecordLib {
     uint256 private constant _ISSUER_MASK = uint256(type(uint16).max) << 224;
 
-    /// @dev When an attestation was first recorded for the DID; 0 if none was.
+    /// @dev Returns the time of the first attestation of the DID; 0 if it was never attested.
     function claimedAt(DIDRecord storage self) internal view returns (uint256) {
         return uint32(self.first >> 160);
     }
 
-    /// @dev Returns what an issuer stated about a subject, before distrust is applied.
+    /// @dev Returns the run of an issuer about a subject, without applying distrust.
     function load(
         DIDRecord storage self,
         bytes32 subject,
@@ -63,6 +63,7 @@ library DIDRecordLib {
         run.isSigned = first >> 248 != 0;
     }
 
+    /// @dev Writes a run. If the DID's slot holds it, moves it to the account's other runs.
     function save(
         DIDRecord storage self,
         bytes32 subject,
@@ -77,13 +78,13 @@ library DIDRecordLib {
         run.store(self.controllerRuns[subject][issuer]);
     }
 
-    /// @dev Returns true if the DID's first run fits in the DID's slot: nothing was ever stated about the DID, and the
-    /// signature is a few minutes old at most.
+    /// @dev Returns true if the DID's first run fits in the DID's slot: there is no statement about a controller of the
+    /// DID yet, and this one was signed at most 255 seconds ago.
     function canClaim(DIDRecord storage self, uint256 statedAt) internal view returns (bool) {
         return self.first == 0 && block.timestamp - statedAt <= type(uint8).max;
     }
 
-    /// @dev Writes the DID's first run, which begins now, into the DID's slot.
+    /// @dev Writes the DID's first run into the DID's slot. The run begins now.
     function claim(DIDRecord storage self, bytes32 subject, uint256 expiresAt, Source memory by) internal {
         unchecked {
             uint256 first = uint256(subject) | (block.timestamp << 160) | (uint256(by.number) << 224);
@@ -92,7 +93,8 @@ library DIDRecordLib {
         }
     }
 
-    /// @dev Number of the issuer of the run in the DID's slot if it is the account's and hasn't expired, else 0.
+    /// @dev Returns the number of the issuer of the run in the DID's slot; 0 if the run is of another account or has
+    /// expired.
     function issuerOfFirst(DIDRecord storage self, address account) internal view returns (uint16) {
         uint256 first = self.first;
         bool isExpired = block.timestamp >= uint256(uint32(first >> 160)) + uint32(first >> 192);

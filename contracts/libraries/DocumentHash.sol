@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title Hash of a metadata JSON
-/// @notice The hash algorithms that a record may name: 0 keccak256, 1 sha256.
+/// @notice Implements the hash algorithms of a record: 0 keccak256, 1 sha256.
 library DocumentHash {
     uint8 internal constant SHA256 = 1;
 
@@ -10,7 +10,7 @@ library DocumentHash {
         return algorithm <= SHA256;
     }
 
-    /// @notice The hash of `document` under a known algorithm.
+    /// @notice Returns the hash of `document`. Any algorithm but 1 means keccak256.
     function hash(bytes memory document, uint8 algorithm) internal pure returns (bytes32) {
         return algorithm == SHA256 ? sha256(document) : keccak256(document);
     }

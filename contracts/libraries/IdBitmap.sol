@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title Bitmap of token ids
-/// @dev Token id t is bit t % 256 of word t / 256. Neighbouring ids share a word, so a holder's next token rarely needs
+/// @dev Token id t is bit t % 256 of word t / 256. Consecutive ids share a word, so a holder's next token rarely needs
 /// a new slot, and one read covers 256 ids.
 library IdBitmap {
     uint256 internal constant IDS_PER_WORD = 256;

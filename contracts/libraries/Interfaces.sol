@@ -12,8 +12,8 @@ library Interfaces {
         if (interfaces == 0 || interfaces > _ALL) revert IAppRegistry.InvalidInterfaces(interfaces);
     }
 
-    /// @notice Reverts unless `interfaces` may follow `current`: clients of a major version never lose an
-    /// interface, and they see a new one as a new minor version.
+    /// @notice Reverts unless `interfaces` may follow `current`. Within a major version, no interface is ever removed,
+    /// and a new one needs a higher minor version.
     function checkChange(uint16 current, uint16 interfaces, bool isMinorHigher) internal pure {
         check(interfaces);
         if (current & ~interfaces != 0) revert IAppRegistry.InterfaceRemoved(current, interfaces);

@@ -4,9 +4,9 @@ pragma solidity ^0.8.28;
 import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
 
 /// @title Record blob
-/// @notice The strings, trait hashes and minter of a record, stored as contract code (SSTORE2). That costs a third of
-/// storage slots, and one account access reads them all. A blob never changes; an update that changes dataUrl or
-/// traitHashes writes a new one.
+/// @notice Stores the strings, trait hashes and minter of a record as contract code (SSTORE2). That costs a third of
+/// storage slots, and one account access reads them all. A blob never changes: an update of dataUrl or traitHashes
+/// writes a new one.
 /// @dev
 ///     +--------+---------------------------------------------+-----+---------+------------+-----------------+--------+
 ///     | minter |           lengths, in bytes                 | did | dataUrl | contractId | fungibleTokenId | traits |
@@ -25,8 +25,8 @@ library RecordBlob {
 
     uint256 private constant _HEADER_SIZE = 27;
 
-    /// @notice Writes a blob. The did has at most 255 bytes, each other string at most 65,535.
-    /// @return pointer The contract whose code is a zero byte followed by the blob.
+    /// @notice Writes a blob. `did` must have at most 255 bytes, and each other string at most 65,535.
+    /// @return pointer Contract whose code is a zero byte followed by the blob.
     function write(Content memory content) internal returns (address pointer) {
         return
             SSTORE2.write(
@@ -63,11 +63,12 @@ library RecordBlob {
         }
     }
 
-    function minterOf(address pointer) internal view returns (address) {
+    /// @notice Reads the minter only.
+    function readMinter(address pointer) internal view returns (address) {
         return address(bytes20(SSTORE2.read(pointer, 0, 20)));
     }
 
-    /// @dev Copies a part of a blob. Plain Solidity would copy it byte by byte.
+    /// @dev Copies a part of a blob at once. Plain Solidity would copy it byte by byte.
     function _slice(bytes memory blob, uint256 start, uint256 end) private pure returns (bytes memory part) {
         if (start == end) return part;
         assembly ("memory-safe") {
@@ -79,8 +80,8 @@ library RecordBlob {
         }
     }
 
-    /// @dev The words from a position to the end. Bytes and words have the same memory layout; only the unit of the
-    /// length differs.
+    /// @dev Copies the words from a position to the end. Bytes and words have the same memory layout; only the unit of
+    /// the length differs.
     function _words(bytes memory blob, uint256 start) private pure returns (bytes32[] memory words) {
         bytes memory part = _slice(blob, start, blob.length);
         assembly ("memory-safe") {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice An attestation or revocation of one pair.
+/// @notice Attestation or revocation of one pair of DID and controller, or DID and dataHash.
 struct Statement {
     bool isRevocation;
-    /// @dev The subject is a controller's address, as a word, rather than a dataHash.
+    /// @dev True if the subject is a controller's address, as a word; false if it is a dataHash.
     bool isController;
     bytes32 didHash;
     bytes32 subject;
@@ -19,6 +19,6 @@ struct Source {
     uint64 addedAt;
     uint64 statedAt;
     bool isSigned;
-    /// @dev A batch skips an entry that would revert because of other statements.
+    /// @dev True in a batch, which skips an entry that would revert because of other statements.
     bool isBatch;
 }

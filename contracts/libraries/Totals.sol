@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice The registry's counts, in one word.
+/// @notice Counts of the registry, in one word.
 ///
 /// | bits     | field   |                                                                    |
 /// |----------|---------|--------------------------------------------------------------------|
@@ -12,42 +12,42 @@ type Totals is uint256;
 
 using TotalsLibrary for Totals global;
 
-/// @title The registry's counts
+/// @title Counts of the registry
 library TotalsLibrary {
     uint256 private constant _ONE_BLOB = 1 << 32;
     uint256 private constant _RECORDS_SHIFT = 72;
     uint256 private constant _ONE_ACTIVE = 1 << _RECORDS_SHIFT;
 
-    /// @notice Number of tokens.
+    /// @notice Returns the number of tokens.
     function supply(Totals self) internal pure returns (uint256) {
         return uint32(Totals.unwrap(self));
     }
 
-    /// @notice Number of blobs written.
+    /// @notice Returns the number of blobs written.
     function blobs(Totals self) internal pure returns (uint40) {
         return uint40(Totals.unwrap(self) >> 32);
     }
 
-    /// @notice Number of records with a status.
+    /// @notice Returns the number of records with a status.
     function count(Totals self, uint8 status) internal pure returns (uint256) {
         return uint32(Totals.unwrap(self) >> _shift(status));
     }
 
-    /// @notice The counts with one more token, whose record is Active.
+    /// @notice Returns the counts with one more token, whose record is Active.
     function withToken(Totals self) internal pure returns (Totals) {
         unchecked {
             return Totals.wrap(Totals.unwrap(self) + _ONE_ACTIVE + 1);
         }
     }
 
-    /// @notice The counts with one more blob.
+    /// @notice Returns the counts with one more blob.
     function withBlob(Totals self) internal pure returns (Totals) {
         unchecked {
             return Totals.wrap(Totals.unwrap(self) + _ONE_BLOB);
         }
     }
 
-    /// @notice The counts after a record's status has changed.
+    /// @notice Returns the counts after a record's status changed.
     function withMove(Totals self, uint8 oldStatus, uint8 newStatus) internal pure returns (Totals) {
         unchecked {
             return Totals.wrap(Totals.unwrap(self) - (1 << _shift(oldStatus)) + (1 << _shift(newStatus)));

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {IAppRegistry} from "../interfaces/IAppRegistry.sol";
 
 /// @title Trait hashes of a record
-/// @notice A set of at most 20 hashes. Comparing so few with each other is cheaper than any index.
+/// @notice Checks and searches a set of at most 20 hashes. Comparing so few is cheaper than any index.
 library TraitHashes {
     uint256 internal constant MAX_COUNT = 20;
 
@@ -37,7 +37,7 @@ library TraitHashes {
         return _count(hashes, wanted) == wanted.length;
     }
 
-    /// @dev Number of `wanted` that are in `hashes`, which has no duplicates.
+    /// @dev Returns the number of `wanted` that are in `hashes`, which must have no duplicates.
     function _count(bytes32[] memory hashes, bytes32[] memory wanted) private pure returns (uint256 count) {
         unchecked {
             for (uint256 i; i < wanted.length; ++i) {

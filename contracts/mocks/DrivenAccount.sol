@@ -3,8 +3,8 @@ pragma solidity ^0.8.28;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title An account that makes the calls its creator asks for
-/// @notice Its signature of a digest is the digest itself, so a signature is valid for one digest only.
+/// @title Account that its creator drives
+/// @notice Makes the calls that its creator requests. Its ERC-1271 signature of a digest is the digest itself.
 contract DrivenAccount is IERC1271 {
     // solhint-disable-next-line immutable-vars-naming
     address private immutable _creator = msg.sender;
@@ -12,7 +12,7 @@ contract DrivenAccount is IERC1271 {
     /// @notice The caller is not the creator.
     error OnlyCreator(address caller);
 
-    /// @notice Calls `target`; returns the revert data if the call reverts.
+    /// @notice Calls `target`. Returns the revert data if the call reverts.
     function perform(
         address target,
         bytes calldata data

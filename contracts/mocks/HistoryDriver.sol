@@ -3,33 +3,34 @@ pragma solidity ^0.8.28;
 
 import {DrivenAccount} from "./DrivenAccount.sol";
 
-/// @title Drives accounts through a history of calls
+/// @title Driver of accounts through a history of calls
 /// @notice Performs many calls in one transaction, each from a chosen account, and many reads at once.
 contract HistoryDriver {
-    /// @notice One call. The account 0 is the driver itself, which owns the resolver.
+    /// @notice One call. Account 0 is the driver itself, which owns the resolver.
     struct Call {
         uint256 account;
         address target;
         bytes data;
     }
 
-    /// @notice A read.
+    /// @notice One read.
     struct Question {
         address target;
         bytes data;
     }
 
-    /// @notice The first four bytes that each call reverted with, or zero.
+    /// @notice The calls were made. `errors` has the first four bytes of each call's revert data, or zero if it
+    /// succeeded.
     event Performed(bytes4[] errors);
 
-    /// @notice The accounts, in the order of their numbers, which begin at 1.
+    /// @notice Accounts in the order of their numbers, which begin at 1.
     DrivenAccount[] public accounts;
 
     constructor(uint256 count) {
         for (uint256 i = 0; i < count; ++i) accounts.push(new DrivenAccount());
     }
 
-    /// @notice Performs the calls, whether they revert or not.
+    /// @notice Performs all calls, and continues after a call that reverts.
     function perform(Call[] calldata calls) external {
         bytes4[] memory errors = new bytes4[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) {
@@ -44,7 +45,7 @@ contract HistoryDriver {
         emit Performed(errors);
     }
 
-    /// @notice The results of the reads, in order.
+    /// @notice Returns the concatenated results of the reads, in order.
     function ask(Question[] calldata questions) external view returns (bytes memory answers) {
         for (uint256 i = 0; i < questions.length; ++i) {
             (, bytes memory answer) = questions[i].target.staticcall(questions[i].data);

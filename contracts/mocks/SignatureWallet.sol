@@ -4,10 +4,10 @@ pragma solidity ^0.8.28;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title A contract account that signs by ERC-1271
-/// @notice It accepts the ECDSA signature of its signer. The signer can hand the wallet over.
+/// @title Contract account that signs by ERC-1271
+/// @notice Accepts the ECDSA signatures of its signer. The signer can appoint another signer.
 contract SignatureWallet is IERC1271 {
-    /// @notice The account whose signatures the wallet accepts.
+    /// @notice Account whose signatures the wallet accepts.
     address public signer;
 
     /// @notice The caller is not the signer.
@@ -17,7 +17,7 @@ contract SignatureWallet is IERC1271 {
         signer = signer_;
     }
 
-    /// @notice Hands the wallet to another signer; signatures of the old one are void immediately.
+    /// @notice Replaces the signer. Signatures of the previous signer are invalid immediately.
     function setSigner(address newSigner) external {
         if (msg.sender != signer) revert OnlySigner(msg.sender);
         signer = newSigner;

@@ -3,11 +3,11 @@ pragma solidity ^0.8.28;
 
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
-/// @title A receiver of tokens whose answer the sender chooses
-/// @notice The first byte of the data, modulo 5: 0 (or no data) accepts, 1 answers another selector, 2 reverts with
-/// an error, 3 reverts without a reason, 4 panics.
+/// @title Token receiver whose response the sender chooses
+/// @notice The response depends on the first byte of the data, modulo 5: 0 (or no data) accepts, 1 returns another
+/// selector, 2 reverts with an error, 3 reverts without a reason, 4 panics.
 contract TokenReceiver is IERC721Receiver {
-    /// @notice The token was refused, with the data sent.
+    /// @notice The receiver refused the token. `data` is the data of the transfer.
     error TransferRefused(address operator, address from, uint256 tokenId, bytes data);
 
     /// @inheritdoc IERC721Receiver

@@ -3,21 +3,21 @@ import { createRegistrySuite } from "../registry/fixture.ts";
 
 const { load } = await createRegistrySuite();
 
-/** The most that ERC-165 lets an answer cost. */
+/** Highest gas that ERC-165 allows for `supportsInterface`. */
 const GAS_LIMIT = 30_000;
 const TRANSACTION_GAS = 21_000;
 
-describe("What the registry says of its interfaces, by ERC-165", () => {
+describe("AppRegistry interfaces (ERC-165)", () => {
   for (const [name, interfaceId, expected] of [
     ["ERC-165", "0x01ffc9a7", true],
     ["ERC-721", "0x80ac58cd", true],
     ["ERC-721 Metadata", "0x5b5e139f", true],
     ["ERC-4906", "0x49064906", true],
     ["the invalid id", "0xffffffff", false],
-    // tokenOfOwnerByIndex would have no bound: a wallet's ids are a bitmap, and strangers may fill a wallet.
+    // The gas of tokenOfOwnerByIndex would have no limit: it would scan a bitmap, and anyone can fill a wallet.
     ["ERC-721 Enumerable", "0x780e9d63", false],
   ] as const) {
-    it(`${expected ? "claims" : "does not claim"} ${name}, within the standard's gas`, async () => {
+    it(`supportsInterface returns ${expected} for ${name} within the gas limit of ERC-165`, async () => {
       const { registry } = await load();
       expect(await registry.supportsInterface(interfaceId)).to.equal(expected);
       const gas = await registry.supportsInterface.estimateGas(interfaceId);
@@ -25,7 +25,7 @@ describe("What the registry says of its interfaces, by ERC-165", () => {
     });
   }
 
-  it("has of ERC-721 Enumerable what is bounded: the number of tokens and each by its index", async () => {
+  it("offers totalSupply and tokenByIndex, but not tokenOfOwnerByIndex", async () => {
     const { registry, publish } = await load();
     await publish();
     await publish({ version: [2, 0, 0] });

@@ -7,27 +7,23 @@ const { load } = await createRegistrySuite();
 const otherHash = id("other");
 const otherUrl = "https://example.com/other.json";
 
-describe("The announcement of new metadata, by ERC-4906", () => {
+describe("MetadataUpdate (ERC-4906)", () => {
   for (const [name, input, isNew] of [
     ["another dataUrl", { dataUrl: otherUrl }, true],
     ["another dataHash", { dataHash: otherHash }, true],
     ["both", { dataUrl: otherUrl, dataHash: otherHash }, true],
+    ["another dataUrl, the same hash and new traits", { dataUrl: otherUrl, traitHashes: [id("a")] }, true],
+    ["only a new version", {}, false],
+    ["the current dataUrl", { dataUrl: DATA_URL }, false],
+    ["only new traits", { traitHashes: [id("a")] }, false],
     [
-      "another dataUrl beside the same hash and new traits",
-      { dataUrl: otherUrl, traitHashes: [id("a")] },
-      true,
-    ],
-    ["the version alone", {}, false],
-    ["the dataUrl that is there", { dataUrl: DATA_URL }, false],
-    ["new traits alone", { traitHashes: [id("a")] }, false],
-    [
-      "a new interface alone",
+      "only a new interface",
       { interfaces: Interface.api + Interface.human, version: [1, 1, 0] as [number, number, number] },
       false,
     ],
-    ["the same document's JSON", { json: "{}", dataHash: hashText("{}") }, false],
+    ["the JSON of the same document", { json: "{}", dataHash: hashText("{}") }, false],
   ] as const) {
-    it(`is ${isNew ? "made" : "not made"} by an update with ${name}`, async () => {
+    it(`is ${isNew ? "emitted" : "not emitted"} by an update with ${name}`, async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       const sent = update(publisher, {
@@ -39,7 +35,7 @@ describe("The announcement of new metadata, by ERC-4906", () => {
     });
   }
 
-  it("is not made by a mint, a transfer, a change of status or a republished JSON", async () => {
+  it("is not emitted by a mint, a transfer, a status change or a republication", async () => {
     const { registry, publisher, buyer, publish } = await load();
     const mine = registry.connect(publisher);
     await expect(publish({ json: "{}" })).not.to.emit(registry, "MetadataUpdate");

@@ -28,7 +28,7 @@ async function setup() {
   const statedAt = await time.latest();
   const fields = { issuer: issuer.address, statedAt, deadline: statedAt + HOUR };
   const statement = { didHash, controller: first.address, expiresAt: 0 };
-  /** Carries the issuer's signature over one domain. */
+  /** Submits an attestation that the issuer signed for a domain. */
   async function carry(over: TypedDataDomain) {
     const signature = await issuer.signTypedData(over, types, { ...statement, ...fields });
     return resolver.connect(stranger).attestDIDBySignature(statement, { ...fields, signature });
@@ -36,8 +36,8 @@ async function setup() {
   return { ...suite, answer, domain, carry };
 }
 
-describe("The resolver's signing domain, by ERC-5267", () => {
-  it("names its fields, itself and its chain, without salt and extensions", async () => {
+describe("Resolver eip712Domain (ERC-5267)", () => {
+  it("returns name, version, chain id and contract, without salt or extensions", async () => {
     const { resolver, answer } = await setup();
     const { chainId } = await ethers.provider.getNetwork();
     const { fields, name, version, verifyingContract, salt, extensions } = answer;
@@ -54,7 +54,7 @@ describe("The resolver's signing domain, by ERC-5267", () => {
     ]);
   });
 
-  it("is the domain that signatures are verified with", async () => {
+  it("returns the domain with which the resolver verifies signatures", async () => {
     const { resolver, first, domain, carry } = await setup();
     await expect(carry(domain)).to.emit(resolver, "DIDAttested");
     expect(await resolver.checkDID(didHash, first)).to.equal(true);
@@ -67,7 +67,7 @@ describe("The resolver's signing domain, by ERC-5267", () => {
     ["verifyingContract", "0x000000000000000000000000000000000000dEaD"],
     ["salt", ZeroHash],
   ] as const) {
-    it(`is no other domain: a signature with another ${field} is refused`, async () => {
+    it(`refuses a signature for a domain with another ${field}`, async () => {
       const { resolver, issuer, domain, carry } = await setup();
       await expect(carry({ ...domain, [field]: value }))
         .to.be.revertedWithCustomError(resolver, "InvalidSignature")

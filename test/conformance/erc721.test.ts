@@ -4,15 +4,15 @@ import { createRegistrySuite, DATA_URL, DID } from "../registry/fixture.ts";
 
 const { load } = await createRegistrySuite();
 
-describe("The token of a record", () => {
-  describe("when somebody asks what it is", () => {
-    it("names itself", async () => {
+describe("Record token (ERC-721)", () => {
+  describe("metadata and enumeration", () => {
+    it("returns its name and symbol", async () => {
       const { registry } = await load();
       expect(await registry.name()).to.equal("App Registry");
       expect(await registry.symbol()).to.equal("APP");
     });
 
-    it("has the dataUrl as its tokenURI, the current one", async () => {
+    it("returns the record's current dataUrl as tokenURI", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       expect(await registry.tokenURI(1)).to.equal(DATA_URL);
@@ -20,7 +20,7 @@ describe("The token of a record", () => {
       expect(await registry.tokenURI(1)).to.equal("https://example.com/next");
     });
 
-    it("is numbered from 1 in order of minting", async () => {
+    it("numbers tokens from 1 in order of minting", async () => {
       const { registry, publish } = await load();
       for (const major of [1, 2, 3]) await publish({ version: [major, 0, 0] });
       expect(await registry.totalSupply()).to.equal(3);
@@ -30,7 +30,7 @@ describe("The token of a record", () => {
         .withArgs(4);
     });
 
-    it("does not exist before it is minted", async () => {
+    it("reverts for a token that does not exist and for the zero address", async () => {
       const { registry } = await load();
       for (const read of [registry.ownerOf, registry.tokenURI, registry.getApproved]) {
         await expect(read(1)).to.be.revertedWithCustomError(registry, "ERC721NonexistentToken").withArgs(1);
@@ -41,8 +41,8 @@ describe("The token of a record", () => {
     });
   });
 
-  describe("when an account is approved", () => {
-    it("is so for one token, until another takes its place or none", async () => {
+  describe("approval of an account for one token", () => {
+    it("applies to that token until another approval replaces or clears it", async () => {
       const { registry, publisher, operator, buyer, publish } = await load();
       await publish();
       await publish({ version: [2, 0, 0] });
@@ -56,7 +56,7 @@ describe("The token of a record", () => {
       }
     });
 
-    it("approves nobody in turn, as no stranger does", async () => {
+    it("does not let the approved account or a stranger approve others", async () => {
       const { registry, publisher, operator, buyer, stranger, publish } = await load();
       await publish();
       await registry.connect(publisher).approve(operator, 1);
@@ -67,7 +67,7 @@ describe("The token of a record", () => {
       }
     });
 
-    it("needs a token", async () => {
+    it("reverts if the token does not exist", async () => {
       const { registry, publisher, operator } = await load();
       await expect(registry.connect(publisher).approve(operator, 1))
         .to.be.revertedWithCustomError(registry, "ERC721NonexistentToken")
@@ -75,8 +75,8 @@ describe("The token of a record", () => {
     });
   });
 
-  describe("when an operator is approved for all of a holder's tokens", () => {
-    it("is so until the holder takes it back, and both are said in an event", async () => {
+  describe("approval of an operator for all tokens", () => {
+    it("lasts until the holder revokes it, and emits ApprovalForAll for both", async () => {
       const { registry, publisher, buyer, operator } = await load();
       for (const approved of [true, false]) {
         await expect(registry.connect(publisher).setApprovalForAll(operator, approved))
@@ -87,7 +87,7 @@ describe("The token of a record", () => {
       }
     });
 
-    it("approves an account for a token", async () => {
+    it("lets the operator approve an account for one token", async () => {
       const { registry, publisher, buyer, operator, publish } = await load();
       await publish();
       await registry.connect(publisher).setApprovalForAll(operator, true);
@@ -96,7 +96,7 @@ describe("The token of a record", () => {
         .withArgs(publisher, buyer, 1);
     });
 
-    it("moves nothing that is another's, and nothing once it is taken back", async () => {
+    it("does not let the operator transfer tokens of other holders, or after it was revoked", async () => {
       const { registry, publisher, buyer, second, operator, publish } = await load();
       await publish();
       await registry.connect(buyer).setApprovalForAll(operator, true);
@@ -109,7 +109,7 @@ describe("The token of a record", () => {
       }
     });
 
-    it("is not the zero address", async () => {
+    it("refuses the zero address as operator", async () => {
       const { registry, publisher } = await load();
       await expect(registry.connect(publisher).setApprovalForAll(ZeroAddress, true))
         .to.be.revertedWithCustomError(registry, "ERC721InvalidOperator")
@@ -117,8 +117,8 @@ describe("The token of a record", () => {
     });
   });
 
-  describe("when it is transferred", () => {
-    it("moves with balances, and says so", async () => {
+  describe("transferFrom", () => {
+    it("moves the token, updates both balances and emits Transfer", async () => {
       const { registry, publisher, buyer, publish } = await load();
       await publish();
       await publish({ version: [2, 0, 0] });
@@ -130,7 +130,7 @@ describe("The token of a record", () => {
       expect(await registry.balanceOf(buyer)).to.equal(1);
     });
 
-    it("loses its approval, and its holder keeps those for all tokens", async () => {
+    it("clears the token's approval and keeps the holder's operators", async () => {
       const { registry, publisher, buyer, operator, stranger, publish } = await load();
       await publish();
       await registry.connect(publisher).setApprovalForAll(operator, true);
@@ -141,7 +141,7 @@ describe("The token of a record", () => {
       expect(await registry.isApprovedForAll(buyer, operator)).to.equal(false);
     });
 
-    it("moves by an approved account once, and the approval ends", async () => {
+    it("lets an approved account transfer the token once", async () => {
       const { registry, publisher, buyer, operator, publish } = await load();
       await publish();
       await expect(registry.connect(publisher).approve(operator, 1))
@@ -154,7 +154,7 @@ describe("The token of a record", () => {
         .withArgs(operator, 1);
     });
 
-    it("moves by an operator for all of the holder's tokens", async () => {
+    it("lets an operator of the holder transfer the token", async () => {
       const { registry, publisher, buyer, operator, publish } = await load();
       await publish();
       await registry.connect(publisher).setApprovalForAll(operator, true);
@@ -162,7 +162,7 @@ describe("The token of a record", () => {
       expect(await registry.ownerOf(1)).to.equal(buyer);
     });
 
-    it("stays the holder's own in a transfer to itself", async () => {
+    it("changes nothing if the holder transfers the token to itself", async () => {
       const { registry, publisher, publish } = await load();
       await publish();
       await registry.connect(publisher).transferFrom(publisher, publisher, 1);
@@ -170,7 +170,7 @@ describe("The token of a record", () => {
       expect((await registry.getAppsByOwner(publisher, 0, 10)).page).to.have.lengthOf(1);
     });
 
-    it("keeps minter and record", async () => {
+    it("does not change the minter or the record", async () => {
       const { registry, publisher, buyer, publish } = await load();
       await publish();
       const before = await registry.getApp(DID, 1);
@@ -178,7 +178,7 @@ describe("The token of a record", () => {
       expect(await registry.getApp(DID, 1)).to.deep.equal(before);
     });
 
-    it("refuses strangers, a wrong sender, the zero address and a token that does not exist", async () => {
+    it("refuses strangers, a wrong `from`, the zero address and a missing token", async () => {
       const { registry, publisher, buyer, stranger, publish } = await load();
       await publish();
       await expect(registry.connect(stranger).transferFrom(publisher, stranger, 1))

@@ -6,7 +6,7 @@ const { ethers, load } = await createRegistrySuite();
 
 const withData = "safeTransferFrom(address,address,uint256,bytes)";
 const withoutData = "safeTransferFrom(address,address,uint256)";
-/** What the receiver does, by the first byte of the data. */
+/** First byte of the data, which selects the receiver's response. */
 const Answer = { accept: "0x00", otherSelector: "0x01", error: "0x02", noReason: "0x03", panic: "0x04" };
 
 async function setup() {
@@ -16,7 +16,7 @@ async function setup() {
   return { ...suite, receiver, mine: suite.registry.connect(suite.publisher) };
 }
 
-describe("A safe transfer of a record's token", () => {
+describe("safeTransferFrom", () => {
   for (const [name, parameters] of [
     ["without data", []],
     ["with data", ["0x00c0ffee"]],
@@ -32,7 +32,7 @@ describe("A safe transfer of a record's token", () => {
       });
     });
 
-    describe(`to a contract that accepts, ${name}`, () => {
+    describe(`to an accepting contract, ${name}`, () => {
       it("moves the token", async () => {
         const { registry, mine, publisher, receiver } = await setup();
         const move = mine.getFunction(parameters.length > 0 ? withData : withoutData);
@@ -42,8 +42,8 @@ describe("A safe transfer of a record's token", () => {
     });
   }
 
-  describe("to a contract that refuses", () => {
-    it("tells it operator, former holder, token and data, and passes its error on", async () => {
+  describe("to a refusing contract", () => {
+    it("passes operator, former holder, token and data, and reverts with the contract's error", async () => {
       const { registry, publisher, operator, receiver, mine } = await setup();
       await mine.setApprovalForAll(operator, true);
       await expect(registry.connect(operator)[withData](publisher, receiver, 1, "0x02c0ffee"))
@@ -52,17 +52,17 @@ describe("A safe transfer of a record's token", () => {
       expect(await registry.ownerOf(1)).to.equal(publisher);
     });
 
-    it("passes its panic on", async () => {
+    it("reverts with the contract's panic", async () => {
       const { registry, publisher, receiver, mine } = await setup();
       await expect(mine[withData](publisher, receiver, 1, Answer.panic)).to.be.revertedWithPanic(0x01);
       expect(await registry.ownerOf(1)).to.equal(publisher);
     });
 
     for (const [name, answer] of [
-      ["answers another selector", Answer.otherSelector],
+      ["returns another selector", Answer.otherSelector],
       ["reverts without a reason", Answer.noReason],
     ] as const) {
-      it(`is refused when the contract ${name}`, async () => {
+      it(`reverts with ERC721InvalidReceiver if the contract ${name}`, async () => {
         const { registry, publisher, receiver, mine } = await setup();
         await expect(mine[withData](publisher, receiver, 1, answer))
           .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
@@ -72,8 +72,8 @@ describe("A safe transfer of a record's token", () => {
     }
   });
 
-  describe("to a contract that takes no tokens", () => {
-    it("is refused, with data or without", async () => {
+  describe("to a contract without onERC721Received", () => {
+    it("reverts with ERC721InvalidReceiver, with or without data", async () => {
       const { registry, resolver, publisher, mine } = await setup();
       const sent = [
         () => mine[withoutData](publisher, resolver, 1),
@@ -89,8 +89,8 @@ describe("A safe transfer of a record's token", () => {
     });
   });
 
-  describe("by somebody without approval, or of another's token", () => {
-    it("is refused before the receiver is asked", async () => {
+  describe("without the right to transfer the token", () => {
+    it("reverts before it calls the receiver", async () => {
       const { registry, publisher, buyer, stranger, receiver, mine } = await setup();
       await expect(registry.connect(stranger)[withData](publisher, receiver, 1, Answer.error))
         .to.be.revertedWithCustomError(registry, "ERC721InsufficientApproval")

@@ -5,22 +5,22 @@ import { expect } from "chai";
 import { contractErrorsAbi } from "../../packages/sdk/src/errors/contractErrorsAbi.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
-/** Errors that the contracts inherit and no call can revert with. */
+/** Inherited errors with which no call can revert. */
 const unreachable: Record<string, string> = {
-  ERC721InvalidSender: "OpenZeppelin's guard of minting a token twice; token ids are counted up",
+  ERC721InvalidSender: "OpenZeppelin's guard against minting a token twice; the registry only mints new ids",
 };
 
-/** `revertedWithCustomError(contract, "Name")`, with `.withArgs(` where the error has arguments. */
+/** Matches `revertedWithCustomError(contract, "Name")`, followed by `.withArgs(` if the error has arguments. */
 const direct = (name: string, hasArguments: boolean) =>
   new RegExp(
     `revertedWithCustomError\\(\\s*[\\w.]+,\\s*"${name}",?\\s*\\)${hasArguments ? "\\s*\\.withArgs\\(" : ""}`,
   );
-/** A row `…, "Name", [arguments]]` of a table whose rows are expected so. */
+/** Matches a row `…, "Name", [arguments]]` of a table of expected errors. */
 const row = (name: string, hasArguments: boolean) =>
   new RegExp(`"${name}",\\s*\\[${hasArguments ? "[^\\]\\s]" : "\\]"}`);
 const expectsRows = /revertedWithCustomError\(\s*\w+,\s*error\s*\)\s*\.withArgs\(\.\.\.args\)/;
 
-/** Names of the errors that no source expects by name and with its arguments. */
+/** Returns the names of the errors that no source expects by name and with arguments. */
 function findUnexpected(errors: { name: string; inputs: readonly unknown[] }[], sources: string[]): string[] {
   return errors
     .filter(({ name, inputs }) => {
@@ -34,8 +34,8 @@ function findUnexpected(errors: { name: string; inputs: readonly unknown[] }[], 
     .map(({ name }) => name);
 }
 
-describe("Every error of the contracts", () => {
-  it("is expected in a test, by name and with its arguments", async () => {
+describe("Contract errors", () => {
+  it("are each expected by a test, by name and with arguments", async () => {
     const files = globSync("test/**/*.test.ts", { cwd: rootDirectory });
     const sources = await Promise.all(files.map((file) => readFile(join(rootDirectory, file), "utf8")));
     const reachable = contractErrorsAbi.filter(({ name }) => !(name in unreachable));
@@ -45,7 +45,7 @@ describe("Every error of the contracts", () => {
     }
   });
 
-  it("is missed where a test names it without its arguments, or names another one", () => {
+  it("are reported as unexpected if tests omit their arguments or name another error", () => {
     const errors = [
       { name: "TooLong", inputs: ["max"] },
       { name: "Empty", inputs: [] },

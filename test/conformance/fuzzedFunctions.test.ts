@@ -6,8 +6,8 @@ import { appMetadataAbi, appRegistryAbi } from "../../packages/sdk/src/abi/index
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 /**
- * The fuzz tests of each contract: a function has one named `testFuzz_<function>`, and each overload its own. The
- * resolver's functions are called by the random histories of test/model, each beside its model.
+ * ABI and fuzz tests of each contract. Each function, and each overload, has a test `testFuzz_<function>`. The resolver
+ * isn't here: the random histories of test/model call its functions and compare them with a model.
  */
 const contracts = {
   AppRegistry: { abi: appRegistryAbi, files: "test/solidity/fuzz/Registry*.t.sol" },
@@ -22,9 +22,9 @@ async function readFuzzTests(pattern: string): Promise<string[]> {
   );
 }
 
-describe("Every external function", () => {
+describe("Fuzz tests", () => {
   for (const [contract, { abi, files }] of Object.entries(contracts)) {
-    it(`of ${contract} has a fuzz test of its own`, async () => {
+    it(`cover each external function of ${contract}`, async () => {
       const tested = await readFuzzTests(files);
       const functions = abi.flatMap((entry) => (entry.type === "function" ? [entry.name] : []));
       const missing = [...new Set(functions)].filter((name) => {

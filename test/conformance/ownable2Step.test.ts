@@ -4,12 +4,12 @@ import { createResolverSuite } from "../resolver/fixture.ts";
 
 const { load } = await createResolverSuite();
 
-/** An account whose key nobody has. */
+/** Account whose key nobody has. */
 const MISTYPED = "0x000000000000000000000000000000000000dEaD";
 
-describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
-  describe("when it is offered", () => {
-    it("stays with the owner until the new one accepts", async () => {
+describe("Resolver ownership (Ownable2Step)", () => {
+  describe("transferOwnership", () => {
+    it("leaves the ownership with the owner until the new owner accepts", async () => {
       const { resolver, owner, stranger } = await load();
       await expect(resolver.transferOwnership(stranger))
         .to.emit(resolver, "OwnershipTransferStarted")
@@ -21,7 +21,7 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
         .withArgs(stranger);
     });
 
-    it("is accepted by the last one whom it was offered to alone, so that a typo loses nothing", async () => {
+    it("replaces an earlier offer, so that the owner can correct a mistyped address", async () => {
       const { resolver, first, stranger } = await load();
       await resolver.transferOwnership(stranger);
       await resolver.transferOwnership(MISTYPED);
@@ -33,7 +33,7 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
       expect(await resolver.owner()).to.equal(first);
     });
 
-    it("is withdrawn by an offer to the zero address", async () => {
+    it("withdraws an offer if called with the zero address", async () => {
       const { resolver, owner, stranger } = await load();
       await resolver.transferOwnership(stranger);
       await resolver.transferOwnership(ZeroAddress);
@@ -46,7 +46,7 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
       ]);
     });
 
-    it("is offered by the owner alone", async () => {
+    it("reverts for accounts other than the owner", async () => {
       const { resolver, stranger } = await load();
       await expect(resolver.connect(stranger).transferOwnership(stranger))
         .to.be.revertedWithCustomError(resolver, "OwnableUnauthorizedAccount")
@@ -54,8 +54,8 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
     });
   });
 
-  describe("when it is accepted", () => {
-    it("moves with every right, once", async () => {
+  describe("acceptOwnership", () => {
+    it("moves all rights to the new owner, and reverts if called again", async () => {
       const { resolver, owner, stranger } = await load();
       await resolver.transferOwnership(stranger);
       await expect(resolver.connect(stranger).acceptOwnership())
@@ -75,8 +75,8 @@ describe("The ownership of a resolver, by OpenZeppelin's Ownable2Step", () => {
     });
   });
 
-  describe("when somebody renounces it", () => {
-    it("is refused, to the owner and to anybody", async () => {
+  describe("renounceOwnership", () => {
+    it("reverts with RenounceRefused for the owner and for strangers", async () => {
       const { resolver, owner, stranger } = await load();
       for (const caller of [owner, stranger]) {
         await expect(resolver.connect(caller).renounceOwnership()).to.be.revertedWithCustomError(

@@ -12,11 +12,11 @@ const { documents } = await readVectors<DataHashVectors>("data-hash");
 const { load } = await createRegistrySuite();
 const { keccak256, sha256 } = HashAlgorithm;
 
-/** Keys and texts with what JCS has to escape or to order: control characters, quotes, code points beyond U+FFFF. */
+/** Texts that JCS must escape or sort: control characters, quotes, code points above U+FFFF. */
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const generated = fc.dictionary(text, fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" }), { maxKeys: 6 });
 
-/** A mint with the sdk's hash of a text is accepted, and one with the hash of the other algorithm refused. */
+/** Expects that a mint accepts the SDK's hash of a text, and refuses the hash of the other algorithm. */
 async function mintIsJudge({ registry, publisher }: Awaited<ReturnType<typeof load>>, document: string) {
   for (const [algorithm, other] of [
     [keccak256, sha256],
@@ -32,8 +32,8 @@ async function mintIsJudge({ registry, publisher }: Awaited<ReturnType<typeof lo
   }
 }
 
-describe("The hash of a document, as the sdk makes it and a mint checks it", () => {
-  it("is the vectors' under both algorithms, and the store gives the canonical text back", async () => {
+describe("dataHash of the SDK and of a mint", () => {
+  it("equals that of the test vectors for both algorithms, and the store returns the canonical text", async () => {
     const { metadata, attest, publisher, mint } = await load();
     await attest(publisher);
     let major = 0;
@@ -58,7 +58,7 @@ describe("The hash of a document, as the sdk makes it and a mint checks it", () 
     }
   });
 
-  it("is the same for generated documents, however they are written", async () => {
+  it("is equal for generated documents in any formatting", async () => {
     const suite = await load();
     await suite.attest(suite.publisher);
     await fc.assert(
@@ -69,7 +69,7 @@ describe("The hash of a document, as the sdk makes it and a mint checks it", () 
     );
   });
 
-  it("is another one for a text that is not canonical", async () => {
+  it("differs for a text that is not canonical", async () => {
     const { registry, attest, publisher, mint } = await load();
     await attest(publisher);
     for (const { name, text: document, canonical, keccak256: dataHash } of documents) {

@@ -14,9 +14,9 @@ interface DidVectors {
 const vectors = await readVectors<DidVectors>("did");
 const { load } = await createRegistrySuite();
 
-describe("The registry's DID syntax, over the vectors it shares with the sdk", () => {
-  describe("with a canonical DID", () => {
-    it("takes it as far as the check of its controller", async () => {
+describe("DID syntax of the registry (test vectors shared with the SDK)", () => {
+  describe("canonical DIDs", () => {
+    it("pass the syntax check of a mint", async () => {
       const { registry, stranger } = await load();
       const canonical = [...vectors.canonical, ...vectors.normalised.map(({ did }) => did)];
       for (const did of canonical) {
@@ -26,7 +26,7 @@ describe("The registry's DID syntax, over the vectors it shares with the sdk", (
       }
     });
 
-    it("keys it by the same didHash", async () => {
+    it("have the same didHash as in the SDK", async () => {
       const { registry, publish } = await load();
       for (const { did, didHash } of vectors.hashes) {
         await publish({ did });
@@ -35,8 +35,8 @@ describe("The registry's DID syntax, over the vectors it shares with the sdk", (
     });
   });
 
-  describe("with any other spelling", () => {
-    it("refuses it", async () => {
+  describe("other spellings", () => {
+    it("revert with InvalidDID", async () => {
       const { registry, stranger } = await load();
       const refused = [
         ...vectors.nonCanonical,
@@ -50,7 +50,7 @@ describe("The registry's DID syntax, over the vectors it shares with the sdk", (
       }
     });
 
-    it("refuses bytes that stand where no text would show them", async () => {
+    it("revert with InvalidDID if they contain NUL characters", async () => {
       const { registry, stranger } = await load();
       for (const did of ["did:web:example.com\0", "did:web:a\0b", "did:web:\0", "did:web:example.com:\0"]) {
         await expect(registry.connect(stranger).mint.staticCall(...mintArguments({ did })))

@@ -11,11 +11,11 @@ interface TraitVectors {
 const { traits, normalised } = await readVectors<TraitVectors>("traits");
 const { ethers, load } = await createRegistrySuite();
 
-/** Traits as the EVM hashes them: Solidity's own packing and keccak256. */
+/** Hashes a trait like Solidity: packed encoding and keccak256. */
 const onChain = (trait: string) => ethers.solidityPackedKeccak256(["string"], [trait]);
 
-describe("The traits of a record, over the vectors that it shares with the sdk", () => {
-  it("are found by the sdk's hash of each trait, and of each spelling of it", async () => {
+describe("Traits of a record (test vectors shared with the SDK)", () => {
+  it("are found by the SDK's hash of the trait and of its other spellings", async () => {
     const { registry, publish } = await load();
     for (let start = 0, major = 1; start < traits.length; start += 20, major += 1) {
       const page = traits.slice(start, start + 20);
@@ -31,7 +31,7 @@ describe("The traits of a record, over the vectors that it shares with the sdk",
     }
   });
 
-  it("are not found by the hash of another spelling", async () => {
+  it("are not found by the hash of a spelling that was not normalized", async () => {
     const { registry, publish } = await load();
     const others = normalised.filter(({ input, trait }) => input !== trait);
     for (const [index, { input, trait }] of others.entries()) {

@@ -15,10 +15,10 @@ type Suite = Awaited<ReturnType<typeof load>>;
 
 const toTuple = ({ major, minor, patch }: Version): [number, number, number] => [major, minor, patch];
 
-/** Each part is often at an end or next to one, so that versions are often neighbours. */
+/** Minor or patch version. Often at or next to a limit, so that generated versions are often consecutive. */
 const part = fc.oneof(fc.constantFrom(0, 1, 2, 254, 255), fc.integer({ min: 0, max: 255 }));
 
-/** The order of two versions of one major as the registry takes the second for an update of the first. */
+/** Expects that the registry accepts an update from one version to another exactly if the SDK sorts it higher. */
 async function isAccepted({ registry, publisher, publish }: Suite, from: Version, to: Version) {
   const did = `did:web:example.com:${toTuple(from).join("-")}`;
   if ((await registry.tokenIdOf(did, from.major)) === 0n) await publish({ did, version: toTuple(from) });
@@ -35,8 +35,8 @@ async function isAccepted({ registry, publisher, publish }: Suite, from: Version
     .withArgs(...(isLast ? [from.major] : [from.minor, from.patch, to.minor, to.patch]));
 }
 
-describe("The order of a record's versions, as the sdk compares them", () => {
-  it("is the vectors' for each two of a major version", async () => {
+describe("Version order of the SDK and of the registry", () => {
+  it("is equal for each pair of test vectors with the same major version", async () => {
     const suite = await load();
     const listed = ascending.map(parseVersion);
     const ofVectors = [
@@ -47,7 +47,7 @@ describe("The order of a record's versions, as the sdk compares them", () => {
     for (const [from, to] of ofVectors) await isAccepted(suite, from, to);
   });
 
-  it("is the same for generated ones", async () => {
+  it("is equal for generated versions", async () => {
     const suite = await load();
     const version = fc.record({ major: fc.constant(1), minor: part, patch: part });
     const pair = fc.tuple(version, version);

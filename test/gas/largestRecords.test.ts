@@ -3,16 +3,16 @@ import { id } from "ethers";
 import { createBenchRegistry } from "../../bench/gas/registry.ts";
 
 const PAGE = 100;
-/** The words of the index come on top, see docs/contracts.md. */
+/** Limit without the gas of reading the index, see docs/contracts.md. */
 const GAS_LIMIT = 5_000_000;
 
-/** A did:web of 255 bytes, of labels of at most 63. */
+/** Returns a did:web of 255 bytes whose labels have at most 63. */
 const toDid = (index: number) => {
   const label = "a".repeat(60);
   return `did:web:${[label, label, label].join(".")}.${String(index).padStart(3, "0")}.${"b".repeat(56)}.tld`;
 };
 
-describe("A page of 100 records of the largest size", () => {
+describe("Page of 100 records of the largest size", () => {
   it("costs at most 5 million gas", async function () {
     this.timeout(120_000);
     const { registry, resolver, issuer, publisher } = await createBenchRegistry();

@@ -12,8 +12,8 @@ import {
 
 const { ethers, time, load } = await createResolverSuite();
 
-describe("The price of a check, in a transaction of its own", () => {
-  /** A transaction to the view. */
+describe("Gas of checkDID in its own transaction", () => {
+  /** Sends a transaction to `checkDID` and returns the gas it used. */
   async function priceOfCheck(resolver: Awaited<ReturnType<typeof load>>["resolver"], account: string) {
     const data = resolver.interface.encodeFunctionData("checkDID", [didHash, account]);
     const [caller] = await ethers.getSigners();
@@ -28,8 +28,8 @@ describe("The price of a check, in a transaction of its own", () => {
   });
 
   /**
-   * Sixteen issuers attested the account for longer than a challenge period, and one short of the block's weight is live:
-   * every run is read, and the block is weighed against all of them.
+   * Worst case: sixteen issuers attested the account, and their runs counted against the block after the challenge
+   * period. One of them is revoked, so the block still applies. `checkDID` has to read every run.
    */
   it("is at most 250,000 gas for a blocked account with sixteen issuers", async () => {
     const { resolver, signers, first } = await load();
@@ -60,7 +60,7 @@ describe("The price of a check, in a transaction of its own", () => {
   });
 });
 
-describe("The contracts' code", () => {
+describe("Contract code size", () => {
   it("is at most 20,000 bytes each", async () => {
     for (const name of ["ResolverWithStore", "AppRegistry", "AppMetadata"]) {
       const { deployedBytecode } = await artifacts.readArtifact(name);

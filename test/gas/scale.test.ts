@@ -13,10 +13,10 @@ const isLong = Boolean(process.env.TEST_LONG);
 const MANY = isLong ? 10_000 : 1_000;
 const FEW = MANY / 10;
 const VERSIONS = isLong ? 2_000 : 300;
-/** The app with many versions, which is on the first page of every listing. */
+/** Index of the record with many versions, which is on the first page of every listing. */
 const OLD = 50;
 const [ACTIVE, HUMAN, LIMIT] = [0, 1, 100];
-/** For each word of an index that is read, 64 apps by status and interface. */
+/** Gas for each word of the index by status and interface, which covers 64 records. */
 const GAS_PER_WORD = 2_650;
 
 const appsBetween = (from: number, to: number) =>
@@ -25,7 +25,7 @@ const appsBetween = (from: number, to: number) =>
     interfaces: (from + i) % 100 === OLD ? CONTRACT : API,
   }));
 
-/** The words of an ABI-encoded (AppSummary[] page, uint256 nextCursor). */
+/** Reads the token ids and the cursor of an ABI-encoded (AppSummary[] page, uint256 nextCursor). */
 function readPage(data: string): { tokenIds: number[]; nextCursor: number } {
   const word = (index: number) => Number(BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`));
   const start = word(0) / 32 + 1;
@@ -34,8 +34,8 @@ function readPage(data: string): { tokenIds: number[]; nextCursor: number } {
 }
 
 /**
- * Token ids of all pages, in the order in which they are found. Of each record only its first word is decoded: whole
- * records take many times as long to decode as to find.
+ * Returns the token ids of all pages in order. Decodes only the first word of each record, because decoding whole
+ * records would take many times as long as reading them.
  */
 async function readAll(
   { connection, registry }: BenchRegistry,
@@ -54,7 +54,7 @@ async function readAll(
   return found;
 }
 
-/** Gas of a call to each listing. */
+/** Returns the gas of a call to each listing. */
 async function priceListings({ registry, publisher }: BenchRegistry) {
   const { getAppsByStatus, getAppsByOwner, getAppsByInterface } = registry;
   return {
@@ -65,7 +65,7 @@ async function priceListings({ registry, publisher }: BenchRegistry) {
   };
 }
 
-describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} versions`, function () {
+describe(`Listings of ${MANY} records of one holder, one of them with ${VERSIONS} versions`, function () {
   this.timeout(600_000);
   let bench: BenchRegistry;
   let few: Awaited<ReturnType<typeof priceListings>>;
@@ -82,24 +82,24 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
     many = await priceListings(bench);
   });
 
-  it(`costs a page by status, owner or interface what it costs among ${FEW}`, () => {
+  it(`use the same gas per page by status, owner or interface as with ${FEW} records`, () => {
     expect(many.byStatus).to.be.closeTo(few.byStatus, 100);
     expect(many.byOwner).to.be.closeTo(few.byOwner, 100);
     expect(many.byInterface).to.be.closeTo(few.byInterface, 100);
   });
 
-  it("costs every listing what it cost before the many versions were published", () => {
+  it("use the same gas as before the many versions were published", () => {
     for (const [listing, gas] of Object.entries(many)) {
       expect(gas, listing).to.be.closeTo(withoutHistory[listing as keyof typeof many], 100);
     }
   });
 
-  it("costs a search without a match the words of the index, and nothing for each record", () => {
+  it("use gas only for the words of the index if no record matches", () => {
     const words = Math.ceil((MANY - FEW) / 64);
     expect(many.withoutMatch - few.withoutMatch).to.be.at.most(words * GAS_PER_WORD);
   });
 
-  it("finds each record once by status and by owner, in order of token id", async () => {
+  it("return each record once by status and by owner, in order of token id", async () => {
     const { interface: abi } = bench.registry;
     const { address } = bench.publisher;
     const all = Array.from({ length: MANY }, (_, i) => i + 1);
@@ -113,14 +113,14 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
     expect(byOwner).to.deep.equal(all);
   });
 
-  it("finds the one in a hundred that has an interface", async () => {
+  it("return the records with a rare interface, one in a hundred", async () => {
     const found = await readAll(bench, (cursor) =>
       bench.registry.interface.encodeFunctionData("getAppsByInterface", [CONTRACT, true, cursor, LIMIT]),
     );
     expect(found).to.deep.equal(Array.from({ length: MANY / 100 }, (_, i) => i * 100 + OLD + 1));
   });
 
-  it("reads the many versions page by page, each page at a bounded price", async () => {
+  it("return all versions of a record page by page, with similar gas for each page", async () => {
     const { registry } = bench;
     const history = registry.getVersionHistory;
     const first = Number(await history.estimateGas(createDid(OLD), 1, 0, LIMIT));
@@ -139,7 +139,7 @@ describe(`Listing ${MANY} records of one holder, one of them with ${VERSIONS} ve
     expect(count).to.equal(VERSIONS);
   });
 
-  it("costs a wallet that strangers have filled what any page costs, and it finds its own record", async () => {
+  it("use the same gas for a wallet that strangers have filled, and return its own record", async () => {
     const { registry, publisher, other } = bench;
     const { interface: abi } = registry;
     await registry.connect(publisher).transferFrom(publisher, other, MANY);

@@ -3,7 +3,7 @@ import { measureGas } from "../../bench/gas/measure.ts";
 import { findGrownRows, type GasFigures, gasRows } from "../../bench/gas/rows.ts";
 import { readSnapshot } from "../../bench/results.ts";
 
-describe("The gas of every operation", function () {
+describe("Gas snapshot", function () {
   this.timeout(180_000);
   let figures: GasFigures;
   let snapshot: Partial<GasFigures>;
@@ -13,11 +13,11 @@ describe("The gas of every operation", function () {
     snapshot = await readSnapshot("gas");
   });
 
-  it("has a figure in the snapshot, and no other one is there", () => {
+  it("has exactly one figure for each measured operation", () => {
     expect(snapshot).to.have.all.keys(Object.keys(gasRows));
   });
 
-  it("is at most 1 % above the snapshot; where a change is worth more, run `pnpm bench:gas --update`", () => {
+  it("is exceeded by at most 1 % (if a change is worth more, run `pnpm bench:gas --update`)", () => {
     expect(findGrownRows(figures, snapshot)).to.deep.equal([]);
   });
 });

@@ -1,6 +1,6 @@
 import { isLive, isMatured, isOverdue, isRenewable, isStanding, type Run, resistsChallenge } from "./runs.ts";
 
-/** What somebody in charge did about an account: blocked it until a time, or ended the block. */
+/** Act of an account in charge against another account: a block until a time, or the end of the block. */
 export type BlockAct = { at: number; until: number; weight: number } | "unblock";
 
 export interface Block {
@@ -9,7 +9,7 @@ export interface Block {
   weight: number;
 }
 
-/** Returns the block that lasts at `now`, if any. */
+/** Returns the block that is in force at `now`, or `undefined` if no block is. */
 export function findBlock(acts: readonly BlockAct[], now: number): Block | undefined {
   const since = acts.slice(acts.lastIndexOf("unblock") + 1);
   let block: Block | undefined;
@@ -26,13 +26,13 @@ export function findBlock(acts: readonly BlockAct[], now: number): Block | undef
   return block && now < block.until ? block : undefined;
 }
 
-/** Every answer about one account and DID, at any time from now on at which nobody has acted again. */
+/** Answers about one account and DID, at any later time if nobody acts until then. */
 export class Account {
   private readonly runs: readonly Run[];
   private readonly block: Block | undefined;
   private readonly challengePeriod: number;
 
-  /** @param runs - One of each issuer at most. */
+  /** @param runs - At most one of each issuer. */
   constructor(runs: readonly Run[], block: Block | undefined, challengePeriod: number) {
     this.runs = runs;
     this.block = block;
@@ -41,7 +41,7 @@ export class Account {
 
   private count = (test: (run: Run) => boolean) => this.runs.filter(test).length;
 
-  /** Returns true if so many issuers have stood behind the account for so long that no block applies. */
+  /** Returns true if more issuers than the block's weight have runs that matured a challenge period ago. */
   isOverruled({ weight }: Block, now: number): boolean {
     const isOld = (run: Run) => {
       const oldAt = run.maturesAt + this.challengePeriod;
@@ -57,20 +57,20 @@ export class Account {
   }
 
   controls = (now: number) => this.runs.some((run) => isMatured(run, now) && !this.isBlocked(run, now));
-  /** What its blocks weigh: the issuers that put it in charge. */
+  /** Returns the weight of a block by the account: the number of issuers that put it in charge. */
   weight = (now: number) =>
     this.count((run) => (isMatured(run, now) || isOverdue(run, now)) && !this.isBlocked(run, now));
   isInCharge = (now: number) => this.weight(now) > 0;
   isAttested = (now: number) => this.runs.some((run) => isLive(run, now));
   score = (now: number) => this.count((run) => isMatured(run, now));
-  /** Its score in a challenge that it opened at `openedAt`. */
+  /** Returns its score in a challenge that it opened at `openedAt`. */
   scoreSince = (openedAt: number, now: number) =>
     this.count((run) => isMatured(run, now) && run.maturesAt <= openedAt);
   resistance = (now: number) => this.count((run) => resistsChallenge(run, now));
   resistsReclaim = (now: number) =>
     this.runs.some((run) => isStanding(run, now) && !this.isBlocked(run, now));
 
-  /** Returns the first second from `now` on at which it controls the DID; 0 if there is none. */
+  /** Returns the first second from `now` on at which it controls the DID; 0 if it never will. */
   controlsFrom(now: number): number {
     const changes = this.runs.flatMap(({ maturesAt }) => [maturesAt, maturesAt + this.challengePeriod]);
     const coming = [now, ...changes, this.block?.until ?? now].filter((time) => time >= now);

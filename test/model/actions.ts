@@ -1,4 +1,4 @@
-/** What anybody can do to the resolver and the registry, as data. Accounts, DIDs and hashes are hex strings. */
+/** Actions on the resolver and the registry, as data. Accounts and hashes are hex strings. */
 
 export type Topic = "DID" | "DataHash";
 export type Says = "attest" | "revoke";
@@ -10,23 +10,23 @@ export interface Settings {
   maxTTL: number;
 }
 
-/** Who takes part in a history, and in what. */
+/** Accounts, issuers, DIDs and documents of a history. */
 export interface Cast {
   dids: string[];
   accounts: string[];
   issuers: string[];
-  /** Issuers that only sign, because they are keys. */
+  /** Issuers that can only sign, because they are keys without an account. */
   keyed: string[];
-  /** Addresses that are only ever added as issuers, to take seats. */
+  /** Addresses that are only added as issuers, to take seats. */
   fillers: string[];
   dataHashes: string[];
 }
 
 export interface Entry {
   did: string;
-  /** A controller, or a dataHash. */
+  /** Controller or dataHash. */
   subject: string;
-  /** 0 for the maximum; ignored in a revocation. */
+  /** 0 for the maximum lifetime; ignored in a revocation. */
   expiresAt: number;
 }
 
@@ -51,7 +51,7 @@ interface OfRecord {
 export type Action =
   | ({ kind: "state"; entry: Entry } & Spoken)
   | ({ kind: "stateBatch"; entries: Entry[] } & Spoken)
-  /** `genuine`: the signature is over these very words. */
+  /** `genuine` is true if the signature is valid for these values. */
   | ({ kind: "stateSigned"; entry: Entry; statedAt: number; deadline: number; genuine: boolean } & Spoken)
   | { kind: "block"; by: string; request: BlockRequest }
   | { kind: "blockBatch"; by: string; requests: BlockRequest[] }

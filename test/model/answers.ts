@@ -5,13 +5,13 @@ import type { Stated } from "./resolver.ts";
 import { RECLAIM_FROM, RECLAIM_UNTIL, type Rules } from "./rules.ts";
 import { isLive, isMatured, isOverdue, NEVER, type Run, stoppedAt } from "./runs.ts";
 
-/** A returned word: what it stands for, and its value in hex. */
+/** Returned word: its meaning, and its value in hex. */
 interface Word {
   says: string;
   hex: string;
 }
 
-/** A call of one function, and every word that it should return. */
+/** Call of one function, and every word that it should return. */
 export interface Question {
   of: "resolver" | "registry";
   name: string;
@@ -23,13 +23,13 @@ type Value = string | number | boolean;
 
 const STATUS = { active: 1, retired: 2, distrusted: 3 };
 
-/** Returns questions about these DIDs with the model's answers. `withRecords` adds the longer ones. */
+/** Returns questions about these DIDs with the model's answers. `withRecords` adds questions with longer answers. */
 export function listQuestions(rules: Rules, cast: Cast, dids: string[], withRecords: boolean): Question[] {
   const { now, settings } = rules;
   const questions: Question[] = [];
   const ask = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
     questions.push({ of: "resolver", name, values, words: toWords(answer) });
-  /** For a list of structs of static size. */
+  /** Adds a question whose answer is a list of structs of static size. */
   const askList = (name: string, values: readonly unknown[], items: Record<string, Value>[]) => {
     const words = [...toWords({ offset: 32, length: items.length }), ...items.flatMap(toWords)];
     questions.push({ of: "resolver", name, values, words });
@@ -161,7 +161,7 @@ export function encode({ name, values }: Question, abi: Interface): Hex {
   return data;
 }
 
-/** Returns the answers that differ from the chain's; at most five. */
+/** Returns the answers that differ from the chain's, at most five. */
 export function differences(questions: readonly Question[], hex: string): string[] {
   const expected = questions.flatMap(({ words }) => words.map((word) => word.hex)).join("");
   if (expected === hex) return [];
@@ -180,7 +180,7 @@ export function differences(questions: readonly Question[], hex: string): string
   return hex.length === at ? found : [...found, `the chain said ${hex.length - at} more digits`];
 }
 
-/** A number if it is small, else hex. */
+/** Formats a word as a number if it is small, else as hex. */
 function plain(hex: string): string {
   const short = hex.replace(/^0+/, "");
   return short.length > 12 ? `0x${short}` : String(Number(`0x${short || "0"}`));

@@ -5,14 +5,14 @@ import type { Action } from "./actions.ts";
 import { computeHash } from "./answers.ts";
 import type { Rules } from "./rules.ts";
 
-/** Where the actions go, and who signs. */
+/** Contracts that the actions call, and keys that sign. */
 export interface Targets {
   resolver: { address: Address; interface: Interface };
   registry: { address: Address; interface: Interface };
   chainId: bigint;
-  /** Number of a driven account; 0 is the resolver's owner. */
+  /** Returns the number of a driven account; 0 is the resolver's owner. */
   numberOf: (account: string) => number;
-  /** The keys of issuers that are no contracts. */
+  /** Keys of issuers that are not contracts. */
   keys: Map<string, SigningKey>;
 }
 
@@ -111,7 +111,7 @@ export function toCall(action: Action, targets: Targets, rules: Rules): Call {
 
 type Signed = Extract<Action, { kind: "stateSigned" }>;
 
-/** A driven account signs a digest by repeating it. */
+/** Signs a statement. The signature of a driven account is the digest itself, see `DrivenAccount`. */
 function sign(action: Signed, { resolver, chainId, keys }: Targets): string {
   const { topic, says, entry, issuer, statedAt, deadline, genuine } = action;
   const subject = topic === "DID" ? "controller" : "dataHash";

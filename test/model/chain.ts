@@ -12,18 +12,18 @@ import { Rules } from "./rules.ts";
 
 const ACCOUNTS = 7;
 const ISSUERS = 9;
-/** With the issuers of a history, they take all seats but one. */
+/** Number of fillers. Together with the issuers of a history, they can take all seats but one. */
 const FILLERS = 10;
-/** After how many bursts everything is asked; the most important answers are asked after each. */
+/** Number of bursts between two comparisons of all answers. The most important ones are compared after each burst. */
 const RECORDS_EVERY = 6;
 
 const GAS = 16_000_000;
-/** Named, so that nobody looks one up for each transaction: 10 gwei. */
+/** Fixed gas price of 10 gwei, so that no request for it is needed before each transaction. */
 const GAS_PRICE = "0x2540be400";
-/** How many are asked at once: the chain slows down by what it notes of every step of a long call. */
+/** Number of questions per call. Longer calls are slower, because the chain records a trace of each step. */
 const QUESTIONS = 16;
 
-/** Where the chain and the rules differ first. */
+/** First difference between the chain and the rules. */
 export interface Mismatch {
   /** Number of the burst. */
   burst: number;
@@ -32,13 +32,13 @@ export interface Mismatch {
 }
 
 const abi = AbiCoder.defaultAbiCoder();
-/** As `HistoryDriver` declares them. viem encodes their long lists in a fraction of ethers' time. */
+/** Functions of `HistoryDriver`. viem encodes their long lists in a fraction of ethers' time. */
 const driverAbi = parseAbi([
   "function perform((uint256 account, address target, bytes data)[] calls)",
   "function ask((address target, bytes data)[] questions)",
 ]);
 
-/** Anvil, which runs a history in less than half the time of Hardhat's chain: that one notes every step of a call. */
+/** Starts Anvil, which runs a history in less than half the time of Hardhat's chain, which traces every step. */
 async function startAnvil() {
   const port = await getPort();
   const service = await startService({
@@ -54,7 +54,7 @@ async function startAnvil() {
   return connection;
 }
 
-/** A chain on which histories run one after the other, each from the same state; `stopServices` ends it. */
+/** Creates a chain on which histories run in sequence, each from the same state. `stopServices` ends it. */
 export async function createChain() {
   const { ethers, provider } = await startAnvil();
   const signers = await ethers.getSigners();
@@ -105,7 +105,7 @@ export async function createChain() {
   }
   let snapshot = await provider.request({ method: "evm_snapshot", params: [] });
 
-  /** Performs calls in a block of that time: the error's name of each. */
+  /** Performs calls in a block at that time. Returns the name of each call's error, or an empty string. */
   async function perform(at: number, calls: Call[]): Promise<string[]> {
     const performed = calls.map((call) => ({ ...call, account: BigInt(call.account) }));
     const data = encodeFunctionData({ abi: driverAbi, functionName: "perform", args: [performed] });
@@ -122,10 +122,10 @@ export async function createChain() {
     return [...selectors].map((selector: string) => errorNames.get(selector) ?? selector);
   }
 
-  /** Encoded before in the same history. */
+  /** Encoded calls of the current history, by their questions. */
   const askings = new Map<string, Hex>();
 
-  /** The answers in hex, one after the other, as of the last block. */
+  /** Returns the concatenated answers in hex, as of the last block. */
   async function ask(questions: Question[], to: Targets): Promise<string> {
     const asked = questions.map((question) => {
       const target = to[question.of];
@@ -140,7 +140,7 @@ export async function createChain() {
     return abi.decode(["bytes"], result)[0].slice(2);
   }
 
-  /** Runs a history on the chain and in the model until they differ. */
+  /** Runs a history on the chain and in the model. Returns their first difference, or `undefined`. */
   async function run(history: History, onOutcome: (action: Action, error: string) => void = () => {}) {
     await provider.request({ method: "evm_revert", params: [snapshot] });
     snapshot = await provider.request({ method: "evm_snapshot", params: [] });

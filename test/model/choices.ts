@@ -6,18 +6,18 @@ import { DAY, HOUR, isLive, NEVER } from "./runs.ts";
 
 type Signed = Of<"stateSigned">;
 
-/** Draws actions, most of which the rules take. */
+/** Draws random actions, most of which the rules accept. */
 export class Choices {
   private readonly random: Random;
   private readonly rules: Rules;
   private readonly cast: Cast;
   private readonly weights: Record<string, number>;
-  /** Signed statements, to be carried later or once more. */
+  /** Signed statements, to be submitted later or again. */
   private readonly letters: Signed[] = [];
-  /** Accounts that gave up their DID: they are rarely attested before that time. */
+  /** Accounts that gave up their DID. They are rarely attested before that time. */
   private readonly departed = new Map<string, number>();
 
-  /** How often each kind of action is drawn, before a history shifts these. */
+  /** Weights with which each kind of action is drawn. Each history varies them. */
   private readonly draws: Record<string, [weight: number, draw: () => Action[]]> = {
     attestDID: [30, () => [this.statement("DID", "attest")]],
     revokeDID: [7, () => [this.statement("DID", "revoke")]],
@@ -68,7 +68,7 @@ export class Choices {
     this.rules.account(did, account).isInCharge(this.now);
   private issuer = (often = 0.94) =>
     this.random.preferring(this.cast.issuers, this.rules.issuers.isActive, often);
-  /** One that can send transactions of its own. */
+  /** Draws an issuer that can send its own transactions. */
   private sender(): string {
     const senders = this.cast.issuers.filter((issuer) => !this.cast.keyed.includes(issuer));
     return this.random.preferring(senders, this.rules.issuers.isActive, 0.94);
@@ -108,7 +108,7 @@ export class Choices {
     return Math.min(maxTTL, lifetime + random.between(0, 2));
   }
 
-  /** A revocation is mostly of something live. */
+  /** Draws the entry of a statement. Most revocations are of a live attestation. */
   private worded(topic: Topic, says: Says, issuer: string): Entry {
     if (says === "attest") return this.entry(topic);
     const some = Array.from({ length: 6 }, () => this.entry(topic));
@@ -331,7 +331,7 @@ export class Choices {
     return { kind: "finishReclaim", by, did, major };
   }
 
-  /** Draws something that ends reclaims if an owner of the record does it. */
+  /** Draws an action that ends reclaims if an owner of the record performs it. */
   private act(): Action {
     const { random, rules } = this;
     const did = this.did();
@@ -350,7 +350,7 @@ export class Choices {
     };
   }
 
-  /** The owners of a record give up their DID, so that it can be reclaimed. */
+  /** Revokes the owners of a record, so that it can be reclaimed. */
   private depart(): Action[] {
     const { random, rules, cast, now } = this;
     const [name, record] = random.of([...rules.records]) ?? [];

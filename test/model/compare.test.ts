@@ -6,13 +6,13 @@ import { generate } from "./history.ts";
 import { Outcomes } from "./outcomes.ts";
 import { shorten } from "./shorten.ts";
 
-/** Set these to run other histories, or one alone. */
+/** First seed and number of histories. Set these variables to run other histories, or a single one. */
 const { MODEL_SEED = "0", MODEL_HISTORIES = process.env.TEST_LONG ? "5000" : "60" } = process.env;
 const FIRST = Number(MODEL_SEED);
 const END = FIRST + Number(MODEL_HISTORIES);
 const AT_ONCE = 20;
 
-describe("The rules of control, in the model and on the chain", () => {
+describe("Model of the rules and the contracts", () => {
   const outcomes = new Outcomes();
   let chain: Awaited<ReturnType<typeof createChain>>;
 
@@ -34,7 +34,7 @@ describe("The rules of control, in the model and on the chain", () => {
     });
   }
 
-  it("take every kind of action in some of them", () => {
+  it("perform every kind of action in some history", () => {
     console.log(outcomes.table());
     expect(outcomes.neverDone()).to.deep.equal([]);
   });

@@ -4,7 +4,7 @@ import { Random } from "./random.ts";
 import { RECLAIM_FROM, RECLAIM_UNTIL, Rules } from "./rules.ts";
 import { DAY, findRun, GRACE, HOUR, NEVER } from "./runs.ts";
 
-/** Resolvers under which histories take place; the second is the usual one. */
+/** Settings of the resolvers in histories. The second ones are the usual ones. */
 export const ALL_SETTINGS: Settings[] = [
   { maturation: HOUR, challengePeriod: 7 * DAY, maxTTL: 365 * DAY },
   { maturation: 2 * DAY, challengePeriod: 7 * DAY, maxTTL: 365 * DAY },
@@ -19,16 +19,16 @@ export interface History {
   bursts: Burst[];
 }
 
-/** The share of the refused draws that stay in a history, beside the first of each kind; they change nothing. */
+/** Share of the refused actions that stay in a history, in addition to the first of each kind. */
 const REFUSALS = 0.3;
-/** How many seconds before, at and after a time at which something changes. */
+/** Offsets in seconds from a time at which an answer changes. */
 const AROUND = [-1, 0, 0, 0, 1];
 
 /**
- * A random history: it depends on the seed and the cast alone. Times are drawn around those at which the model's
- * answers change, and most actions are such that the model takes them.
+ * Generates a random history, which depends only on its arguments. Draws times near those at which the model's answers
+ * change, and mostly actions that the model accepts.
  * @param seed - An integer from 0 on.
- * @param everybody - Of whom a history takes a part.
+ * @param everybody - Cast from which a history selects a part.
  * @param start - A time in seconds, before the first burst.
  */
 export function generate(seed: number, everybody: Cast, start: number, length = 300): History {
@@ -75,7 +75,7 @@ function nextTime(random: Random, rules: Rules): number {
   if (due.length > 0 && random.chance(0.12)) return Math.max(now + 1, Math.min(...due) + random.of(AROUND));
   const coming = edges(rules).filter((time) => time >= now && time < now + 70 * DAY);
   coming.sort((one, other) => one - other);
-  // The next few in most cases; later ones let many things pass at once.
+  // Choose one of the next few times in most cases. A later one lets many answers change at once.
   const reach = random.chance(0.85) ? 6 : coming.length;
   const edge = coming[Math.min(coming.length - 1, random.between(0, reach))] ?? now + DAY;
   return Math.max(now + 1, edge + random.of(AROUND));

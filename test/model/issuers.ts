@@ -5,16 +5,16 @@ export const SEATS = 16;
 export interface Issuer {
   address: string;
   addedAt: number;
-  /** When it retired or was first distrusted. */
+  /** Time at which it retired or was first distrusted. */
   stoppedAt: number;
   firstDistrustedAt: number;
   distrustedSince: number;
 }
 
-/** Who may state what, and who sits where. */
+/** Issuers with their rights and seats. */
 export class Issuers {
   readonly all: Issuer[] = [];
-  /** An issuer without a seat is not read any more. */
+  /** Seated issuers. Statements of other issuers are not read. */
   private readonly seats: (Issuer | undefined)[] = Array.from({ length: SEATS }, () => undefined);
   private readonly maxTTL: number;
 
@@ -27,7 +27,7 @@ export class Issuers {
   mayRevoke = (address: string) => this.find(address)?.distrustedSince === NEVER;
   seated = () => this.seats.filter((issuer) => issuer !== undefined);
 
-  /** The last expiry that it could have written, and a bit more. */
+  /** Returns the time from which another issuer can get its seat. */
   seatFreeAt = ({ distrustedSince, stoppedAt }: Issuer) =>
     distrustedSince === 0 ? 0 : stoppedAt + this.maxTTL + GRACE + DAY;
 

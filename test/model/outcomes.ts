@@ -1,8 +1,8 @@
-/** How often each kind of action was done, and how often each error refused it. */
+/** Counts of each kind of action by its outcome: performed, or refused with an error. */
 export class Outcomes {
   private readonly kinds = new Map<string, Map<string, number>>();
 
-  /** @param error - The error's name; empty when the action was done. */
+  /** @param error - Name of the error, or an empty string if the action was performed. */
   add(kind: string, error: string): void {
     const errors = this.kinds.get(kind) ?? new Map<string, number>();
     this.kinds.set(kind, errors.set(error, (errors.get(error) ?? 0) + 1));

@@ -24,7 +24,7 @@ const cast: Cast = {
 const seeds = Array.from({ length: HISTORIES }, (_, seed) => seed);
 const getHistory = (seed: number) => generate(seed, cast, START, LENGTH);
 
-/** Performs a history's first bursts; calls back after each. */
+/** Performs the first bursts of a history. Calls `onBurst` after each. */
 function replay({ settings, bursts }: History, count = bursts.length, onBurst = (_: Rules) => {}): Rules {
   const rules = new Rules(settings);
   for (const { at, actions } of bursts.slice(0, count)) {
@@ -35,7 +35,7 @@ function replay({ settings, bursts }: History, count = bursts.length, onBurst = 
   return rules;
 }
 
-/** Returns seconds from now on, around every time at which an answer may change. */
+/** Returns the seconds, from now on, near every time at which an answer may change. */
 function moments(...all: Rules[]): number[] {
   const now = all[0]?.now ?? 0;
   const around = all.flatMap(edges).flatMap((time) => [time - 1, time, time + 1]);
@@ -57,10 +57,10 @@ function listAnswers(answers: Account, at: number) {
   };
 }
 
-describe("The model in random histories", function () {
+describe("Model in random histories", function () {
   this.timeout(0);
 
-  it("has answers that agree with each other", () => {
+  it("gives consistent answers", () => {
     for (const seed of seeds) {
       replay(getHistory(seed), undefined, (rules) => {
         for (const { did, account } of pairs) {
@@ -78,7 +78,7 @@ describe("The model in random histories", function () {
     }
   });
 
-  it("foretells the first second of control", () => {
+  it("predicts the first second of control", () => {
     for (const seed of seeds) {
       replay(getHistory(seed), undefined, (rules) => {
         const coming = moments(rules);
@@ -91,7 +91,7 @@ describe("The model in random histories", function () {
     }
   });
 
-  it("restores the answers as of a leak by distrust in time, apart from the named exceptions", () => {
+  it("restores the answers as of a leak by distrust in time, with the documented exceptions", () => {
     const seen = { harmed: 0, restored: 0, lengthened: 0, overwritten: 0 };
     for (const seed of seeds) {
       const theft = steal(seed);
@@ -134,7 +134,7 @@ describe("The model in random histories", function () {
     ).to.equal(true);
   });
 
-  it("reaches every state that the rules tell apart", () => {
+  it("reaches every state that the rules distinguish", () => {
     const reached = {
       ...{ blocked: 0, overruled: 0, overdue: 0, unrevoked: 0, shortened: 0, revokedStanding: 0, ended: 0 },
       ...{ maturedBeforeBlock: 0, lateBlocked: 0, challenged: 0, removed: 0, reclaimed: 0, bounded: 0 },
@@ -180,8 +180,8 @@ describe("The model in random histories", function () {
 const getName = (topic: Topic, did: string, subject: string) => [topic, did, subject].join(" ");
 
 /**
- * Returns two worlds that differ in what a leaked key stated, from its leak until its issuer was distrusted less than
- * maturation later; and the pairs of the exceptions. Other issuers state the same in both.
+ * Returns two models that differ only in the statements of a leaked key between its leak and the distrust of its
+ * issuer, less than the maturation later. Also returns the pairs to which the exceptions apply.
  */
 function steal(seed: number) {
   const random = new Random(seed + 1_000_000);
@@ -192,7 +192,7 @@ function steal(seed: number) {
   const leakedAt = honest.now + random.between(1, 3 * DAY);
   const end = leakedAt + random.between(0, maturation - 1);
   const active = cast.issuers.filter(honest.issuers.isActive);
-  // A thief's claim of a DID is not undone.
+  // Distrust does not undo a thief's claim of a DID, so use only claimed DIDs.
   const dids = cast.dids.filter((did) => honest.claims.has(did));
   if (active.length === 0 || dids.length === 0) return undefined;
   const thief = random.of(active);

@@ -1,4 +1,4 @@
-/** Repeatable randomness (mulberry32) and the ways of drawing from it. */
+/** Repeatable random numbers (mulberry32) and ways to draw from them. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = Math.imul(seed + 1, 0x9e3779b1);
   }
 
-  /** At least 0 and less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -15,14 +15,14 @@ export class Random {
   }
 
   chance = (probability: number) => this.next() < probability;
-  /** An integer, both bounds included. */
+  /** Returns an integer between the bounds, including both. */
   between = (low: number, high: number) => low + Math.floor(this.next() * (high - low + 1));
 
   of<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
     return choices[this.between(0, choices.length - 1)] as T;
   }
 
-  /** One of those that fit; sometimes, and when none does, any one. */
+  /** Returns a choice that fits. Returns any choice sometimes, and if none fits. */
   preferring<T>(choices: readonly T[], fits: (choice: T) => boolean, often = 0.85): T {
     const fitting = this.chance(often) ? choices.filter(fits) : [];
     return this.of(fitting.length > 0 ? fitting : choices);

@@ -15,21 +15,21 @@ import {
 } from "./runs.ts";
 
 const ZERO = /^0x0*$/;
-/** Longest block. */
+/** Longest time until the end of a block, in seconds. */
 export const MAX_BLOCK = 30 * DAY;
 
-/** A statement that arrives. */
+/** Statement to be recorded. */
 interface Arrival {
   issuer: string;
   topic: Topic;
   says: Says;
   entry: Entry;
   statedAt: number;
-  /** Absent if it is direct. */
+  /** Absent if the statement is direct. */
   signature?: { deadline: number; genuine: boolean };
 }
 
-/** What an issuer stated about a pair, and its run that counts. */
+/** Statements of an issuer about a pair, and its run after distrust. */
 export interface Stated {
   issuer: string;
   events: readonly Event[];
@@ -41,22 +41,22 @@ export const when = (error: string, refused: boolean) => (refused ? [error] : []
 const getGrace = (topic: Topic) => (topic === "DID" ? GRACE : 0);
 
 /**
- * The resolver: lists of what was done, from which each answer is derived. An action returns the errors with which it
- * may be refused, none if it is done. The contract may name any of them.
+ * Model of the resolver, which derives each answer from lists of the performed actions. An action returns all errors
+ * with which the contract may refuse it, or none if it was performed.
  */
 export class Resolver {
   /** Unix seconds. */
   now = 0;
   readonly settings: Settings;
   readonly issuers: Issuers;
-  /** What was recorded about each pair and issuer. */
+  /** Recorded statements and ends by pair and issuer. */
   readonly pairs = new Map<string, Event[]>();
   readonly blocks = new Map<string, BlockAct[]>();
-  /** When each DID was claimed. */
+  /** Time at which each DID was claimed. */
   readonly claims = new Map<string, number>();
-  /** When each account last lost a challenge. */
+  /** Time at which each account last lost a challenge. */
   readonly removals = new Map<string, number>();
-  /** When each challenge was opened, except for those that were won. */
+  /** Time at which each challenge was opened, without those that were won. */
   readonly challenges = new Map<string, number>();
 
   constructor(settings: Settings) {
@@ -98,7 +98,7 @@ export class Resolver {
 
   // Answers
 
-  /** Returns what each issuer that is read stated about a pair. */
+  /** Returns the statements of each seated issuer about a pair. */
   stated(topic: Topic, did: string, subject: string): Stated[] {
     return this.issuers.seated().flatMap(({ address, distrustedSince, firstDistrustedAt }) => {
       const events = this.pairs.get(key(topic, did, subject, address)) ?? [];
@@ -119,7 +119,7 @@ export class Resolver {
   checkDataHash = (did: string, dataHash: string, now = this.now) =>
     this.stated("DataHash", did, dataHash).some(({ run }) => run && isLive(run, now));
 
-  /** Returns when an unexpired challenge was opened. */
+  /** Returns the time at which a challenge was opened, or `undefined` if it has expired or was never opened. */
   openChallenge(did: string, incumbent: string, challenger: string): number | undefined {
     const openedAt = this.challenges.get(key(did, incumbent, challenger));
     const isOpen = openedAt !== undefined && this.now < openedAt + 2 * this.settings.challengePeriod;
@@ -149,7 +149,7 @@ export class Resolver {
 
   private expiryOf = ({ entry, statedAt }: Arrival) => entry.expiresAt || statedAt + this.settings.maxTTL;
 
-  /** Errors of a statement that also a batch reverts with. */
+  /** Returns the errors with which a statement reverts, even in a batch. */
   private faults(arrival: Arrival): string[] {
     const { issuer, topic, says, entry, statedAt, signature } = arrival;
     const { now, issuers } = this;
@@ -169,7 +169,7 @@ export class Resolver {
     ];
   }
 
-  /** Errors of a statement that a batch skips. */
+  /** Returns the errors because of which a batch skips a statement. */
   private obstacles(arrival: Arrival): string[] {
     const { issuer, topic, says, entry, statedAt } = arrival;
     const { now, settings } = this;
@@ -195,7 +195,7 @@ export class Resolver {
     return this.events(topic, entry.did, entry.subject, issuer).findLast((event) => event.is !== "end");
   }
 
-  /** Returns true if it is newer than the issuer's last statement about the pair. */
+  /** Returns true if the statement is newer than the issuer's last one about the pair. */
   private isNewest(arrival: Arrival): boolean {
     const { says, statedAt, signature } = arrival;
     const last = this.lastStatement(arrival);
@@ -203,11 +203,11 @@ export class Resolver {
     return says === "revoke" && last.is === "attest" && last.isSigned && statedAt === last.statedAt;
   }
 
-  /** Returns true if it is older than the last statement and says the same, so that it needs no recording. */
+  /** Returns true if the statement is older than the last one and the same, so that it need not be recorded. */
   private isRepeated = (arrival: Arrival) =>
     !this.isNewest(arrival) && this.lastStatement(arrival)?.is === arrival.says;
 
-  /** Returns when a run that begins now matures; 0 if it claims the DID. */
+  /** Returns the time at which a run that begins now matures; 0 if it claims the DID. */
   private maturityOf(topic: Topic, did: string): number {
     const claimedAt = this.claims.get(did);
     if (topic === "DataHash" || claimedAt === undefined) return 0;
@@ -273,7 +273,7 @@ export class Resolver {
     return refusals;
   }
 
-  /** Returns true if a challenge that was opened then wins now. */
+  /** Returns true if a challenge opened at `openedAt` would be won now. */
   wins = (did: string, incumbent: string, challenger: string, openedAt: number) =>
     this.account(did, challenger).scoreSince(openedAt, this.now) >
     this.account(did, incumbent).resistance(this.now);
@@ -309,7 +309,7 @@ export class Resolver {
     return [];
   }
 
-  /** Ends a run for good. One that has ended keeps its date. */
+  /** Ends a run for good. A run that has already ended keeps its end. */
   private end(events: Event[], run: Run): void {
     events.push({ is: "end", endedAt: Math.min(this.now, stoppedAt(run)) });
   }

@@ -10,7 +10,7 @@ const address = (digit: string) => `0x${digit.repeat(40)}`;
 const [first, second, third] = [address("1"), address("2"), address("3")];
 const [issuer, issuer2, issuer3] = [address("a"), address("b"), address("c")];
 
-describe("The model of the rules of control", () => {
+describe("Model of the rules", () => {
   let rules: Rules;
 
   const act = (action: Action) => rules.perform(action);
@@ -36,7 +36,7 @@ describe("The model of the rules of control", () => {
   const resistance = (account: string) => rules.account(did, account).resistance(rules.now);
   const from = (account: string) => rules.account(did, account).controlsFrom(rules.now);
 
-  /** Expects an answer to change in just that second. */
+  /** Expects an answer to change exactly `seconds` from now. */
   const expectChange = (seconds: number, answer: () => unknown, before: unknown, after: unknown) => {
     wait(seconds - 1);
     expect(answer()).to.equal(before);
@@ -51,7 +51,7 @@ describe("The model of the rules of control", () => {
     attest(issuer, first);
   });
 
-  it("gives control to a DID's first controller at once, and to others up to twice maturation later", () => {
+  it("gives control to a DID's first controller immediately, and to others up to two maturations later", () => {
     attest(issuer, second);
     expect(controls(first)).to.equal(true);
     expect(from(second)).to.equal(rules.now + 2 * maturation);
@@ -61,7 +61,7 @@ describe("The model of the rules of control", () => {
     expectChange(HOUR, () => controls(third), false, true);
   });
 
-  it("refuses an attestation that would expire by the time it matures, and a batch skips it", () => {
+  it("refuses an attestation that would expire before it matures, or skips it in a batch", () => {
     wait(maturation);
     expect(attest(issuer, second, maturation)).to.deep.equal(["ExpiresBeforeMaturing"]);
     const entries = [second, third].map((subject, index) => ({
@@ -72,7 +72,7 @@ describe("The model of the rules of control", () => {
     expect([controls(second), controls(third)]).to.deep.equal([false, true]);
   });
 
-  it("renews a run until the grace is over, and begins another after that", () => {
+  it("renews a run until the grace ends, and begins another one after that", () => {
     attest(issuer2, second, 10 * DAY);
     wait(10 * DAY + GRACE - 1);
     expect([controls(second), inCharge(second), resists(second)]).to.deep.equal([false, true, true]);
@@ -84,7 +84,7 @@ describe("The model of the rules of control", () => {
     expect(controls(second)).to.equal(false);
   });
 
-  it("takes the newest of signed statements, whatever the order in which they arrive", () => {
+  it("applies the newest signed statement in any order of submission", () => {
     wait(DAY);
     const signedAt = rules.now - HOUR;
     expect(deliver("attest", issuer2, second, signedAt)).to.deep.equal([]);
@@ -96,7 +96,7 @@ describe("The model of the rules of control", () => {
     expect(deliver("revoke", issuer3, second, rules.now)).to.deep.equal(["StaleStatement"]);
   });
 
-  it("makes an issuer wait after its own last revocation only", () => {
+  it("makes an issuer wait only after its own last revocation", () => {
     revoke(issuer, first);
     wait(HOUR);
     revoke(issuer, first);
@@ -116,7 +116,7 @@ describe("The model of the rules of control", () => {
     expectChange(GRACE - DAY, () => resists(first), true, false);
   });
 
-  it("restores a run that a leaked key revoked, for 30 days if it also lengthened it", () => {
+  it("restores a run that a leaked key revoked, for 30 days if the key also extended it", () => {
     wait(10 * DAY);
     const leakedAt = rules.now;
     attest(issuer2, second);
@@ -129,7 +129,7 @@ describe("The model of the rules of control", () => {
     expect(inCharge(first)).to.equal(true);
   });
 
-  it("ends a run by the owner where its issuer did, for good", () => {
+  it("keeps the end of a revoked run that the owner ends for good", () => {
     const end = () => act({ kind: "endAttestation", topic: "DID", did, subject: first, issuer });
     wait(DAY);
     revoke(issuer, first);
@@ -145,7 +145,7 @@ describe("The model of the rules of control", () => {
   describe("with a block", () => {
     beforeEach(() => wait(maturation));
 
-    it("keeps out runs that mature later, attested before or after, until its end", () => {
+    it("prevents control by runs that mature later until the block ends", () => {
       attest(issuer, second);
       wait(HOUR);
       expect(block(first, second)).to.deep.equal([]);
@@ -172,7 +172,7 @@ describe("The model of the rules of control", () => {
       expect(block(first, second)).to.deep.equal(["AccountInCharge"]);
     });
 
-    it("is overruled when more issuers stood behind the account for the challenge period", () => {
+    it("is outweighed if runs of more issuers matured a challenge period ago", () => {
       block(first, second);
       for (const by of [issuer2, issuer3]) attest(by, second);
       const overruledAt = rules.now + maturation + challengePeriod;
@@ -182,7 +182,7 @@ describe("The model of the rules of control", () => {
       expect(controls(second)).to.equal(false);
     });
 
-    it("is not overruled by a run too short to outlast the challenge period", () => {
+    it("is not outweighed by a run that expires within the challenge period", () => {
       block(first, second);
       attest(issuer2, second);
       attest(issuer3, second, maturation + challengePeriod);
@@ -190,7 +190,7 @@ describe("The model of the rules of control", () => {
       expect(controls(second)).to.equal(false);
     });
 
-    it("is ended by anyone in charge, and outlives its author's control", () => {
+    it("can be ended by any account in charge, and stays in force if its author loses control", () => {
       attest(issuer2, third);
       attest(issuer2, second);
       block(first, second);
@@ -213,7 +213,7 @@ describe("The model of the rules of control", () => {
       act({ kind: "challengeDID", by: second, did, incumbent: first });
     });
 
-    it("removes an incumbent of less resistance, in its time", () => {
+    it("removes an incumbent with less resistance once the challenge period has passed", () => {
       wait(challengePeriod - 1);
       expect(resolve()).to.deep.equal(["ChallengeNotResolvable"]);
       wait(1);
@@ -223,7 +223,7 @@ describe("The model of the rules of control", () => {
       expect(deliver("revoke", issuer2, first, rules.now - HOUR)).to.deep.equal(["StaleStatement"]);
     });
 
-    it("counts the incumbent's newest attestations, and none that the challenger got later", () => {
+    it("counts the incumbent's later attestations, but not the challenger's", () => {
       wait(challengePeriod);
       attest(issuer2, first);
       expect(resolve()).to.deep.equal(["ChallengeNotWon"]);
@@ -245,7 +245,7 @@ describe("The model of the rules of control", () => {
       wait(2 * maturation);
     });
 
-    it("gives it to a claimant after 30 days, when its owners no longer resist", () => {
+    it("gives the record to a claimant after 30 days if its owners no longer resist", () => {
       revoke(issuer, first);
       wait(GRACE - 1);
       expect(act({ kind: "openReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
@@ -261,7 +261,7 @@ describe("The model of the rules of control", () => {
       expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotOpen"]);
     });
 
-    it("ends reclaims by an act of an owner who controls the DID, and by no act of another", () => {
+    it("ends reclaims only by an action of an owner that controls the DID", () => {
       const claim = { ...call, by: first };
       expect(act({ kind: "openReclaim", ...claim })).to.deep.equal([]);
       act({ kind: "updateStatus", ...call, status: 1 });

@@ -2,7 +2,7 @@ import type { Action, Of } from "./actions.ts";
 import { key, Resolver, when } from "./resolver.ts";
 import { DAY } from "./runs.ts";
 
-/** A record of the registry, as far as control of its DID decides. */
+/** Record of the registry, with the fields that depend on control of its DID. */
 export interface AppRecord {
   tokenId: number;
   minter: string;
@@ -10,18 +10,18 @@ export interface AppRecord {
   status: number;
   /** Number of its versions. */
   versions: number;
-  /** When each claimant opened its last reclaim, except for those that were finished or dismissed. */
+  /** Time at which each claimant opened its last reclaim, without finished and dismissed ones. */
   reclaims: Map<string, number>;
 }
 
-/** Times after its opening at which a reclaim can be finished, and at which it has expired. */
+/** Seconds after its opening from which a reclaim can be finished, and from which it has expired. */
 export const RECLAIM_FROM = 30 * DAY;
 export const RECLAIM_UNTIL = 60 * DAY;
 const ACTIVE = 0;
 
 type OfRecord = Extract<Action, { major: number }>;
 
-/** The resolver's rules, and those of records and reclaims. */
+/** Model of the resolver, and of the registry's records and reclaims. */
 export class Rules extends Resolver {
   readonly records = new Map<string, AppRecord>();
 
@@ -37,7 +37,7 @@ export class Rules extends Resolver {
     return refusals;
   }
 
-  /** Returns when a claimant opened a reclaim that can still be finished. */
+  /** Returns the time at which a claimant opened its reclaim, or `undefined` if it has no open one. */
   openReclaimOf({ reclaims }: AppRecord, claimant: string): number | undefined {
     const openedAt = reclaims.get(claimant);
     return openedAt !== undefined && this.now < openedAt + RECLAIM_UNTIL ? openedAt : undefined;

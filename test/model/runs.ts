@@ -1,42 +1,42 @@
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
-/** How long a matured run of a controller can be renewed after it expired. */
+/** Time after its expiry in which a controller's run can be renewed, in seconds. */
 export const GRACE = 7 * DAY;
-/** How long a run that was lengthened since the distrust of its issuer lasts after the first distrust. */
+/** Longest time from the first distrust to the expiry of a run that was extended since, in seconds. */
 const DISTRUST_TAIL = 30 * DAY;
 export const NEVER = Number.POSITIVE_INFINITY;
 
 interface Statement {
-  /** When it was recorded. */
+  /** Time at which the statement was recorded. */
   at: number;
   statedAt: number;
   isSigned: boolean;
 }
 
-/** A recorded statement of one issuer about one pair, or a final end of its run. */
+/** Recorded statement of one issuer about one pair, or the final end of its run. */
 export type Event =
   | ({ is: "attest"; expiresAt: number; maturesAt: number } & Statement)
   | ({ is: "revoke" } & Statement)
-  /** A lost challenge or the owner ended the run, which had ended at `endedAt` already or ends there. */
+  /** End by a lost challenge or the owner. `endedAt` is earlier if the run had already ended. */
   | { is: "end"; endedAt: number };
 
 type Attestation = Extract<Event, { is: "attest" }>;
 
-/** Dates of an issuer's current run of a pair; NEVER if one doesn't come. */
+/** Dates of an issuer's current run of a pair. NEVER stands for no date. */
 export interface Run {
   startedAt: number;
   maturesAt: number;
   expiresAt: number;
-  /** When a renewal last moved `expiresAt`; 0 if none did. */
+  /** Time at which a renewal last moved `expiresAt`; 0 if none did. */
   lengthenedAt: number;
-  /** When a revocation ended it. */
+  /** Time at which a revocation ended the run. */
   revokedAt: number;
-  /** When it ended, if a lost challenge or the owner ended it for good. */
+  /** Time at which the run ended, if a lost challenge or the owner ended it for good. */
   endedAt: number;
   grace: number;
 }
 
-/** Returns the run that recorded events amount to, without regard to distrust. `grace` is 0 for data hashes. */
+/** Returns the run that results from recorded events, without applying distrust. `grace` is 0 for dataHashes. */
 export function findRun(events: readonly Event[], grace: number): Run | undefined {
   let begin: number | undefined;
   for (const [place, event] of events.entries()) {
@@ -47,7 +47,7 @@ export function findRun(events: readonly Event[], grace: number): Run | undefine
   return begin === undefined ? undefined : runFrom(events.slice(begin), grace);
 }
 
-/** Returns the run that begins with the first event, if all attestations that follow renew it. */
+/** Returns the run that begins with the first event. All later attestations must renew it. */
 function runFrom(events: readonly Event[], grace: number): Run {
   const attestations = events.filter((event): event is Attestation => event.is === "attest");
   const { at: startedAt, maturesAt } = attestations[0] as Attestation;
@@ -64,7 +64,7 @@ function runFrom(events: readonly Event[], grace: number): Run {
   return { ...run, revokedAt: isRevoked ? first.at : NEVER, endedAt: ended ? ended.endedAt : NEVER };
 }
 
-/** Returns the run that counts if its issuer was first distrusted at `firstAt`, and is distrusted since `since`. */
+/** Returns the run without the parts that are void because of distrust since `since`, first declared at `firstAt`. */
 export function underDistrust(run: Run | undefined, since: number, firstAt: number): Run | undefined {
   if (!run || run.startedAt >= since) return undefined;
   return {
@@ -74,9 +74,9 @@ export function underDistrust(run: Run | undefined, since: number, firstAt: numb
   };
 }
 
-/** When somebody ended it. */
+/** Returns the time at which a revocation, a lost challenge or the owner ended a run. */
 export const stoppedAt = (run: Run) => (run.endedAt === NEVER ? run.revokedAt : run.endedAt);
-/** The earlier of its expiry and its revocation. */
+/** Returns the earlier of a run's expiry and revocation. */
 const lapsedAt = (run: Run) => Math.min(run.expiresAt, run.revokedAt);
 
 export const isLive = (run: Run, now: number) => now < run.expiresAt && stoppedAt(run) === NEVER;
@@ -88,7 +88,7 @@ export const isOverdue = (run: Run, now: number) =>
   stoppedAt(run) === NEVER;
 export const isRenewable = (run: Run, now: number) => isLive(run, now) || isOverdue(run, now);
 
-/** Returns true if it counts against a challenge: it is live, or lapsed less than the grace ago. */
+/** Returns true if a run counts against a challenge: it is live, or ended less than the grace ago. */
 export const resistsChallenge = (run: Run, now: number) =>
   run.endedAt === NEVER && now < lapsedAt(run) + GRACE;
 export const isStanding = (run: Run, now: number) =>

@@ -4,7 +4,7 @@ import type { History } from "./history.ts";
 
 type Run = (history: History) => Promise<Mismatch | undefined>;
 
-/** Leaves out what a mismatch does not need, and says what is left. */
+/** Removes the actions that a mismatch does not need, and returns a report of the others. */
 export async function shorten(history: History, run: Run, seed: number, first: Mismatch): Promise<string> {
   let mismatch = first;
   let bursts = history.bursts.slice(0, first.burst + 1);

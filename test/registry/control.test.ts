@@ -5,7 +5,7 @@ const { ethers, load } = await createRegistrySuite();
 
 const json = "{}";
 
-/** Every call that changes a record, made by `by`; each would succeed for somebody who may. */
+/** Calls that change a record, made by `by`. Each succeeds for an authorized caller. */
 const changes: [name: string, change: (suite: Registry, by: Signer) => Promise<unknown>][] = [
   ["updateAppControlled", ({ update }, by) => update(by)],
   ["updateStatus to Active", ({ registry }, by) => registry.connect(by).updateStatus(DID, 1, 0)],
@@ -13,8 +13,8 @@ const changes: [name: string, change: (suite: Registry, by: Signer) => Promise<u
 ];
 
 for (const [name, change] of changes) {
-  describe(`Control of a record, by ${name}`, () => {
-    /** A Deprecated record, so that each of the calls changes something. */
+  describe(`Authorization of ${name}`, () => {
+    /** Creates a Deprecated record, so that each of the calls changes something. */
     async function loadRecord() {
       const suite = await load();
       await suite.publish();
@@ -23,14 +23,14 @@ for (const [name, change] of changes) {
     }
 
     describe("when the caller is the minter", () => {
-      it("may change it while it controls the DID, also after a sale", async () => {
+      it("may change the record while it controls the DID, even after a sale", async () => {
         const suite = await loadRecord();
         const { registry, publisher, buyer } = suite;
         await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
         await change(suite, publisher);
       });
 
-      it("may not once it has lost control of the DID, token in hand or not", async () => {
+      it("may not change the record after it lost control of the DID, with or without the token", async () => {
         const suite = await loadRecord();
         const { registry, publisher, buyer, revoke } = suite;
         await revoke(publisher);
@@ -45,7 +45,7 @@ for (const [name, change] of changes) {
     });
 
     describe("when the caller is the holder", () => {
-      it("may not change it without control of the DID: a bought token alone changes nothing", async () => {
+      it("may not change the record without control of the DID", async () => {
         const suite = await loadRecord();
         const { registry, publisher, buyer } = suite;
         await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
@@ -54,7 +54,7 @@ for (const [name, change] of changes) {
           .withArgs(didHash, buyer.address);
       });
 
-      it("may change it once it counts as a controller", async () => {
+      it("may change the record once it controls the DID", async () => {
         const suite = await loadRecord();
         const { registry, publisher, buyer, attestAndWait } = suite;
         await registry.connect(publisher).transferFrom(publisher.address, buyer.address, 1);
@@ -64,7 +64,7 @@ for (const [name, change] of changes) {
     });
 
     describe("when the caller is an operator of the holder", () => {
-      it("may change it while the holder controls the DID", async () => {
+      it("may change the record while the holder controls the DID", async () => {
         const suite = await loadRecord();
         const { registry, publisher, operator, revoke } = suite;
         await registry.connect(publisher).setApprovalForAll(operator.address, true);
@@ -75,7 +75,7 @@ for (const [name, change] of changes) {
           .withArgs(didHash, publisher.address);
       });
 
-      it("may not change it as the operator of a former holder", async () => {
+      it("may not change the record as the operator of a former holder", async () => {
         const suite = await loadRecord();
         const { registry, publisher, buyer, operator } = suite;
         await registry.connect(publisher).setApprovalForAll(operator.address, true);
@@ -85,7 +85,7 @@ for (const [name, change] of changes) {
           .withArgs(1, operator.address);
       });
 
-      it("may not change it by an approval of the one token, which is for transfers", async () => {
+      it("may not change the record with an approval for the token, which is for transfers only", async () => {
         const suite = await loadRecord();
         const { registry, publisher, operator } = suite;
         await registry.connect(publisher).approve(operator.address, 1);
@@ -95,8 +95,8 @@ for (const [name, change] of changes) {
       });
     });
 
-    describe("when the caller is neither", () => {
-      it("may not change it, even as a controller of the DID", async () => {
+    describe("when the caller is neither minter nor holder nor operator", () => {
+      it("may not change the record, even as a controller of the DID", async () => {
         const suite = await loadRecord();
         const { registry, second, stranger, attestAndWait } = suite;
         await attestAndWait(second);
@@ -110,8 +110,8 @@ for (const [name, change] of changes) {
   });
 }
 
-describe("Control of the registry", () => {
-  it("has no owner and no setter: resolver and metadata store are fixed", async () => {
+describe("AppRegistry", () => {
+  it("has no owner and no setters for the resolver and the metadata store", async () => {
     const { registry, metadata, resolver } = await load();
     expect(await registry.resolver()).to.equal(await resolver.getAddress());
     expect(await metadata.registry()).to.equal(await registry.getAddress());
@@ -129,14 +129,14 @@ describe("Control of the registry", () => {
     );
   });
 
-  it("takes no ether", async () => {
+  it("refuses ether", async () => {
     const { registry, publisher } = await load();
     await expect(publisher.sendTransaction({ to: await registry.getAddress(), value: 1 })).to.be.revert(
       ethers,
     );
   });
 
-  it("keeps a second controller's new major from touching the first record", async () => {
+  it("does not let the controller that minted a new major version change the first record", async () => {
     const { registry, publisher, second, attestAndWait, publish, update } = await load();
     await publish();
     await attestAndWait(second);

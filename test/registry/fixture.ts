@@ -27,7 +27,7 @@ export const hashText = (text: string, algorithm = Algorithm.keccak256) =>
 export const traits = (count: number, prefix = "trait") =>
   Array.from({ length: count }, (_, index) => id(`${prefix}:${index}`));
 
-/** Arguments of mint by name; what a test leaves out has a valid value. */
+/** Arguments of `mint` by name. Omitted ones have a valid default. */
 export interface MintInput {
   did?: string;
   interfaces?: number;
@@ -60,7 +60,7 @@ export function mintArguments(input: MintInput = {}) {
   ] as const;
 }
 
-/** Arguments of updateAppControlled by name; what a test leaves out stays as it is, but for the version. */
+/** Arguments of `updateAppControlled` by name. Omitted ones keep the record's value, except for the version. */
 export interface UpdateInput {
   did?: string;
   dataUrl?: string;
@@ -93,7 +93,7 @@ export type Signer = HardhatEthersSigner;
 
 type SevenSigners = [Signer, Signer, Signer, Signer, Signer, Signer, Signer];
 
-/** A chain of its own with a resolver, one issuer, and a registry without records. */
+/** Creates a separate chain with a resolver, one issuer, and a registry without records. */
 export async function createRegistrySuite() {
   const { ethers, networkHelpers } = await network.create();
   const { time, loadFixture } = networkHelpers;
@@ -111,12 +111,12 @@ export async function createRegistrySuite() {
     const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
     const metadata: AppMetadata = await ethers.getContractAt("AppMetadata", await registry.metadata());
 
-    /** Attests control of a DID; a DID's first controller controls it immediately, a later one after MATURATION. */
+    /** Attests control of a DID. The DID's first controller controls it immediately, a later one after MATURATION. */
     const attest = (controller: Signer, did = DID, expiresAt = 0) =>
       resolver.connect(issuer).attestDID(id(did), controller.address, expiresAt);
     const revoke = (controller: Signer, did = DID) =>
       resolver.connect(issuer).revokeDID(id(did), controller.address);
-    /** Attests a further controller and waits until it controls the DID. */
+    /** Attests another controller and waits until it controls the DID. */
     async function attestAndWait(controller: Signer, did = DID) {
       await attest(controller, did);
       await time.increase(2 * MATURATION);
@@ -128,7 +128,7 @@ export async function createRegistrySuite() {
     }
 
     const mint = (by: Signer, input: MintInput = {}) => registry.connect(by).mint(...mintArguments(input));
-    /** Attests the publisher when the DID is new, and mints. */
+    /** Mints a record. Attests the publisher first if it doesn't control the DID. */
     async function publish(input: MintInput = {}, by = publisher) {
       const did = input.did ?? DID;
       if (!(await resolver.checkDID(id(did), by.address))) await attest(by, did);

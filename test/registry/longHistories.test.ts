@@ -6,12 +6,12 @@ const { ethers, time, networkHelpers, load } = await createRegistrySuite();
 
 const VERSIONS_PER_WORD = 4;
 
-describe("A record with 65,535 versions", function () {
+describe("Record with 65,535 versions", function () {
   this.timeout(300_000);
 
   /**
-   * Versions 0.1 to 255.255 were published in order, and a reclaim was finished. Sending 65,535 updates would take
-   * hours, so the words of the history are written as the updates would have left them.
+   * Creates a record whose versions 0.1 to 255.255 were published in order, and that was reclaimed. Sending 65,535
+   * updates would take hours, so the history is written to the storage directly.
    */
   async function loadLong() {
     const suite = await load();
@@ -47,7 +47,7 @@ describe("A record with 65,535 versions", function () {
 
   const toWord = (value: bigint | number) => zeroPadValue(toBeHex(value), 32);
 
-  /** The slot of a mapping's first word for a key, found by what is written there. */
+  /** Returns the slot of a mapping's first word for a key: the first candidate that is not zero. */
   async function findSlot(address: string, from: number, key: string) {
     for (let position = from; position < 12; position++) {
       const slot = ethers.keccak256(ethers.concat([key, toWord(position)]));
@@ -56,7 +56,7 @@ describe("A record with 65,535 versions", function () {
     throw new Error("No mapping holds the key");
   }
 
-  /** The slot from which the words of token 1's history are hashed: four updates of a snapshot write the first. */
+  /** Returns the base slot of token 1's history. Finds it through four updates, which fill a word, and undoes them. */
   async function findHistorySlot(
     { registry, publisher, update }: Awaited<ReturnType<typeof load>>,
     _: string,
@@ -75,7 +75,7 @@ describe("A record with 65,535 versions", function () {
     throw new Error("No mapping holds the history");
   }
 
-  it("is read as it was written", async () => {
+  it("returns the last page of its version history", async () => {
     const { registry } = await loadLong();
     const { page, nextCursor } = await registry.getVersionHistory(DID, 1, 65_500, 100);
     expect(nextCursor).to.equal(0);
@@ -83,7 +83,7 @@ describe("A record with 65,535 versions", function () {
     expect([page.length, minor, patch]).to.deep.equal([35, 255n, 255n]);
   });
 
-  it("takes its last version with less than 1,000,000 gas, and no other", async () => {
+  it("accepts only its one missing version, with less than 1,000,000 gas", async () => {
     const { registry, second } = await loadLong();
     const mine = registry.connect(second);
     for (const [minor, patch] of [
@@ -103,10 +103,10 @@ describe("A record with 65,535 versions", function () {
   });
 });
 
-describe("A DID whose majors 0 to 255 are all at x.255.255", function () {
+describe("DID whose major versions 0 to 255 are all at x.255.255", function () {
   this.timeout(300_000);
 
-  it("is reclaimed, and published again, by its controller", async () => {
+  it("can be reclaimed and updated by its controller", async () => {
     const { registry, publisher: squatter, second, mint, attest, attestAndWait, loseControl } = await load();
     await attest(squatter);
     for (let major = 0; major < 256; major++) await mint(squatter, { version: [major, 255, 255] });

@@ -6,15 +6,15 @@ const { ethers, time, load } = await createRegistrySuite();
 
 const json = (version: string) => `{"name":"Example","version":"${version}"}`;
 
-describe("The metadata store", () => {
-  /** JSON and version that stand in front. */
+describe("AppMetadata", () => {
+  /** Returns the DID's latest JSON and its version. */
   async function latest({ metadata }: Awaited<ReturnType<typeof load>>) {
     const { json: text, major, minor, patch } = await metadata.getMetadata(DID);
     return [text, `${major}.${minor}.${patch}`];
   }
 
   describe("when a DID has no JSON", () => {
-    it("answers empty and zero, for a record without one and for no record", async () => {
+    it("returns empty and zero values, with or without a record", async () => {
       const { metadata, publish } = await load();
       await publish();
       for (const did of [DID, OTHER_DID]) {
@@ -26,7 +26,7 @@ describe("The metadata store", () => {
 
   describe("when a JSON is stored", () => {
     for (const [name, algorithm] of Object.entries(Algorithm)) {
-      it(`returns it with version, ${name} hash and time`, async () => {
+      it(`returns the JSON with version, ${name} hash and time`, async () => {
         const { metadata, publish } = await load();
         await publish({ json: json("1.2.3"), algorithm, version: [1, 2, 3] });
         expect(await metadata.getMetadata(DID)).to.deep.equal([
@@ -40,7 +40,7 @@ describe("The metadata store", () => {
       });
     }
 
-    it("emits MetadataSet, whose pointer holds the JSON for ever", async () => {
+    it("emits MetadataSet, whose pointer holds the JSON even after an update", async () => {
       const { metadata, publisher, publish, update } = await load();
       await publish({ json: json("1.0.0") });
       await update(publisher, { json: json("1.0.1") });
@@ -60,7 +60,7 @@ describe("The metadata store", () => {
       }
     });
 
-    it("keeps every byte of a text beyond ASCII", async () => {
+    it("returns every byte of a text beyond ASCII", async () => {
       const { metadata, publish } = await load();
       const text = '{"name":"Zürich 東京 🗼"}';
       await publish({ json: text });
@@ -69,7 +69,7 @@ describe("The metadata store", () => {
   });
 
   describe("when an older major version is updated", () => {
-    it("keeps the newer major's JSON in front, and still emits the older one's", async () => {
+    it("keeps the JSON of the higher major version, and emits MetadataSet for the older one", async () => {
       const suite = await load();
       const { metadata, publisher, second, attestAndWait, publish, update } = suite;
       await publish({ json: json("1.0.0") });
@@ -84,8 +84,8 @@ describe("The metadata store", () => {
     });
   });
 
-  describe("when an update comes without a JSON", () => {
-    it("keeps the last one, which names its own version", async () => {
+  describe("when an update has no JSON", () => {
+    it("keeps the previous JSON and its version", async () => {
       const suite = await load();
       await suite.publish({ json: json("1.0.0") });
       await suite.update(suite.publisher, { dataHash: id("elsewhere") });
@@ -94,7 +94,7 @@ describe("The metadata store", () => {
   });
 
   describe("when an older major is republished", () => {
-    /** A second controller stands in front with 2.255.255, where no update can follow. */
+    /** Lets a second controller take the latest JSON with version 2.255.255, which no update can follow. */
     async function loadHijacked() {
       const suite = await load();
       await suite.publish({ json: json("1.0.0") });
@@ -103,7 +103,7 @@ describe("The metadata store", () => {
       return suite;
     }
 
-    it("stands in front again, and its next update too", async () => {
+    it("makes its JSON the latest again, and that of its next update", async () => {
       const suite = await loadHijacked();
       const { registry, metadata, publisher, update } = suite;
       await expect(registry.connect(publisher).republishMetadata(DID, 1, json("1.0.0")))
@@ -123,7 +123,7 @@ describe("The metadata store", () => {
       expect(await latest(suite)).to.deep.equal([json("1.0.1"), "1.0.1"]);
     });
 
-    it("takes only the JSON that the record's hash and algorithm name", async () => {
+    it("accepts only a JSON that matches the record's hash and algorithm", async () => {
       const { registry, publisher, publish } = await loadHijacked();
       await expect(registry.connect(publisher).republishMetadata(DID, 1, json("1.0.1")))
         .to.be.revertedWithCustomError(registry, "DataHashMismatch")
@@ -136,7 +136,7 @@ describe("The metadata store", () => {
       await registry.connect(publisher).republishMetadata(OTHER_DID, 1, json("sha"));
     });
 
-    it("takes minter, holder and the holder's operators while they control the DID, and nobody else", async () => {
+    it("accepts only the minter, the holder and its operators while minter or holder controls the DID", async () => {
       const { registry, publisher, second, buyer, operator, stranger, attestAndWait, revoke } =
         await loadHijacked();
       const republish = (by: Signer) => registry.connect(by).republishMetadata(DID, 1, json("1.0.0"));
@@ -165,7 +165,7 @@ describe("The metadata store", () => {
         .withArgs(didHash, 3);
     });
 
-    it("changes nothing of the record", async () => {
+    it("does not change the record", async () => {
       const { registry, publisher } = await loadHijacked();
       const before = await registry.getApp(DID, 1);
       await registry.connect(publisher).republishMetadata(DID, 1, json("1.0.0"));
@@ -173,8 +173,8 @@ describe("The metadata store", () => {
     });
   });
 
-  describe("when somebody other than the registry writes", () => {
-    it("refuses", async () => {
+  describe("when an account other than the registry writes", () => {
+    it("reverts with OnlyRegistry", async () => {
       const { metadata, publisher } = await load();
       await expect(metadata.connect(publisher).setMetadata(DID, didHash, 1, 0, 0, id("{}"), 0, "{}", true))
         .to.be.revertedWithCustomError(metadata, "OnlyRegistry")

@@ -19,9 +19,9 @@ const { time, load } = await createRegistrySuite();
 const MAX_JSON = 24_575;
 const json = '{"name":"Example"}';
 
-describe("Minting", () => {
+describe("mint", () => {
   describe("when the caller controls the DID", () => {
-    it("creates token 1 for it, with every field of the record", async () => {
+    it("creates token 1 with every field of the record", async () => {
       const { registry, publisher, publish } = await load();
       await publish({
         interfaces: Interface.human + Interface.contract,
@@ -49,7 +49,7 @@ describe("Minting", () => {
       expect(app.traitHashes).to.deep.equal(traits(3));
     });
 
-    it("emits AppMinted with all of it, and the ERC-721 Transfer", async () => {
+    it("emits AppMinted with every field, and the ERC-721 Transfer", async () => {
       const { registry, publisher, attest, mint } = await load();
       await attest(publisher);
       const minting = mint(publisher, {
@@ -78,7 +78,7 @@ describe("Minting", () => {
       await expect(minting).to.emit(registry, "Transfer").withArgs(ZeroAddress, publisher.address, 1);
     });
 
-    it("returns the token id and numbers tokens from 1", async () => {
+    it("numbers tokens from 1", async () => {
       const { registry, publisher, attest, mint, publish } = await load();
       await publish();
       await attest(publisher, OTHER_DID);
@@ -87,7 +87,7 @@ describe("Minting", () => {
       expect(await registry.tokenIdOf(OTHER_DID, 1)).to.equal(2);
     });
 
-    it("takes the longest strings, twenty traits and every interface bitmap", async () => {
+    it("accepts the longest strings, twenty traits and every interface bitmap", async () => {
       const { registry, publish } = await load();
       const longest: MintInput = {
         did: `did:web:example.com:${"a".repeat(255 - 20)}`,
@@ -110,7 +110,7 @@ describe("Minting", () => {
   });
 
   describe("when the caller does not control the DID", () => {
-    it("refuses a stranger, whatever is right otherwise", async () => {
+    it("refuses a stranger even if all other input is valid", async () => {
       const { registry, stranger, mint } = await load();
       await expect(mint(stranger))
         .to.be.revertedWithCustomError(registry, "NotController")
@@ -125,7 +125,7 @@ describe("Minting", () => {
         .withArgs(didHash, publisher.address);
     });
 
-    it("refuses one whose attestation has expired or was revoked", async () => {
+    it("refuses an account whose attestation has expired or was revoked", async () => {
       const { registry, publisher, attest, revoke, mint } = await load();
       const expiresAt = (await time.latest()) + 100;
       await attest(publisher, DID, expiresAt);
@@ -136,7 +136,7 @@ describe("Minting", () => {
       await expect(mint(publisher)).to.be.revertedWithCustomError(registry, "NotController");
     });
 
-    it("refuses a second controller until it has waited, so that a leaked issuer key mints nothing", async () => {
+    it("refuses a second controller until its attestation has matured", async () => {
       const { registry, second, attest, attestAndWait, publish, mint } = await load();
       await publish();
       await attest(second);
@@ -151,7 +151,7 @@ describe("Minting", () => {
   });
 
   describe("with a major version", () => {
-    it("takes any for the first record of a DID", async () => {
+    it("accepts any major version for the first record of a DID", async () => {
       const { registry, publish } = await load();
       await publish({ version: [0, 0, 0] });
       await publish({ did: OTHER_DID, version: [255, 255, 255] });
@@ -159,7 +159,7 @@ describe("Minting", () => {
       expect(await registry.latestMajor(id(OTHER_DID))).to.equal(255);
     });
 
-    it("takes the one after the latest, which coexists with it", async () => {
+    it("accepts the major version after the latest, and keeps the older records", async () => {
       const { registry, publish } = await load();
       await publish({ dataUrl: "https://example.com/1" });
       await publish({ dataUrl: "https://example.com/2", version: [2, 0, 0] });
@@ -171,7 +171,7 @@ describe("Minting", () => {
       }
     });
 
-    it("refuses one that leaves a gap", async () => {
+    it("refuses a major version that leaves a gap", async () => {
       const { registry, publish } = await load();
       await publish();
       await expect(publish({ version: [3, 0, 0] }))
@@ -179,7 +179,7 @@ describe("Minting", () => {
         .withArgs(3, 1);
     });
 
-    it("takes a missing older one, and the latest stays", async () => {
+    it("accepts a missing lower major version, and keeps the latest major", async () => {
       const { registry, publish } = await load();
       await publish({ version: [2, 0, 0] });
       await publish({ version: [1, 0, 0] });
@@ -188,7 +188,7 @@ describe("Minting", () => {
       expect(await registry.tokenIdOf(DID, 0)).to.equal(3);
     });
 
-    it("refuses one that exists, the first as well as a later one", async () => {
+    it("refuses a major version that exists", async () => {
       const { registry, publish } = await load();
       await publish();
       await publish({ version: [2, 0, 0] });
@@ -202,14 +202,14 @@ describe("Minting", () => {
 
   describe("with a metadata JSON", () => {
     for (const [name, algorithm] of Object.entries(Algorithm)) {
-      it(`stores the one that hashes to dataHash under ${name}`, async () => {
+      it(`stores a JSON that hashes to dataHash under ${name}`, async () => {
         const { metadata, publish } = await load();
         await publish({ json, algorithm });
         expect(await metadata.getMetadataJson(DID)).to.equal(json);
       });
     }
 
-    it("refuses one that does not, and names both hashes", async () => {
+    it("refuses a JSON with another hash, and reverts with both hashes", async () => {
       const { registry, publish } = await load();
       await expect(publish({ json, dataHash: id("other") }))
         .to.be.revertedWithCustomError(registry, "DataHashMismatch")
@@ -220,7 +220,7 @@ describe("Minting", () => {
         .withArgs(dataHash, hashText(json, Algorithm.sha256));
     });
 
-    it("takes the largest that one contract's code holds, and no larger one", async () => {
+    it("accepts a JSON of 24,575 bytes and refuses a larger one", async () => {
       const { metadata, publish } = await load();
       const largest = `"${"x".repeat(MAX_JSON - 2)}"`;
       await expect(publish({ json: `${largest} ` }))

@@ -11,7 +11,7 @@ interface Page {
 }
 type ReadPage = (cursor: bigint, limit: number) => Promise<Page>;
 
-/** Token ids of all pages; `between` runs after each page. */
+/** Returns the token ids of all pages. Calls `between` after each page. */
 async function readAll(read: ReadPage, limit: number, between?: (page: number) => Promise<unknown>) {
   const tokenIds: number[] = [];
   let cursor = 0n;
@@ -28,7 +28,7 @@ async function readAll(read: ReadPage, limit: number, between?: (page: number) =
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** 150 records: interfaces 1 to 7 in turn; every third token is the buyer's; every fifth is Deprecated. */
+/** Creates 150 records with interfaces 1 to 7 in turn. The buyer holds every third; every fifth is Deprecated. */
 async function deployPopulated(): Promise<Registry> {
   const suite = await load();
   const { registry, publisher, buyer, publish } = suite;
@@ -42,9 +42,9 @@ async function deployPopulated(): Promise<Registry> {
 }
 const loadPopulated = () => networkHelpers.loadFixture(deployPopulated);
 
-describe("Listing records", () => {
+describe("Listings of records", () => {
   describe("by status", () => {
-    it("finds each of them once, in order of token id, whatever the limit", async () => {
+    it("return each record once, in order of token id, with any limit", async () => {
       const { registry } = await loadPopulated();
       for (const limit of [1, 7, 64, 100]) {
         for (const [status, expected] of [
@@ -58,7 +58,7 @@ describe("Listing records", () => {
       }
     });
 
-    it("gives the same records as reading each by its DID", async () => {
+    it("return the same records as getAppSummary", async () => {
       const { registry } = await loadPopulated();
       const { page } = await registry.getAppsByStatus(Status.deprecated, 0, 100);
       for (const app of page) {
@@ -66,7 +66,7 @@ describe("Listing records", () => {
       }
     });
 
-    it("counts them", async () => {
+    it("return the same number as countByStatus", async () => {
       const { registry } = await loadPopulated();
       expect(await registry.countByStatus(Status.active)).to.equal(120);
       expect(await registry.countByStatus(Status.deprecated)).to.equal(30);
@@ -74,11 +74,11 @@ describe("Listing records", () => {
       expect(await registry.totalSupply()).to.equal(150);
     });
 
-    it("neither loses nor repeats another one when a status changes between two pages", async () => {
+    it("neither omit nor repeat a record if statuses change between two pages", async () => {
       const { registry, publisher } = await loadPopulated();
       const read: ReadPage = (cursor, size) => registry.getAppsByStatus(Status.active, cursor, size);
       const found = await readAll(read, 10, async (page) => {
-        // One that was read leaves, one that was passed over comes, one ahead leaves.
+        // A record that was returned leaves the listing, an earlier one enters it, and a later one leaves it.
         if (page !== 2) return;
         await registry.connect(publisher).updateStatus(did(1), 1, Status.replaced);
         await registry.connect(publisher).updateStatus(did(5), 1, Status.active);
@@ -88,7 +88,7 @@ describe("Listing records", () => {
       expect(found).to.deep.equal(expected);
     });
 
-    it("refuses a status that does not exist", async () => {
+    it("refuse a status that does not exist", async () => {
       const { registry } = await load();
       await expect(registry.getAppsByStatus(3, 0, 10))
         .to.be.revertedWithCustomError(registry, "InvalidStatus")
@@ -97,7 +97,7 @@ describe("Listing records", () => {
   });
 
   describe("by owner", () => {
-    it("finds each of them once, in any status", async () => {
+    it("return each record of the owner once, in any status", async () => {
       const { registry, publisher, buyer, stranger } = await loadPopulated();
       for (const limit of [1, 7, 100]) {
         for (const [owner, expected] of [
@@ -111,7 +111,7 @@ describe("Listing records", () => {
       }
     });
 
-    it("neither loses nor repeats another one when tokens change hands between two pages", async () => {
+    it("neither omit nor repeat a record if tokens are transferred between two pages", async () => {
       const { registry, publisher, buyer } = await loadPopulated();
       const read: ReadPage = (cursor, size) => registry.getAppsByOwner(buyer, cursor, size);
       const found = await readAll(read, 10, async (page) => {
@@ -123,7 +123,7 @@ describe("Listing records", () => {
       expect(found).to.deep.equal(range(1, 149).filter((tokenId) => tokenId % 3 === 0));
     });
 
-    it("finds nothing for the zero address", async () => {
+    it("are empty for the zero address", async () => {
       const { registry } = await loadPopulated();
       expect(await registry.getAppsByOwner(ethers.ZeroAddress, 0, 100)).to.deep.equal([[], 0n]);
     });
@@ -131,7 +131,7 @@ describe("Listing records", () => {
 
   describe("by interface", () => {
     for (const matchAll of [true, false]) {
-      it(`finds the Active ones with ${matchAll ? "all" : "any"} of the bits`, async () => {
+      it(`return the Active records with ${matchAll ? "all" : "any"} of the interfaces`, async () => {
         const { registry } = await loadPopulated();
         for (const interfaces of range(1, 7)) {
           const expected = range(1, 150).filter((tokenId) => {
@@ -145,7 +145,7 @@ describe("Listing records", () => {
       });
     }
 
-    it("refuses a bitmap outside 1 to 7", async () => {
+    it("refuse a bitmap outside 1 to 7", async () => {
       const { registry } = await load();
       for (const interfaces of [0, 8, 0xffff]) {
         await expect(registry.getAppsByInterface(interfaces, true, 0, 10))
@@ -156,7 +156,7 @@ describe("Listing records", () => {
   });
 
   describe("with a cursor", () => {
-    it("goes on after the token id that it names, found or not", async () => {
+    it("continue after the token id of the cursor, even if that record doesn't match", async () => {
       const { registry } = await loadPopulated();
       for (const cursor of [0, 1, 62, 63, 64, 65, 127, 128, 148]) {
         const { page } = await registry.getAppsByStatus(Status.active, cursor, 1);
@@ -168,14 +168,14 @@ describe("Listing records", () => {
       }
     });
 
-    it("is at the end for the last token id and everything above", async () => {
+    it("are empty for a cursor at or above the last token id", async () => {
       const { registry } = await loadPopulated();
       for (const cursor of [150n, 151n, 2n ** 26n * 64n, 2n ** 256n - 1n]) {
         expect(await registry.getAppsByStatus(Status.active, cursor, 100)).to.deep.equal([[], 0n]);
       }
     });
 
-    it("is 0 when the page ends with the last token", async () => {
+    it("return cursor 0 if the page ends with the last token", async () => {
       const { registry } = await loadPopulated();
       const { page, nextCursor } = await registry.getAppsByStatus(Status.deprecated, 0, 30);
       expect(page).to.have.lengthOf(30);
@@ -184,7 +184,7 @@ describe("Listing records", () => {
   });
 
   describe("with a limit outside 1 to 100", () => {
-    it("refuses it", async () => {
+    it("revert with InvalidLimit", async () => {
       const { registry, publisher } = await load();
       for (const limit of [0n, 101n, 2n ** 256n - 1n]) {
         for (const listing of [
@@ -199,7 +199,7 @@ describe("Listing records", () => {
   });
 
   describe("with an empty registry", () => {
-    it("is empty and done", async () => {
+    it("return an empty page and cursor 0", async () => {
       const { registry, publisher } = await load();
       expect(await registry.getAppsByStatus(0, 0, 100)).to.deep.equal([[], 0n]);
       expect(await registry.getAppsByOwner(publisher, 0, 100)).to.deep.equal([[], 0n]);
@@ -207,8 +207,8 @@ describe("Listing records", () => {
     });
   });
 
-  describe("with a record of very many versions", () => {
-    it("costs a page nothing more", async () => {
+  describe("with a record of many versions", () => {
+    it("use no more gas than before the versions were published", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       const gasOfPage = () => registry.getAppsByStatus.estimateGas(Status.active, 0, 100);

@@ -6,9 +6,9 @@ const { load } = await createRegistrySuite();
 
 const MISSING = id(OTHER_DID);
 
-describe("Reading a record", () => {
+describe("Reads of a record", () => {
   describe("when it exists", () => {
-    it("is the same by DID and by token id", async () => {
+    it("return the same record by DID and by token id", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ traitHashes: traits(3) });
       await publish({ version: [2, 0, 0], dataUrl: "https://example.com/2" });
@@ -18,7 +18,7 @@ describe("Reading a record", () => {
       }
     });
 
-    it("has in its summary token id, owner and latest version instead of the history", async () => {
+    it("return a summary with token id, owner and latest version instead of the history", async () => {
       const { registry, publisher, buyer, publish, update } = await load();
       await publish({ interfaces: 5, contractId: "c", fungibleTokenId: "f", traitHashes: traits(2) });
       await update(publisher, { version: [1, 7, 9] });
@@ -45,7 +45,7 @@ describe("Reading a record", () => {
   });
 
   describe("when it does not exist", () => {
-    it("says so by name", async () => {
+    it("revert with AppNotFound", async () => {
       const { registry, publish } = await load();
       await publish();
       for (const read of [registry.getApp, registry.getAppSummary, registry.versionOrder]) {
@@ -72,7 +72,7 @@ describe("Reading a record", () => {
       }
     });
 
-    it("has token id 0, and no token has the id 0", async () => {
+    it("return token id 0, and revert with TokenNotFound for token id 0", async () => {
       const { registry, publish } = await load();
       await publish();
       expect(await registry.tokenIdOf(OTHER_DID, 1)).to.equal(0);
@@ -84,7 +84,7 @@ describe("Reading a record", () => {
       }
     });
 
-    it("is not found in another spelling", async () => {
+    it("return token id 0 for another spelling of the DID", async () => {
       const { registry, publish } = await load();
       await publish();
       expect(await registry.tokenIdOf("did:web:Example.com", 1)).to.equal(0);
@@ -92,7 +92,7 @@ describe("Reading a record", () => {
   });
 
   describe("with traits", () => {
-    it("answers whether it has any or all of them", async () => {
+    it("return true if the record has any or all of the given traits", async () => {
       const { registry, publish } = await load();
       await publish({ traitHashes: traits(3) });
       const [first, second, third] = traits(3) as [string, string, string];
@@ -111,7 +111,7 @@ describe("Reading a record", () => {
       }
     });
 
-    it("has none of them when it carries none", async () => {
+    it("return false if the record has no traits", async () => {
       const { registry, publish } = await load();
       await publish();
       expect(await registry.hasAnyTraits(DID, 1, traits(1))).to.equal(false);
@@ -119,8 +119,8 @@ describe("Reading a record", () => {
     });
   });
 
-  describe("with a page of its versions", () => {
-    /** A record with ten versions, 1.0.0 to 1.0.9. */
+  describe("getVersionHistory", () => {
+    /** Loads a record with ten versions, 1.0.0 to 1.0.9. */
     async function loadTen() {
       const suite = await load();
       await suite.publish();
@@ -129,7 +129,7 @@ describe("Reading a record", () => {
       return suite;
     }
 
-    it("reads every version once, oldest first, whatever the limit", async () => {
+    it("returns every version once, oldest first, with any limit", async () => {
       const { registry } = await loadTen();
       const { versionHistory } = await registry.getApp(DID, 1);
       for (let limit = 1; limit <= 11; limit++) {
@@ -145,7 +145,7 @@ describe("Reading a record", () => {
       }
     });
 
-    it("is empty beyond the end", async () => {
+    it("returns an empty page after the last version", async () => {
       const { registry } = await loadTen();
       for (const cursor of [10n, 11n, 2n ** 256n - 1n]) {
         expect(await registry.getVersionHistory(DID, 1, cursor, 100)).to.deep.equal([[], 0n]);

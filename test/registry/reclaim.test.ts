@@ -19,7 +19,7 @@ const NONE = [0n, 0n, 0n];
 
 type Suite = Awaited<ReturnType<typeof load>>;
 
-/** What a minter or holder may do to its record. */
+/** Calls of a minter or holder that end reclaims. */
 const acts = [
   ["an update", ({ update }: Suite, by: Signer) => update(by)],
   [
@@ -30,7 +30,7 @@ const acts = [
   ["a dismissal", ({ registry }: Suite, by: Signer) => registry.connect(by).dismissReclaims(DID, 1)],
 ] as const;
 
-/** A record whose minter and holder, one account, lost the DID to `second`, who controls it. */
+/** Creates a record whose minter and holder, a single account, lost control of the DID to `second`. */
 async function loadLost() {
   const suite = await load();
   const { registry, publisher, second, attestAndWait, publish, loseControl } = suite;
@@ -42,7 +42,7 @@ async function loadLost() {
   return { ...suite, open, finish };
 }
 
-/** The same after `second` opened a reclaim, with the moments of it. */
+/** Creates the same record, with an open reclaim of `second` and its dates. */
 async function loadOpened() {
   const suite = await loadLost();
   await suite.open(suite.second);
@@ -52,7 +52,7 @@ async function loadOpened() {
 
 describe("Reclaiming a record", () => {
   describe("when neither minter nor holder controls the DID", () => {
-    it("opens for a controller, and says from when to when it can be finished", async () => {
+    it("opens for a controller, and emits from when until when it can be finished", async () => {
       const { registry, second, open } = await loadLost();
       const openedAt = (await time.latest()) + 1000;
       await time.setNextBlockTimestamp(openedAt);
@@ -63,7 +63,7 @@ describe("Reclaiming a record", () => {
       expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(times);
     });
 
-    it("moves the token 30 days later, and the new holder may change the record", async () => {
+    it("moves the token after 30 days, and the new holder may change the record", async () => {
       const { registry, publisher, second, update, finish, finishableFrom } = await loadOpened();
       await time.setNextBlockTimestamp(finishableFrom - 1n);
       await expect(finish(second))
@@ -79,14 +79,14 @@ describe("Reclaiming a record", () => {
       await update(second);
     });
 
-    it("can be finished in the last second before 60 days are over", async () => {
+    it("can be finished until the last second of the 60 days", async () => {
       const { registry, second, finish, expiresAt } = await loadOpened();
       await time.setNextBlockTimestamp(expiresAt - 1n);
       await finish(second);
       expect(await registry.ownerOf(1)).to.equal(second);
     });
 
-    it("is void after 60 days, without a call, and may be opened anew with a new wait", async () => {
+    it("expires after 60 days, and can then be opened again for another 30 days", async () => {
       const { registry, second, open, finish, expiresAt } = await loadOpened();
       await time.setNextBlockTimestamp(expiresAt);
       await expect(finish(second))
@@ -98,7 +98,7 @@ describe("Reclaiming a record", () => {
       await expect(finish(second)).to.be.revertedWithCustomError(registry, "ReclaimNotFinishable");
     });
 
-    it("ends an approval that the former holder left behind", async () => {
+    it("clears an approval by the former holder", async () => {
       const { registry, publisher, second, operator, open, finish } = await loadLost();
       await registry.connect(publisher).approve(operator, 1);
       await open(second);
@@ -107,7 +107,7 @@ describe("Reclaiming a record", () => {
       expect(await registry.getApproved(1)).to.equal(ZeroAddress);
     });
 
-    it("leaves the DID's other records where they are", async () => {
+    it("does not move the DID's other records", async () => {
       const { registry, publisher, second, attestAndWait, publish, loseControl } = await load();
       await publish();
       await publish({ version: [2, 0, 0] });
@@ -126,7 +126,7 @@ describe("Reclaiming a record", () => {
     });
   });
 
-  describe("when the caller has none", () => {
+  describe("when the caller has no open reclaim", () => {
     it("refuses to open without control of the DID", async () => {
       const { registry, publisher, stranger, open } = await loadLost();
       for (const caller of [publisher, stranger]) {
@@ -136,7 +136,7 @@ describe("Reclaiming a record", () => {
       }
     });
 
-    it("refuses to finish another claimant's", async () => {
+    it("refuses to finish the reclaim of another claimant", async () => {
       const { registry, stranger, finish } = await loadOpened();
       await time.increase(DELAY);
       await expect(finish(stranger))
@@ -157,8 +157,8 @@ describe("Reclaiming a record", () => {
     });
   });
 
-  describe("when the claimant has one already", () => {
-    it("refuses to open another, which would begin the wait anew", async () => {
+  describe("when the claimant already has an open reclaim", () => {
+    it("refuses to open another, which would restart the 30 days", async () => {
       const { registry, second, open, expiresAt } = await loadOpened();
       await time.setNextBlockTimestamp(expiresAt - 1n);
       await expect(open(second))
@@ -167,7 +167,7 @@ describe("Reclaiming a record", () => {
     });
   });
 
-  describe("when the claimant loses the DID meanwhile", () => {
+  describe("when the claimant loses control of the DID before it finishes", () => {
     it("can't be finished before the claimant controls the DID again", async () => {
       const { registry, second, attestAndWait, loseControl, finish } = await loadOpened();
       await loseControl(second);
@@ -181,8 +181,8 @@ describe("Reclaiming a record", () => {
     });
   });
 
-  describe("when minter or holder still controls the DID", () => {
-    it("is contested by a holder", async () => {
+  describe("when the minter or the holder still controls the DID", () => {
+    it("reverts with ReclaimContested because of the holder", async () => {
       const { registry, publisher, buyer, second, attestAndWait, publish, loseControl } = await load();
       await publish();
       await registry.connect(publisher).transferFrom(publisher, buyer, 1);
@@ -194,7 +194,7 @@ describe("Reclaiming a record", () => {
         .withArgs(1, buyer);
     });
 
-    it("is contested by a minter, whoever holds the token", async () => {
+    it("reverts with ReclaimContested because of the minter, even if another account holds the token", async () => {
       const { registry, publisher, buyer, second, attestAndWait, publish } = await load();
       await publish();
       await registry.connect(publisher).transferFrom(publisher, buyer, 1);
@@ -205,12 +205,12 @@ describe("Reclaiming a record", () => {
     });
   });
 
-  describe("when minter or holder is back before it is finished", () => {
+  describe("when the minter or the holder is attested again before it is finished", () => {
     for (const [who, transfers] of [
       ["the holder", false],
       ["the minter, who sold the token", true],
     ] as const) {
-      it(`can't be finished while ${who} controls the DID, and for the grace after that`, async () => {
+      it(`can't be finished while ${who} controls the DID and in the grace after that`, async () => {
         const { registry, publisher, buyer, second, attestAndWait, revoke, finish } = await loadOpened();
         if (transfers) await registry.connect(publisher).transferFrom(publisher, buyer, 1);
         await time.increase(DELAY);
@@ -229,7 +229,7 @@ describe("Reclaiming a record", () => {
       });
     }
 
-    it("can be opened anew when that is void, if they have lost the DID again", async () => {
+    it("can be opened again after it expired, if they have lost the DID again", async () => {
       const { registry, publisher, second, attestAndWait, loseControl, open, finish, expiresAt } =
         await loadOpened();
       await time.increase(MATURATION);
@@ -242,7 +242,7 @@ describe("Reclaiming a record", () => {
       expect(await registry.ownerOf(1)).to.equal(second);
     });
 
-    it("is not held up by an attestation that has not matured", async () => {
+    it("can be finished although their new attestation has not matured yet", async () => {
       const { registry, resolver, publisher, second, attest, finish, finishableFrom } = await loadOpened();
       await time.setNextBlockTimestamp(finishableFrom);
       await attest(publisher);
@@ -252,7 +252,7 @@ describe("Reclaiming a record", () => {
     });
 
     for (const [act, perform] of acts) {
-      it(`ends by ${act} of the holder or the minter who controls the DID, for all claimants`, async () => {
+      it(`ends for all claimants by ${act} of the holder or minter that controls the DID`, async () => {
         for (const transfers of [false, true]) {
           const suite = await loadOpened();
           const { registry, publisher, buyer, second, attestAndWait, finish } = suite;
@@ -268,7 +268,7 @@ describe("Reclaiming a record", () => {
       });
     }
 
-    it("ends by an act of the holder's operator, and by the claimant's own as the minter", async () => {
+    it("ends by a dismissal of the holder's operator, or of the claimant itself as the minter", async () => {
       const { registry, publisher, buyer, operator, attest, attestAndWait, mint } = await load();
       await attest(publisher);
       await mint(publisher);
@@ -283,7 +283,7 @@ describe("Reclaiming a record", () => {
       expect(await registry.getReclaim(DID, 1, publisher)).to.deep.equal(NONE);
     });
 
-    it("is not ended by another controller's status change, by a transfer, or by who has no control", async () => {
+    it("does not end by another controller's status change, a transfer, or a dismissal without control", async () => {
       const { registry, publisher, buyer, second, stranger } = await loadOpened();
       await registry.connect(second).updateStatus(DID, 1, 1);
       await registry.connect(publisher).transferFrom(publisher, buyer, 1);
@@ -300,7 +300,7 @@ describe("Reclaiming a record", () => {
       expect(await registry.getReclaim(DID, 1, second)).not.to.deep.equal(NONE);
     });
 
-    it("is dismissed without an event if none was opened since the last act", async () => {
+    it("emits no ReclaimsDismissed if none was opened since the last dismissal", async () => {
       const { registry, publisher, publish } = await load();
       await publish();
       await expect(registry.connect(publisher).dismissReclaims(DID, 1)).not.to.emit(
@@ -309,7 +309,7 @@ describe("Reclaiming a record", () => {
       );
     });
 
-    it("goes on when an attestation ended before it settled", async () => {
+    it("can be finished if their new attestation was revoked before it matured", async () => {
       const { registry, publisher, second, attest, loseControl, finish, finishableFrom } = await loadOpened();
       await time.increase(MATURATION);
       await attest(publisher);
@@ -321,7 +321,7 @@ describe("Reclaiming a record", () => {
   });
 
   describe("when several controllers claim it", () => {
-    /** Two claimants, a day apart. */
+    /** Opens reclaims of two claimants, a day apart. */
     async function loadTwo() {
       const suite = await loadLost();
       const { second, operator, attestAndWait, open } = suite;
@@ -332,7 +332,7 @@ describe("Reclaiming a record", () => {
       return suite;
     }
 
-    it("runs for each of them from its own opening", async () => {
+    it("can be finished by each claimant 30 days after that claimant opened it", async () => {
       const { registry, second, operator, finish } = await loadTwo();
       const { finishableFrom } = await registry.getReclaim(DID, 1, second);
       const other = await registry.getReclaim(DID, 1, operator);
@@ -346,7 +346,7 @@ describe("Reclaiming a record", () => {
       expect(await registry.ownerOf(1)).to.equal(operator);
     });
 
-    it("leaves the others open when one of them finishes, against the new holder", async () => {
+    it("stays open for the others when one of them finishes", async () => {
       const { registry, stranger, second, operator, finish } = await loadTwo();
       await time.increase(DELAY);
       await finish(second);
@@ -354,13 +354,13 @@ describe("Reclaiming a record", () => {
       await expect(finish(operator))
         .to.be.revertedWithCustomError(registry, "ReclaimContested")
         .withArgs(1, second);
-      // Whoever takes the token without control of the DID can't keep it.
+      // A transfer to an account without control of the DID doesn't protect the token from the other reclaim.
       await registry.connect(second).transferFrom(second, stranger, 1);
       await finish(operator);
       expect(await registry.ownerOf(1)).to.equal(operator);
     });
 
-    it("is contested by the one who finished, while that one holds the token", async () => {
+    it("reverts with ReclaimContested for the others while the one that finished holds the token", async () => {
       const { registry, second, operator, finish } = await loadTwo();
       await time.increase(DELAY);
       await finish(second);

@@ -7,8 +7,8 @@ const DELAY = 30 * DAY;
 const LIFETIME = 60 * DAY;
 const WEEK = 7 * DAY;
 
-describe("A reclaim", () => {
-  it("gives a domain's owner what a squatter minted, whatever the squatter does with the token", async () => {
+describe("Disputed reclaim", () => {
+  it("gives a domain's owner the token that a squatter minted and transferred", async () => {
     const {
       registry,
       publisher: squatter,
@@ -31,7 +31,7 @@ describe("A reclaim", () => {
       .withArgs(1, second, stranger);
   });
 
-  it("serves a domain that was sold, once the seller's attestation has ended", async () => {
+  it("gives the buyer of a domain the token once the seller's attestation has ended", async () => {
     const {
       registry,
       publisher: seller,
@@ -53,7 +53,7 @@ describe("A reclaim", () => {
     expect(await registry.ownerOf(1)).to.equal(newOwner);
   });
 
-  it("gives the seller of a token no way back against a buyer who controls the DID", async () => {
+  it("is refused to the seller of a token if the buyer controls the DID", async () => {
     const { registry, publisher: seller, buyer, attestAndWait, publish } = await load();
     await publish();
     await registry.connect(seller).transferFrom(seller, buyer, 1);
@@ -63,7 +63,7 @@ describe("A reclaim", () => {
       .withArgs(1, buyer);
   });
 
-  it("returns a token to its minter from a buyer without control of the DID", async () => {
+  it("returns a token to its minter from a buyer that does not control the DID", async () => {
     const { registry, publisher: seller, buyer, publish } = await load();
     await publish();
     await registry.connect(seller).transferFrom(seller, buyer, 1);
@@ -73,7 +73,7 @@ describe("A reclaim", () => {
     expect(await registry.ownerOf(1)).to.equal(seller);
   });
 
-  it("waits while seller and buyer are in dispute, and goes to the one who prevails", async () => {
+  it("is impossible while seller and buyer block each other, and then goes to the one that keeps control", async () => {
     const {
       registry,
       resolver,
@@ -106,7 +106,7 @@ describe("A reclaim", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or block a reclaim
-  it("does not take a record whose holder renewed a minute late twice, a month apart", async () => {
+  it("a reclaim is refused if the holder's renewal was overdue twice, a month apart", async () => {
     const { registry, resolver, publisher: holder, second, attest, attestAndWait, mint } = await load();
     const firstExpiry = (await time.latest()) + DELAY;
     await attest(holder, DID, firstExpiry);
@@ -130,7 +130,7 @@ describe("A reclaim", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or block a reclaim
-  it("is not blocked by a co-controller's, which is opened anew again and again", async () => {
+  it("a reclaim can be finished although another controller keeps opening reclaims", async () => {
     const {
       registry,
       publisher,

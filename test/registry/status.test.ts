@@ -6,8 +6,8 @@ const { load } = await createRegistrySuite();
 
 const { active, deprecated, replaced } = Status;
 
-describe("The status of a record", () => {
-  describe("when it changes", () => {
+describe("updateStatus", () => {
+  describe("when the status changes", () => {
     for (const [from, to] of [
       [active, deprecated],
       [active, replaced],
@@ -16,7 +16,7 @@ describe("The status of a record", () => {
       [replaced, active],
       [replaced, deprecated],
     ] as const) {
-      it(`goes from ${from} to ${to}, and says so`, async () => {
+      it(`changes the status from ${from} to ${to} and emits StatusUpdated`, async () => {
         const { registry, publisher, publish } = await load();
         await publish();
         const mine = registry.connect(publisher);
@@ -33,7 +33,7 @@ describe("The status of a record", () => {
       });
     }
 
-    it("keeps the interfaces through every status", async () => {
+    it("keeps the interfaces in every status", async () => {
       const { registry, publisher, publish } = await load();
       await publish({ interfaces: 5 });
       for (const status of [replaced, deprecated, active]) {
@@ -43,7 +43,7 @@ describe("The status of a record", () => {
       expect((await registry.getAppsByInterface(5, true, 0, 10)).page).to.have.lengthOf(1);
     });
 
-    it("leaves neighbours in the same word alone", async () => {
+    it("does not change other records in the same word", async () => {
       const { registry, publisher, publish } = await load();
       for (let major = 1; major <= 3; major++) await publish({ version: [major, 0, 0], interfaces: 7 });
       await registry.connect(publisher).updateStatus(DID, 2, replaced);
@@ -58,8 +58,8 @@ describe("The status of a record", () => {
     });
   });
 
-  describe("with a value that changes nothing or means nothing", () => {
-    it("refuses the same value", async () => {
+  describe("with an invalid value", () => {
+    it("refuses the current status", async () => {
       const { registry, publisher, publish } = await load();
       await publish();
       const mine = registry.connect(publisher);
@@ -93,8 +93,8 @@ describe("The status of a record", () => {
     });
   });
 
-  describe("when a controller who is neither minter nor holder changes it", () => {
-    it("may set Deprecated and Replaced, so that the domain's owner can warn of a record", async () => {
+  describe("when the caller is a controller but neither minter nor holder", () => {
+    it("accepts Deprecated and Replaced", async () => {
       const { registry, second, attestAndWait, publish } = await load();
       await publish();
       await attestAndWait(second);
@@ -103,7 +103,7 @@ describe("The status of a record", () => {
       expect((await registry.getApp(DID, 1)).status).to.equal(replaced);
     });
 
-    it("may not set Active", async () => {
+    it("refuses Active", async () => {
       const { registry, publisher, second, attestAndWait, publish } = await load();
       await publish();
       await attestAndWait(second);
@@ -113,7 +113,7 @@ describe("The status of a record", () => {
         .withArgs(1, second.address);
     });
 
-    it("may not while it still waits, or as a stranger", async () => {
+    it("refuses the caller until its attestation has matured, and refuses strangers", async () => {
       const { registry, second, stranger, attest, publish } = await load();
       await publish();
       await attest(second);

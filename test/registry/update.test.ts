@@ -19,9 +19,9 @@ const { ethers, time, load } = await createRegistrySuite();
 const NEW_URL = "https://example.com/metadata/1.0.1.json";
 const json = '{"name":"Example","version":"1.0.1"}';
 
-describe("Updating", () => {
+describe("updateAppControlled", () => {
   describe("when a new version is published", () => {
-    it("records version, dataHash and algorithm, and keeps what is left empty", async () => {
+    it("stores version, dataHash and algorithm, and keeps the fields left empty", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ traitHashes: traits(2) });
       await update(publisher, { dataHash: id("next"), algorithm: Algorithm.sha256, version: [1, 0, 1] });
@@ -31,7 +31,7 @@ describe("Updating", () => {
       expect(app.minter).to.equal(publisher.address);
     });
 
-    it("replaces dataUrl, traits and interfaces, and nothing else of the record", async () => {
+    it("replaces dataUrl, traits and interfaces, and keeps the other fields", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ contractId: "eip155:1:0x01", fungibleTokenId: "eip155:1/slip44:60" });
       await update(publisher, {
@@ -62,7 +62,7 @@ describe("Updating", () => {
         .withArgs(1, didHash, 1, 1, 0, 7, "", hashText("{}"), 0, []);
     });
 
-    it("keeps what is given as it stands, and stores it no second time", async () => {
+    it("writes no new blob if dataUrl and traits are unchanged", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ traitHashes: traits(2) });
       const created = () => ethers.provider.getTransactionCount(registry);
@@ -98,7 +98,7 @@ describe("Updating", () => {
       expect(await metadata.getMetadataJson(DID)).to.equal(json);
     });
 
-    it("leaves the other major versions of the DID alone", async () => {
+    it("does not change the other major versions of the DID", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       await publish({ version: [2, 0, 0] });
@@ -110,7 +110,7 @@ describe("Updating", () => {
       expect(await registry.latestMajor(didHash)).to.equal(2);
     });
 
-    it("works in every status, which stays", async () => {
+    it("works in every status, and keeps it", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       for (const status of [Status.deprecated, Status.replaced]) {
@@ -122,7 +122,7 @@ describe("Updating", () => {
   });
 
   describe("with a version", () => {
-    it("takes a higher patch, or a higher minor with any patch", async () => {
+    it("accepts a higher patch, or a higher minor with any patch", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ version: [1, 0, 5] });
       const versions = [
@@ -141,14 +141,14 @@ describe("Updating", () => {
       expect(history).to.deep.equal([[1, 0, 5], ...versions]);
     });
 
-    it("takes the version alone, everything else as it was", async () => {
+    it("accepts a new version without other changes", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();
       await update(publisher);
       expect((await registry.getApp(DID, 1)).dataHash).to.equal(hashText("{}"));
     });
 
-    it("refuses the current one and every lower one", async () => {
+    it("refuses the current version and lower ones", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ version: [1, 5, 3] });
       for (const [minor, patch] of [
@@ -163,7 +163,7 @@ describe("Updating", () => {
       }
     });
 
-    it("says at x.255.255 that the major version is exhausted, and the next major is the way out", async () => {
+    it("reverts with VersionExhausted at x.255.255, where the next major version can still be minted", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ version: [1, 255, 255] });
       for (const version of [
@@ -180,7 +180,7 @@ describe("Updating", () => {
   });
 
   describe("with interfaces", () => {
-    it("keeps them for 0 and for the current bitmap, in a patch", async () => {
+    it("keeps the interfaces for 0 and for the current bitmap in a patch version", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ interfaces: 5 });
       await update(publisher, { interfaces: 0, version: [1, 0, 1] });
@@ -188,7 +188,7 @@ describe("Updating", () => {
       expect((await registry.getApp(DID, 1)).interfaces).to.equal(5);
     });
 
-    it("refuses to remove one", async () => {
+    it("refuses to remove an interface", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ interfaces: 3 });
       for (const interfaces of [1, 2, 4, 5, 6]) {
@@ -198,7 +198,7 @@ describe("Updating", () => {
       }
     });
 
-    it("adds one with a higher minor version only", async () => {
+    it("adds an interface only with a higher minor version", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ interfaces: 1 });
       await expect(update(publisher, { interfaces: 5, version: [1, 0, 1] }))
@@ -208,7 +208,7 @@ describe("Updating", () => {
       expect((await registry.getApp(DID, 1)).interfaces).to.equal(5);
     });
 
-    it("finds the record by an added one, once it is Active", async () => {
+    it("lists the record by an added interface once the record is Active", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ interfaces: 1 });
       await registry.connect(publisher).updateStatus(DID, 1, Status.deprecated);
@@ -222,7 +222,7 @@ describe("Updating", () => {
   describe("with input out of bounds", () => {
     const cases: [name: string, input: UpdateInput, error: string, args: unknown[]][] = [
       ["an unknown interface", { interfaces: 8 }, "InvalidInterfaces", [8]],
-      ["interfaces of which only the low byte fits", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
+      ["interfaces above the low byte", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
       ["a dataUrl of 2,049 bytes", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong", [2049, 2048]],
       ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash", []],
       ["algorithm 2", { algorithm: 2 }, "InvalidHashAlgorithm", [2]],
@@ -260,8 +260,8 @@ describe("Updating", () => {
     });
   });
 
-  describe("when versions follow one another", () => {
-    it("keeps them all, with the time of each, oldest first", async () => {
+  describe("when several versions are published", () => {
+    it("keeps all versions with their times, oldest first", async () => {
       const { registry, publisher, publish, update } = await load();
       const expected: bigint[][] = [];
       await publish();

@@ -10,7 +10,7 @@ const VersionOrder = { rising: 0, lowered: 1, open: 2 } as const;
 
 const json = (version: string) => `{"version":"${version}"}`;
 
-/** Passes the record of major version 1 to `second`, after it had versions 1.0.0 and `versions`. */
+/** Creates a record with the versions 1.0.0 and `versions` that `second` has reclaimed. */
 async function loadReclaimed(...versions: [minor: number, patch: number][]) {
   const suite = await load();
   const { publisher, publish, update } = suite;
@@ -34,7 +34,7 @@ async function reclaim({ registry, publisher, second, attestAndWait, loseControl
 
 describe("After a finished reclaim", () => {
   describe("the first update", () => {
-    it("may set a lower version, and the next one must be greater than that", async () => {
+    it("may set a lower version, which the next one must exceed", async () => {
       const { registry, next } = await loadReclaimed([7, 3]);
       expect(await registry.versionOrder(DID, 1)).to.equal(VersionOrder.open);
       await next(2, 1);
@@ -47,7 +47,7 @@ describe("After a finished reclaim", () => {
       await next(2, 2);
     });
 
-    it("may set a higher one, and the next one must be greater than that", async () => {
+    it("may set a higher version, which the next one must exceed", async () => {
       const { registry, next } = await loadReclaimed([7, 3]);
       await next(7, 4);
       expect(await registry.versionOrder(DID, 1)).to.equal(VersionOrder.rising);
@@ -71,14 +71,14 @@ describe("After a finished reclaim", () => {
       ]);
     });
 
-    it("may be made by whoever holds the token by then", async () => {
+    it("may be made by an account that received the token after the reclaim", async () => {
       const { registry, second, buyer, attestAndWait, update } = await loadReclaimed([255, 255]);
       await registry.connect(second).transferFrom(second, buyer, 1);
       await attestAndWait(buyer);
       await update(buyer, { version: [1, 1, 0] });
     });
 
-    it("adds no interface with a lower minor version", async () => {
+    it("can't add an interface with a lower minor version", async () => {
       const { registry, next } = await loadReclaimed([255, 255]);
       const interfaces = Interface.api + Interface.human;
       await expect(next(1, 0, { interfaces }))
@@ -90,7 +90,7 @@ describe("After a finished reclaim", () => {
   });
 
   describe("a version that the record has had", () => {
-    it("is refused with the same and with other content, wherever in the history it is", async () => {
+    it("is refused with the same and with other content, at any position of the history", async () => {
       const patches = Array.from({ length: 9 }, (_, index): [number, number] => [0, index + 1]);
       const { registry, next } = await loadReclaimed(...patches, [255, 255]);
       for (const [minor, patch] of [[0, 0] as const, ...patches, [255, 255] as const]) {
@@ -113,12 +113,12 @@ describe("After a finished reclaim", () => {
       await next(3, 2);
     });
 
-    it("costs a search of the history only as long", async () => {
+    it("uses gas to search the history only until the current version is the highest", async () => {
       const { next } = await loadReclaimed([1, 0], [1, 1], [1, 2], [1, 3], [3, 0]);
       const measureGas = async (minor: number, patch: number) =>
         Number((await (await next(minor, patch))?.wait())?.gasUsed);
       await next(0, 1);
-      // Four versions fill a slot: what is compared stands at the same place of one.
+      // Four versions fill a slot. Both measurements must write at the same place of a slot to be comparable.
       const searching = await measureGas(0, 2);
       await next(3, 1);
       for (const patch of [2, 3]) await next(3, patch);
@@ -128,7 +128,7 @@ describe("After a finished reclaim", () => {
   });
 
   describe("a further reclaim", () => {
-    it("opens the order of versions once more", async () => {
+    it("allows a lower version once more", async () => {
       const suite = await loadReclaimed([255, 255]);
       const { registry, publisher, second, operator, attestAndWait, loseControl, next, update } = suite;
       await next(255, 254);
@@ -145,7 +145,7 @@ describe("After a finished reclaim", () => {
   });
 
   describe("the DID's JSON", () => {
-    it("is replaced by that of a lower version, when it belongs to the record", async () => {
+    it("is replaced by the JSON of a lower version of the same record", async () => {
       const { metadata, next } = await loadReclaimed([255, 255]);
       expect(await metadata.getMetadataJson(DID)).to.equal(json("1.255.255"));
       await next(0, 1, { json: json("1.0.1") });
@@ -158,7 +158,7 @@ describe("After a finished reclaim", () => {
       ]);
     });
 
-    it("stays when it belongs to a newer major version", async () => {
+    it("is not replaced if it belongs to a higher major version", async () => {
       const suite = await load();
       const { metadata, publisher, second, publish, update } = suite;
       await publish({ version: [1, 255, 255], json: json("1.255.255") });
@@ -171,8 +171,8 @@ describe("After a finished reclaim", () => {
   });
 });
 
-describe("Without a reclaim", () => {
-  it("nobody leaves x.255.255, by transfer or by return of control", async () => {
+describe("Without a finished reclaim", () => {
+  it("a record at x.255.255 accepts no version, even after a transfer", async () => {
     const { registry, publisher, buyer, attestAndWait, loseControl, publish, update } = await load();
     await publish({ version: [1, 255, 255] });
     await registry.connect(publisher).transferFrom(publisher, buyer, 1);
@@ -183,7 +183,7 @@ describe("Without a reclaim", () => {
       .withArgs(1);
   });
 
-  it("an opened reclaim does not open the order of versions", async () => {
+  it("an open reclaim does not allow a lower version", async () => {
     const suite = await load();
     const { registry, publisher, second, attestAndWait, loseControl, publish, update } = suite;
     await publish({ version: [1, 255, 255] });

@@ -15,7 +15,7 @@ const { time, networkHelpers, load } = await createResolverSuite();
 const SEEDS = Array.from({ length: process.env.TEST_LONG ? 100 : 8 }, (_, index) => index + 1);
 const STEPS = 60;
 
-/** Numbers that a seed decides (mulberry32). */
+/** Returns a generator of repeatable random numbers (mulberry32). */
 function randomness(seed: number) {
   let state = seed;
   const below = (limit: number) => {
@@ -30,7 +30,7 @@ function randomness(seed: number) {
 type Loaded = Awaited<ReturnType<typeof load>>;
 type Account = Loaded["first"];
 
-/** Expects that all answers about one account fit together, and returns whether it controls the DID. */
+/** Expects that all views of one account are consistent. Returns `check`, true if it controls the DID. */
 async function expectAgreement({ resolver }: Loaded, account: Account) {
   const [check, view, runs, block, score, resists, claimedAt, now] = await Promise.all([
     resolver.checkDID(didHash, account),
@@ -72,7 +72,7 @@ async function expectAgreement({ resolver }: Loaded, account: Account) {
   return { check, controlsFrom: Number(view.controlsFrom) };
 }
 
-/** Expects that the views of issuers, and of challenges between accounts, fit together. */
+/** Expects that the views of issuers and of challenges are consistent. */
 async function expectOthersAgree({ resolver }: Loaded, accounts: Account[]) {
   const issuers = await resolver.getIssuers();
   for (const view of issuers) {
@@ -95,7 +95,7 @@ async function expectOthersAgree({ resolver }: Loaded, accounts: Account[]) {
   }
 }
 
-/** Expects that what `getController` announces comes true to the second, if nobody acts. */
+/** Expects that the account controls the DID exactly from `controlsFrom` on, if nobody acts. */
 async function expectAnnouncements({ resolver }: Loaded, account: Account) {
   const { controls, controlsFrom } = await resolver.getController(didHash, account);
   if (controls) return;
@@ -115,7 +115,7 @@ async function expectAnnouncements({ resolver }: Loaded, account: Account) {
   await snapshot.restore();
 }
 
-describe("The views of a resolver", () => {
+describe("Views of a resolver", () => {
   for (const seed of SEEDS) {
     it(`agree with one another after every step of history ${seed}`, async function () {
       this.timeout(600_000);
@@ -142,7 +142,7 @@ describe("The views of a resolver", () => {
         () => resolver.connect(oneOf(accounts)).challengeDID(didHash, oneOf(accounts)),
         () => resolver.resolveChallenge(didHash, oneOf(accounts), oneOf(accounts)),
         async () => {
-          // Rarely, so that histories stay long: a distrusted issuer states nothing again.
+          // Distrust issuers rarely: a distrusted issuer can't state anything for the rest of the history.
           if (below(12) > 0) return;
           await resolver.distrustIssuer(oneOf([issuer, issuer2]), (await now()) - below(5 * DAY));
         },
@@ -151,7 +151,7 @@ describe("The views of a resolver", () => {
         () => resolver.connect(issuer3).revokeDataHash(didHash, dataHash),
       ];
       for (let step = 0; step < STEPS; step++) {
-        // Attestations and blocks are what most of the rules are about.
+        // Every second action is an attestation, which most of the rules concern.
         const action = below(2) === 0 ? (actions[0] as () => Promise<unknown>) : oneOf(actions);
         await action().catch(() => undefined);
         await time.increase(oneOf([1, HOUR, DAY, MATURATION, CHALLENGE_PERIOD]));

@@ -4,7 +4,7 @@ import { createResolverSuite, DAY, dataHash, didHash, otherDataHash, otherDidHas
 
 const { time, at, next, load } = await createResolverSuite();
 
-/** The rules that both kinds of attestation share, run over each. */
+/** Both kinds of attestation, which share the rules below. */
 const kinds = [
   {
     kind: "a controller",
@@ -39,8 +39,8 @@ for (const { kind, attest, revoke, revoked } of kinds) {
       };
     }
 
-    describe("when nothing is attested", () => {
-      it("answers no", async () => {
+    describe("when no issuer attested the subject", () => {
+      it("returns false and no attestations", async () => {
         const { isLive, views } = await setup();
         expect(await isLive()).to.equal(false);
         expect(await views()).to.deep.equal([]);
@@ -48,7 +48,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
     });
 
     describe("when an issuer attests", () => {
-      it("is live for that subject and that DID only, and says so in an event", async () => {
+      it("is live only for that subject and DID, and emits an event", async () => {
         const { resolver, issuer, stranger, subject, isLive } = await setup();
         const now = (await time.latest()) + 10;
         await next(now);
@@ -68,7 +68,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect(await resolver.checkDataHashAttestation(didHash, otherDataHash)).to.equal(false);
       });
 
-      it("shows the whole run to a reader", async () => {
+      it("returns the whole run", async () => {
         const { resolver, issuer, subject, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const now = BigInt(await time.latest());
@@ -92,7 +92,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         ]);
       });
 
-      it("shows only the issuers that stated something", async () => {
+      it("returns only the issuers that stated something", async () => {
         const { resolver, issuer2, subject, views } = await setup();
         await resolver.connect(issuer2)[attest](didHash, subject, 0);
         expect((await views()).map((view) => view.issuer)).to.deep.equal([issuer2.address]);
@@ -100,7 +100,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
     });
 
     describe("when it is attested again", () => {
-      it("keeps the run while it is live, and dates the newest statement", async () => {
+      it("keeps a live run, and updates the date of the newest statement", async () => {
         const { resolver, issuer, subject, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const startedAt = await time.latest();
@@ -112,7 +112,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         );
       });
 
-      it("is never given a shorter life", async () => {
+      it("does not move the expiry to an earlier time", async () => {
         const { resolver, issuer, subject, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const startedAt = await time.latest();
@@ -122,7 +122,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
     });
 
     describe("with an expiry", () => {
-      it("is live until the second before it, and expired at it", async () => {
+      it("is live until the second before the expiry, and expired at it", async () => {
         const { resolver, issuer, subject, isLive, views } = await setup();
         const expiresAt = (await time.latest()) + DAY;
         await resolver.connect(issuer)[attest](didHash, subject, expiresAt);
@@ -134,7 +134,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect((await views())[0]?.live).to.equal(false);
       });
 
-      it("takes 0 for the longest lifetime", async () => {
+      it("uses the longest lifetime for 0", async () => {
         const { resolver, issuer, subject, isLive } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const now = await time.latest();
@@ -144,7 +144,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect(await isLive()).to.equal(false);
       });
 
-      it("refuses a time that is past or exactly now, and takes the next second", async () => {
+      it("refuses a time that is past or now, and accepts the next second", async () => {
         const { resolver, issuer, subject, isLive } = await setup();
         const now = (await time.latest()) + 10;
         for (const [timestamp, expiresAt] of [
@@ -162,7 +162,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect(await isLive()).to.equal(true);
       });
 
-      it("takes the longest lifetime to the second, and refuses one second more", async () => {
+      it("accepts exactly the longest lifetime, and refuses one second more", async () => {
         const { resolver, issuer, subject, views } = await setup();
         const now = (await time.latest()) + 10;
         await next(now);
@@ -179,7 +179,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
     });
 
     describe("when an issuer revokes", () => {
-      it("ends that issuer's attestation at once, and says so in an event", async () => {
+      it("ends that issuer's attestation immediately, and emits an event", async () => {
         const { resolver, issuer, subject, isLive, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         const endedAt = (await time.latest()) + 10;
@@ -193,7 +193,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect([view?.live, view?.matured, view?.overdue]).to.deep.equal([false, false, false]);
       });
 
-      it("leaves what other issuers attested", async () => {
+      it("keeps the attestations of other issuers", async () => {
         const { resolver, issuer, issuer2, subject, isLive, views } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
         await resolver.connect(issuer2)[attest](didHash, subject, 0);
@@ -203,7 +203,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect((await views()).map(({ live }) => live)).to.deep.equal([false, true]);
       });
 
-      it("succeeds when there is nothing to revoke, and again when it has revoked", async () => {
+      it("succeeds without an attestation, and if called again", async () => {
         const { resolver, issuer, subject, views } = await setup();
         const revokedAt = (await time.latest()) + 10;
         for (const statedAt of [revokedAt, revokedAt + DAY]) {
@@ -219,8 +219,8 @@ for (const { kind, attest, revoke, revoked } of kinds) {
       });
     });
 
-    describe("when the caller is no issuer", () => {
-      it("refuses to attest and to revoke", async () => {
+    describe("when the caller is not an issuer", () => {
+      it("reverts with NotIssuer", async () => {
         const { resolver, owner, stranger, subject } = await setup();
         for (const caller of [owner, stranger]) {
           for (const call of [
@@ -235,8 +235,8 @@ for (const { kind, attest, revoke, revoked } of kinds) {
   });
 }
 
-describe("Stating nothing", () => {
-  it("refuses the zero DID hash, the zero controller and the zero dataHash, in revocations too", async () => {
+describe("Statements about zero values", () => {
+  it("are refused for a zero didHash, controller or dataHash, including revocations", async () => {
     const { resolver, issuer, first } = await load();
     const issuing = resolver.connect(issuer);
     for (const [call, error] of [
@@ -253,7 +253,7 @@ describe("Stating nothing", () => {
     }
   });
 
-  it("names what is wrong with the pair before what is wrong with the expiry", async () => {
+  it("are refused for the pair before the expiry is checked", async () => {
     const { resolver, issuer, first } = await load();
     const issuing = resolver.connect(issuer);
     await expect(issuing.attestDID(ZeroHash, first, 1)).to.be.revertedWithCustomError(resolver, "ZeroHash");
@@ -263,7 +263,7 @@ describe("Stating nothing", () => {
     );
   });
 
-  it("never counts the zero address as a controller", async () => {
+  it("never make the zero address a controller", async () => {
     const { resolver } = await load();
     expect(await resolver.checkDID(didHash, ZeroAddress)).to.equal(false);
     expect([...(await resolver.getController(didHash, ZeroAddress))]).to.deep.equal([

@@ -38,7 +38,7 @@ describe("Batches of attestations", () => {
     expect(await live()).to.deep.equal([false, false, false]);
   });
 
-  it("skip a controller that the issuer has revoked recently, so that the others are renewed", async () => {
+  it("skip a controller that the issuer revoked recently, and renew the others", async () => {
     const { resolver, issuer, first, second, claimWithTwo, revoke, runOf } = await load();
     await claimWithTwo();
     const endedAt = await revoke(issuer, first);
@@ -53,7 +53,7 @@ describe("Batches of attestations", () => {
     expect((await runOf(issuer, first))?.live).to.equal(true);
   });
 
-  it("do all or nothing when an entry is wrong in itself", async () => {
+  it("revert as a whole if an entry is invalid", async () => {
     const { resolver, issuer, first, revoke } = await load();
     const issuing = resolver.connect(issuer);
     const good = { didHash, controller: first.address, expiresAt: 0 };
@@ -78,7 +78,7 @@ describe("Batches of attestations", () => {
     );
   });
 
-  it("take the same entry twice", async () => {
+  it("accept the same entry twice", async () => {
     const { resolver, issuer, first, runOf } = await load();
     const entry = { didHash, controller: first.address, expiresAt: 0 };
     await resolver.connect(issuer).attestDIDBatch([entry, entry]);
@@ -87,7 +87,7 @@ describe("Batches of attestations", () => {
     expect((await runOf(issuer, first))?.live).to.equal(false);
   });
 
-  it("refuse a controller that is no address", async () => {
+  it("refuse a controller that is not an address", async () => {
     const { resolver, issuer, first } = await load();
     const list = [{ didHash, controller: first.address, expiresAt: 0 }];
     for (const good of [
@@ -103,7 +103,7 @@ describe("Batches of attestations", () => {
     }
   });
 
-  it("take an issuer only, even when they are empty, and a retired one only to revoke", async () => {
+  it("require an issuer even if they are empty, and accept a retired issuer only to revoke", async () => {
     const { resolver, issuer, stranger } = await load();
     await resolver.connect(issuer).attestDIDBatch([]);
     const listCalls = (caller: typeof issuer) => {

@@ -13,8 +13,8 @@ import {
 
 const { time, at, next, load } = await createResolverSuite();
 
-describe("Blocking an account", () => {
-  /** A first controller who may block, and an attested account whose wait has just begun. */
+describe("blockController", () => {
+  /** Sets up a first controller that may block, and an attested account whose waiting period has just begun. */
   async function setup() {
     const suite = await load();
     const { resolver, issuer, issuer2, first, second, attest } = suite;
@@ -28,7 +28,7 @@ describe("Blocking an account", () => {
     return { ...suite, claimedAt, attestedAt, blockAs, getBlock, view };
   }
 
-  it("keeps it from control until the block ends, to the second, and says so", async () => {
+  it("prevents control until the second in which the block ends, and emits ControllerBlocked", async () => {
     const { resolver, first, second, attestedAt, blockAs, getBlock, view, controls } = await setup();
     const now = attestedAt + HOUR;
     const until = now + MAX_BLOCK;
@@ -47,7 +47,7 @@ describe("Blocking an account", () => {
     expect((await view()).blockedUntil).to.equal(0);
   });
 
-  it("applies to runs that mature later, of issuers that attest after it", async () => {
+  it("applies to runs that begin after the block, of any issuer", async () => {
     const { issuer, issuer3, first, second, attest, block, controls, runOf } = await setup();
     await block(first, second);
     await attest(issuer, second);
@@ -67,7 +67,7 @@ describe("Blocking an account", () => {
     expect(await controls(third)).to.equal(true);
   });
 
-  it("lasts whatever happens to its author and to the author's issuer", async () => {
+  it("stays in force if its author is revoked and the author's issuer distrusted", async () => {
     const { resolver, issuer, first, second, block, revoke, controls } = await setup();
     await block(first, second);
     await revoke(issuer, first);
@@ -77,7 +77,7 @@ describe("Blocking an account", () => {
     expect(await controls(second)).to.equal(false);
   });
 
-  it("is of one account and one DID", async () => {
+  it("applies to one account and one DID", async () => {
     const { resolver, issuer2, first, second, third, attest, block, controls } = await setup();
     await attest(issuer2, third);
     await block(first, second);
@@ -86,8 +86,8 @@ describe("Blocking an account", () => {
     expect([...(await resolver.getBlock(otherDidHash, second))]).to.deep.equal([0n, 0n, 0n]);
   });
 
-  describe("again before it ends", () => {
-    it("keeps its beginning and the later end", async () => {
+  describe("again before the block ends", () => {
+    it("keeps the beginning and the later end", async () => {
       const { first, second, blockAs, getBlock } = await setup();
       const now = (await time.latest()) + 1;
       await next(now);
@@ -99,7 +99,7 @@ describe("Blocking an account", () => {
       expect(await getBlock()).to.deep.equal([now, now + 49 * DAY, 1]);
     });
 
-    it("keeps the higher weight, whoever extends it", async () => {
+    it("keeps the higher weight, even if another controller extends it", async () => {
       const { resolver, issuer, issuer3, first, second, third, attest, block, getBlock } = await setup();
       await attest(issuer, third);
       await attest(issuer3, third);
@@ -111,7 +111,7 @@ describe("Blocking an account", () => {
       expect(await getBlock()).to.deep.equal([blockedAt, blockedAt + 20 * DAY, 2]);
     });
 
-    it("begins anew in the second in which it has ended", async () => {
+    it("begins a new block in the second in which the old one has ended", async () => {
       const { first, third, blockAs, getBlock } = await setup();
       const now = (await time.latest()) + 1;
       await next(now);
@@ -122,8 +122,8 @@ describe("Blocking an account", () => {
     });
   });
 
-  describe("by or of the wrong account", () => {
-    it("is refused to accounts that are not in charge: strangers, waiting, blocked and revoked ones", async () => {
+  describe("by an account that may not block, or against one that can't be blocked", () => {
+    it("reverts with NotInCharge for strangers and for waiting, blocked and revoked accounts", async () => {
       const { resolver, issuer, first, second, third, stranger, block, revoke, attestedAt } = await setup();
       const refuse = (by: typeof first) =>
         expect(resolver.connect(by).blockController(didHash, third, attestedAt + 9 * DAY))
@@ -138,7 +138,7 @@ describe("Blocking an account", () => {
     });
 
     // @threat contracts: Block longer, earlier or wider than allowed
-    it("is refused against an account in charge, also an overdue one, and against oneself", async () => {
+    it("refuses to block an account in charge, even an overdue one, or the caller itself", async () => {
       const { resolver, issuer2, first, third, attest, blockAs } = await setup();
       const expiresAt = (await time.latest()) + 4 * DAY;
       await attest(issuer2, third, expiresAt);
@@ -156,7 +156,7 @@ describe("Blocking an account", () => {
       await blockAs(first, third, until);
     });
 
-    it("is open to a controller whose renewal is overdue, in the last second of grace too", async () => {
+    it("lets a controller whose renewal is overdue block until the last second of the grace", async () => {
       const { resolver, issuer, first, third, second, attest, blockAs } = await setup();
       await attest(issuer, third, (await time.latest()) + 4 * DAY);
       const expiresAt = await time.latest().then((now) => now - 1 + 4 * DAY);
@@ -172,7 +172,7 @@ describe("Blocking an account", () => {
   });
 
   // @threat contracts: Block longer, earlier or wider than allowed
-  it("is refused before the maturation has passed since the claim, to the second", async () => {
+  it("refuses to block until exactly one maturation after the claim", async () => {
     const { resolver, issuer, first, second, attest } = await load();
     const claimedAt = await attest(issuer, first);
     const blockableFrom = claimedAt + MATURATION;
@@ -186,7 +186,7 @@ describe("Blocking an account", () => {
   });
 
   // @threat contracts: Block longer, earlier or wider than allowed
-  it("must end in the future and within 30 days", async () => {
+  it("refuses a block that does not end in the future and within 30 days", async () => {
     const { resolver, first, second, blockAs } = await setup();
     const now = (await time.latest()) + 10;
     for (const until of [0, now, now + MAX_BLOCK + 1]) {
@@ -203,8 +203,8 @@ describe("Blocking an account", () => {
     await blockAs(first, second, now + 3 + MAX_BLOCK);
   });
 
-  describe("whom more issuers attest than its weight", () => {
-    /** `second` has attestations of two issuers against a block of one. */
+  describe("when more issuers than the block's weight attest the account", () => {
+    /** Blocks `second` with weight 1, although two issuers attest it. */
     async function setupOutweighed(lifetime = 0) {
       const suite = await setup();
       const { issuer3, first, second, attest, block, blockAs } = suite;
@@ -214,7 +214,7 @@ describe("Blocking an account", () => {
       return { ...suite, opposesFrom, blockedAt, blockAs };
     }
 
-    it("applies until both have been matured for the challenge period, to the second", async () => {
+    it("applies until exactly the challenge period after both attestations matured", async () => {
       const { second, opposesFrom, controls, view, getBlock } = await setupOutweighed();
       expect((await view()).controlsFrom).to.equal(opposesFrom);
       await at(opposesFrom - 1);
@@ -225,14 +225,14 @@ describe("Blocking an account", () => {
       expect((await view()).blockedUntil).to.equal(0);
     });
 
-    it("applies again when one of them revokes", async () => {
+    it("applies again if one of the issuers revokes", async () => {
       const { issuer3, second, opposesFrom, controls, revoke } = await setupOutweighed();
       await at(opposesFrom);
       await revoke(issuer3, second);
       expect(await controls(second)).to.equal(false);
     });
 
-    it("needs an attestation for longer than the challenge period after maturing", async () => {
+    it("ignores an attestation that expires within the challenge period after it matured", async () => {
       const short = await setupOutweighed(MATURATION + CHALLENGE_PERIOD);
       await at(short.opposesFrom);
       expect(await short.controls(short.second)).to.equal(false);
@@ -251,7 +251,7 @@ describe("Blocking an account", () => {
   });
 
   describe("in a batch", () => {
-    it("blocks and extends each, and reverts if one is refused", async () => {
+    it("blocks or extends each entry, and reverts if one is refused", async () => {
       const { resolver, first, second, third, getBlock } = await setup();
       const until = (await time.latest()) + 10 * DAY;
       const requests = [second, third].map((account) => ({ didHash, account, until }));
@@ -270,7 +270,7 @@ describe("Blocking an account", () => {
   });
 });
 
-describe("Ending a block", () => {
+describe("unblockController", () => {
   async function setup() {
     const suite = await load();
     const { resolver, issuer, issuer2, first, second, third, attest, block } = suite;
@@ -284,7 +284,7 @@ describe("Ending a block", () => {
     return { ...suite, unblock };
   }
 
-  it("is open to anyone in charge, and gives the account what matured under it", async () => {
+  it("lets any account in charge end the block, so that matured runs give control", async () => {
     const { resolver, second, third, unblock, controls } = await setup();
     await time.increase(MATURATION);
     expect(await controls(second)).to.equal(false);
@@ -293,14 +293,14 @@ describe("Ending a block", () => {
     expect([...(await resolver.getBlock(didHash, second))]).to.deep.equal([0n, 0n, 0n]);
   });
 
-  it("is refused to others, the blocked account included", async () => {
+  it("reverts with NotInCharge for others, including the blocked account", async () => {
     const { resolver, second, stranger, unblock } = await setup();
     for (const by of [second, stranger]) {
       await expect(unblock(by)).to.be.revertedWithCustomError(resolver, "NotInCharge").withArgs(didHash, by);
     }
   });
 
-  it("is refused if there is none, or it has ended", async () => {
+  it("reverts with NotBlocked if the account is not blocked or the block has ended", async () => {
     const { resolver, first, third, second, unblock } = await setup();
     const { blockedUntil } = await resolver.getBlock(didHash, second);
     await expect(unblock(first, third))
@@ -310,7 +310,7 @@ describe("Ending a block", () => {
     await expect(unblock(first)).to.be.revertedWithCustomError(resolver, "NotBlocked");
   });
 
-  it("is open to the account itself once more issuers outweigh the block", async () => {
+  it("lets the account itself end a block that more issuers outweigh", async () => {
     const { resolver, issuer3, second, unblock, attest, controls } = await setup();
     await attest(issuer3, second);
     await time.increase(MATURATION + CHALLENGE_PERIOD);

@@ -1,6 +1,6 @@
 import { didHash, MATURATION, type ResolverSuite } from "./fixture.ts";
 
-/** An incumbent with one issuer, and a challenger with two; `open` challenges and returns the time of it. */
+/** Sets up an incumbent with one issuer and a challenger with two. `open` opens a challenge and returns its time. */
 export async function setupChallenge({ time, load }: ResolverSuite) {
   const suite = await load();
   const { resolver, issuer, issuer2, issuer3, first, second, attest } = suite;

@@ -3,10 +3,10 @@ import { CHALLENGE_PERIOD, createResolverSuite, DAY, didHash, GRACE, MATURATION 
 
 const { time, at, next, load } = await createResolverSuite();
 
-describe("A challenge, with a change while it runs", () => {
+describe("Challenge with a change before it is resolved", () => {
   /**
-   * An incumbent with one issuer, challenged by one with two: it wins, were nothing to change. `expectWon` resolves it
-   * and checks the challenger's score and the incumbent's weight; `expectNotWon` does so of one that would not win.
+   * Challenges an incumbent with one issuer by an account with two, which wins without further changes. `expectWon`
+   * and `expectNotWon` resolve the challenge and check the challenger's score and the incumbent's resistance.
    */
   async function setup(expiresAt: { incumbent?: number; challenger?: number } = {}) {
     const suite = await load();
@@ -36,7 +36,7 @@ describe("A challenge, with a change while it runs", () => {
     return { ...suite, incumbent, challenger, openedAt, expectWon, expectNotWon };
   }
 
-  it("is won against an incumbent whose renewal adds no issuer, and the renewal is ousted with it", async () => {
+  it("is won if the incumbent's issuer renews, which adds no issuer", async () => {
     const { issuer, incumbent, attest, controls, expectWon } = await setup();
     await time.increase(DAY);
     await attest(issuer, incumbent);
@@ -44,34 +44,34 @@ describe("A challenge, with a change while it runs", () => {
     expect(await controls(incumbent)).to.equal(false);
   });
 
-  it("is not won against an incumbent whom further issuers attest", async () => {
+  it("is not won if another issuer attests the incumbent", async () => {
     const { issuer2, incumbent, attest, controls, expectNotWon } = await setup();
     await attest(issuer2, incumbent);
     await expectNotWon(2, 2);
     expect(await controls(incumbent)).to.equal(true);
   });
 
-  it("is not won when the run of one of the challenger's issuers is void", async () => {
+  it("is not won if one of the challenger's runs is void", async () => {
     const { resolver, issuer3, challenger, runOf, expectNotWon } = await setup();
     await resolver.distrustIssuer(issuer3, Number((await runOf(issuer3, challenger))?.startedAt));
     await expectNotWon(1, 1);
   });
 
-  it("is won when one of the challenger's issuers is retired, or distrusted since later", async () => {
+  it("is won if the challenger's issuers are retired or distrusted since a later time", async () => {
     const { resolver, issuer2, issuer3, challenger, runOf, expectWon } = await setup();
     await resolver.retireIssuer(issuer2);
     await resolver.distrustIssuer(issuer3, Number((await runOf(issuer3, challenger))?.startedAt) + 1);
     await expectWon(2, 1);
   });
 
-  it("is won with one issuer left, when the incumbent's only one is distrusted from the beginning", async () => {
+  it("is won with one issuer if the incumbent's only issuer is distrusted from the beginning", async () => {
     const { resolver, issuer, issuer3, expectWon } = await setup();
     await resolver.distrustIssuer(issuer, 0);
     await resolver.distrustIssuer(issuer3, 0);
     await expectWon(1, 0);
   });
 
-  it("is not won when an attestation of the challenger expires in that second", async () => {
+  it("is not won if an attestation of the challenger expires in the second of the resolution", async () => {
     const { incumbent, controls, expectNotWon } = await setup({
       challenger: 2 * MATURATION + CHALLENGE_PERIOD,
     });
@@ -79,7 +79,7 @@ describe("A challenge, with a change while it runs", () => {
     expect(await controls(incumbent)).to.equal(true);
   });
 
-  it("is not won in a gap of the incumbent's renewal, nor in the days of its grace", async () => {
+  it("is not won while the incumbent's renewal is overdue, and is won after the grace", async () => {
     const { issuer3, incumbent, challenger, revoke, runOf, issuer, expectNotWon, expectWon } = await setup({
       incumbent: 2 * MATURATION + DAY,
     });
@@ -89,7 +89,7 @@ describe("A challenge, with a change while it runs", () => {
     await expectWon(1, 0, heldUntil);
   });
 
-  it("is not won by a week of waiting for a late renewal, which makes the incumbent count again", async () => {
+  it("is not won before an overdue renewal, which restores the incumbent's control", async () => {
     const { issuer, issuer3, incumbent, challenger, openedAt, revoke, attest, expectNotWon, controls } =
       await setup({
         incumbent: 2 * MATURATION + DAY,
@@ -102,14 +102,14 @@ describe("A challenge, with a change while it runs", () => {
     expect(await controls(incumbent)).to.equal(true);
   });
 
-  it("is not won by a challenger who has lost control of the DID", async () => {
+  it("is not won by a challenger that has lost control of the DID", async () => {
     const { issuer2, issuer3, incumbent, challenger, revoke, controls, expectNotWon } = await setup();
     for (const issuer of [issuer2, issuer3]) await revoke(issuer, challenger);
     await expectNotWon(0, 1);
     expect(await controls(incumbent)).to.equal(true);
   });
 
-  it("is won against an incumbent who was revoked, as soon as the grace is over", async () => {
+  it("is not won in the grace after the incumbent was revoked", async () => {
     const { issuer, issuer3, incumbent, challenger, openedAt, revoke, controls, expectNotWon } =
       await setup();
     await revoke(issuer3, challenger);

@@ -5,25 +5,25 @@ import { CHALLENGE_PERIOD, createResolverSuite, didHash, MATURATION } from "./fi
 const suite = await createResolverSuite();
 const { time, at, next, load } = suite;
 
-describe("A challenge", () => {
+describe("resolveChallenge", () => {
   const setup = () => setupChallenge(suite);
 
-  describe("with a score that is higher than the incumbent's weight", () => {
-    it("ousts the incumbent, whoever resolves it", async () => {
+  describe("with a score above the incumbent's resistance", () => {
+    it("removes the incumbent, even if a stranger resolves the challenge", async () => {
       const { resolver, issuer, incumbent, challenger, stranger, open, controls, runOf } = await setup();
       await open();
       await time.increase(CHALLENGE_PERIOD);
-      const oustedAt = (await time.latest()) + 10;
-      await next(oustedAt);
+      const removedAt = (await time.latest()) + 10;
+      await next(removedAt);
       await expect(resolver.connect(stranger).resolveChallenge(didHash, incumbent, challenger))
         .to.emit(resolver, "ControllerRemoved")
         .withArgs(didHash, incumbent, challenger, 2, 1);
       expect(await controls(incumbent)).to.equal(false);
       expect(await controls(challenger)).to.equal(true);
-      expect(await runOf(issuer, incumbent)).to.include({ endedAt: oustedAt, live: false, overdue: false });
+      expect(await runOf(issuer, incumbent)).to.include({ endedAt: removedAt, live: false, overdue: false });
     });
 
-    it("leaves the removed one no resistance", async () => {
+    it("ends the incumbent's resistance", async () => {
       const { resolver, incumbent, open, resolve, resistance } = await setup();
       await open();
       await time.increase(CHALLENGE_PERIOD);
@@ -32,7 +32,7 @@ describe("A challenge", () => {
       expect(await resolver.resistsReclaim(didHash, incumbent)).to.equal(false);
     });
 
-    it("takes attestations written later as new", async () => {
+    it("lets later attestations of the incumbent begin new runs", async () => {
       const { issuer, incumbent, open, resolve, attest, controls, score } = await setup();
       await open();
       await time.increase(CHALLENGE_PERIOD);
@@ -45,24 +45,24 @@ describe("A challenge", () => {
       expect([await controls(incumbent), await score(incumbent)]).to.deep.equal([true, 1]);
     });
 
-    it("can't be undone by undoing the issuers' statements", async () => {
+    it("is not undone if the issuers involved are distrusted", async () => {
       const { resolver, issuer, issuer2, issuer3, incumbent, open, resolve, revoke, controls, runOf } =
         await setup();
       const revokedAt = await revoke(issuer, incumbent);
       await open();
       await time.increase(CHALLENGE_PERIOD);
       await expect(resolve()).to.emit(resolver, "ControllerRemoved");
-      const oustedAt = await time.latest();
+      const removedAt = await time.latest();
       for (const each of [issuer2, issuer3]) await resolver.distrustIssuer(each, 0);
       expect(await controls(incumbent)).to.equal(false);
       const { statedAt } = (await runOf(issuer, incumbent)) ?? {};
       await resolver.distrustIssuer(issuer, Number(statedAt));
       expect(await controls(incumbent)).to.equal(false);
       expect(await runOf(issuer, incumbent)).to.include({ endedAt: revokedAt, live: false });
-      expect(oustedAt).to.be.greaterThan(revokedAt);
+      expect(removedAt).to.be.greaterThan(revokedAt);
     });
 
-    it("ends what every issuer attested, of sixteen", async () => {
+    it("ends the incumbent's runs of all issuers", async () => {
       const { resolver, signers, first, second, attest, runOf } = await load();
       const issuers = signers.slice(8, 20);
       for (const each of issuers) {
@@ -78,8 +78,8 @@ describe("A challenge", () => {
     });
   });
 
-  describe("with a score that is not higher", () => {
-    it("refuses when both are equal, so that one issuer alone ousts nobody; the challenge stays open", async () => {
+  describe("with a score that is not above the incumbent's resistance", () => {
+    it("reverts if both are equal, and the challenge stays open", async () => {
       const { resolver, issuer, first, second, claimWithTwo, revoke, controls } = await load();
       await claimWithTwo();
       await resolver.connect(second).challengeDID(didHash, first);
@@ -94,7 +94,7 @@ describe("A challenge", () => {
       await expect(resolve()).to.be.revertedWithCustomError(resolver, "ChallengeNotOpen");
     });
 
-    it("counts the incumbent's live attestations, settled or not", async () => {
+    it("counts the incumbent's live attestations, matured or not", async () => {
       const { resolver, issuer2, incumbent, open, resolve, attest, controls } = await setup();
       await open();
       await time.increase(CHALLENGE_PERIOD);
@@ -103,7 +103,7 @@ describe("A challenge", () => {
       expect(await controls(incumbent)).to.equal(true);
     });
 
-    it("counts only the challenger's settled attestations", async () => {
+    it("counts only the challenger's matured attestations", async () => {
       const { resolver, issuer3, challenger, open, resolve, revoke, attest } = await setup();
       const endedAt = await revoke(issuer3, challenger);
       await next(endedAt + MATURATION);
@@ -113,7 +113,7 @@ describe("A challenge", () => {
       await expect(resolve()).to.be.revertedWithCustomError(resolver, "ChallengeNotWon").withArgs(1, 1);
     });
 
-    it("leaves the DID to its incumbent against one rogue issuer of three", async () => {
+    it("reverts against one rogue issuer of three", async () => {
       const { resolver, issuer, issuer2, issuer3, first, stranger, attest, claim, controls } = await load();
       await claim(issuer, first);
       await attest(issuer2, first);
@@ -130,8 +130,8 @@ describe("A challenge", () => {
     });
   });
 
-  describe("with runs that began after the opening", () => {
-    it("does not score them, though they have settled", async () => {
+  describe("with runs that matured after the opening", () => {
+    it("does not count them in the score", async () => {
       const { resolver, issuer, issuer2, issuer3, first, second, attest, claim, score } = await load();
       await claim(issuer, first);
       await attest(issuer2, second);
@@ -145,7 +145,7 @@ describe("A challenge", () => {
         .withArgs(1, 1);
     });
 
-    it("scores one that matured in the second of the opening, and none a second later", async () => {
+    it("counts a run that matured in the second of the opening, but not one a second later", async () => {
       for (const [lead, score] of [
         [0, 2],
         [1, 1],

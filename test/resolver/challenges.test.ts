@@ -5,11 +5,11 @@ import { CHALLENGE_PERIOD, createResolverSuite, DAY, didHash, GRACE, HOUR, MATUR
 const suite = await createResolverSuite();
 const { time, at, next } = suite;
 
-describe("Challenging a controller", () => {
+describe("challengeDID and resolveChallenge", () => {
   const setup = () => setupChallenge(suite);
 
-  describe("when it is opened", () => {
-    it("names its window, and changes nothing", async () => {
+  describe("when a challenge is opened", () => {
+    it("returns its dates, and does not change control", async () => {
       const { resolver, incumbent, challenger, open, window, controls } = await setup();
       expect(await window()).to.deep.equal([0n, 0n, 0n]);
       const now = (await time.latest()) + 10;
@@ -26,7 +26,7 @@ describe("Challenging a controller", () => {
         .withArgs(didHash, incumbent, challenger);
     });
 
-    it("asks for a matured run of the challenger", async () => {
+    it("requires a matured run of the challenger", async () => {
       const { resolver, issuer3, third, stranger, attest, open } = await setup();
       const startedAt = await attest(issuer3, third, (await time.latest()) + 5 * DAY);
       const expectRefused = (challenger: typeof third) =>
@@ -42,7 +42,7 @@ describe("Challenging a controller", () => {
       await expectRefused(third);
     });
 
-    it("asks for resistance of the incumbent, by a matured run or another", async () => {
+    it("requires resistance of the incumbent, with or without a matured run", async () => {
       const { resolver, issuer, issuer2, challenger, third, revoke, attest, incumbent } = await setup();
       const challenge = (account: typeof third) =>
         resolver.connect(challenger).challengeDID(didHash, account);
@@ -56,7 +56,7 @@ describe("Challenging a controller", () => {
       await expect(challenge(incumbent)).to.emit(resolver, "DIDChallenged");
     });
 
-    it("is refused from the second in which a revoked incumbent's resistance ends", async () => {
+    it("reverts once the resistance of a revoked incumbent has ended", async () => {
       const { resolver, issuer, incumbent, challenger, revoke } = await setup();
       const endedAt = await revoke(issuer, incumbent);
       await next(endedAt + GRACE);
@@ -65,7 +65,7 @@ describe("Challenging a controller", () => {
         .withArgs(didHash, incumbent);
     });
 
-    it("refuses to challenge oneself", async () => {
+    it("reverts with SelfReference if an account challenges itself", async () => {
       const { resolver, incumbent, open } = await setup();
       await expect(open(incumbent))
         .to.be.revertedWithCustomError(resolver, "SelfReference")
@@ -73,8 +73,8 @@ describe("Challenging a controller", () => {
     });
   });
 
-  describe("when it is resolved", () => {
-    it("waits for the challenge period, to the second", async () => {
+  describe("when a challenge is resolved", () => {
+    it("reverts until exactly the challenge period has passed", async () => {
       const { resolver, open, resolve } = await setup();
       const openedAt = await open();
       await next(openedAt + CHALLENGE_PERIOD - 1);
@@ -85,7 +85,7 @@ describe("Challenging a controller", () => {
       await expect(resolve()).to.emit(resolver, "ControllerRemoved");
     });
 
-    it("is void from twice the period, and may then be opened again", async () => {
+    it("expires after twice the challenge period, and may then be opened again", async () => {
       const { resolver, incumbent, challenger, open, resolve, window } = await setup();
       const openedAt = await open();
       await at(openedAt + 2 * CHALLENGE_PERIOD - 1);
@@ -100,14 +100,14 @@ describe("Challenging a controller", () => {
       expect((await window())[0]).to.equal(again);
     });
 
-    it("can be resolved in the last second before it is void", async () => {
+    it("can be resolved in the last second before it expires", async () => {
       const { resolver, open, resolve } = await setup();
       const openedAt = await open();
       await next(openedAt + 2 * CHALLENGE_PERIOD - 1);
       await expect(resolve()).to.emit(resolver, "ControllerRemoved");
     });
 
-    it("is over once it is resolved", async () => {
+    it("can't be resolved twice", async () => {
       const { resolver, incumbent, challenger, open, resolve, window } = await setup();
       await open();
       await time.increase(CHALLENGE_PERIOD);
@@ -118,7 +118,7 @@ describe("Challenging a controller", () => {
         .withArgs(didHash, incumbent, challenger);
     });
 
-    it("can't be resolved when nobody opened it", async () => {
+    it("reverts with ChallengeNotOpen if nobody opened it", async () => {
       const { resolver, stranger, incumbent, resolve } = await setup();
       await expect(resolve(stranger))
         .to.be.revertedWithCustomError(resolver, "ChallengeNotOpen")
@@ -127,7 +127,7 @@ describe("Challenging a controller", () => {
   });
 
   describe("with several challengers", () => {
-    it("keeps their challenges apart", async () => {
+    it("resolves their challenges independently", async () => {
       const { resolver, issuer2, incumbent, challenger, third, open, resolve, attest, window } =
         await setup();
       await attest(issuer2, third);
@@ -145,8 +145,8 @@ describe("Challenging a controller", () => {
     });
   });
 
-  describe("when an issuer that never attested the ousted account revokes it", () => {
-    it("makes that issuer wait before it attests the account, as any revocation does", async () => {
+  describe("when an issuer that never attested the removed account revokes it", () => {
+    it("makes that issuer wait for the maturation before it can attest the account", async () => {
       const { resolver, issuer2, incumbent, open, resolve, revoke } = await setupChallenge(suite);
       await open();
       await time.increase(CHALLENGE_PERIOD);

@@ -19,7 +19,7 @@ for (const type of statements) {
       return { ...statement, wallet, address, fields };
     }
 
-    it("takes the signature that the contract takes", async () => {
+    it("accepts a signature that the contract accepts", async () => {
       const { resolver, stranger, sign, carry, fields, first, address, isOfDID } = await setupWallet();
       const older = { ...fields, statedAt: fields.statedAt - 1 };
       const statement = { didHash, controller: first.address, dataHash, expiresAt: 0 };
@@ -37,7 +37,7 @@ for (const type of statements) {
       expect(views.find(({ issuer }) => issuer === address)?.statedAt).to.equal(fields.statedAt);
     });
 
-    it("refuses what the contract refuses", async () => {
+    it("refuses a signature that the contract refuses", async () => {
       const { resolver, wallet, stranger, first, sign, carry, fields, address } = await setupWallet();
       await expect(carry(await sign({ signer: first, fields })))
         .to.be.revertedWithCustomError(resolver, "InvalidSignature")

@@ -5,11 +5,11 @@ import { signStatement } from "./statements.ts";
 const { time, at, next, load } = await createResolverSuite();
 
 const DISTRUSTED = 3n;
-/** What is left, since the distrust, of a run that may have been written over. */
+/** Longest life of a run that was extended after the theft, from the first distrust, in seconds. */
 const DISTRUSTED_LIFE = 30 * DAY;
 
-describe("Distrusting an issuer since a time", () => {
-  /** A first controller by one issuer; `distrust` is about that issuer. */
+describe("distrustIssuer", () => {
+  /** Attests a first controller. `distrust` distrusts its issuer. */
   async function setup() {
     const suite = await load();
     const { resolver, issuer, first, attest } = suite;
@@ -18,8 +18,8 @@ describe("Distrusting an issuer since a time", () => {
     return { ...suite, startedAt, distrust };
   }
 
-  describe("when the owner says so", () => {
-    it("states nothing any more, and says so in an event", async () => {
+  describe("when the owner distrusts an issuer", () => {
+    it("ends its rights to attest and to revoke, and emits IssuerDistrusted", async () => {
       const { resolver, issuer, first, startedAt, distrust } = await setup();
       await expect(distrust(startedAt + 1))
         .to.emit(resolver, "IssuerDistrusted")
@@ -40,7 +40,7 @@ describe("Distrusting an issuer since a time", () => {
       }
     });
 
-    it("takes now, and no later time", async () => {
+    it("accepts the current time, and no later time", async () => {
       const { resolver, issuer, distrust } = await setup();
       const now = (await time.latest()) + 10;
       await next(now);
@@ -51,7 +51,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await resolver.getIssuer(issuer)).distrustedSince).to.equal(now);
     });
 
-    it("can be moved earlier, and neither later nor to the same time", async () => {
+    it("moves an earlier distrust only to an earlier time", async () => {
       const { resolver, issuer, startedAt, distrust } = await setup();
       await distrust(startedAt);
       for (const since of [startedAt, startedAt + 1]) {
@@ -63,7 +63,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await resolver.getIssuer(issuer)).distrustedSince).to.equal(startedAt - 1);
     });
 
-    it("has no time before the beginning", async () => {
+    it("refuses a second distrust since 0", async () => {
       const { resolver, distrust } = await setup();
       await distrust(0);
       const now = (await time.latest()) + 10;
@@ -71,7 +71,7 @@ describe("Distrusting an issuer since a time", () => {
       await expect(distrust(0)).to.be.revertedWithCustomError(resolver, "InvalidDistrust").withArgs(0, 0);
     });
 
-    it("takes a retired issuer, and none that is unknown", async () => {
+    it("accepts a retired issuer, and refuses an unknown one", async () => {
       const { resolver, issuer, stranger, startedAt, distrust } = await setup();
       await resolver.retireIssuer(issuer);
       const { seatFreeAt } = await resolver.getIssuer(issuer);
@@ -84,7 +84,7 @@ describe("Distrusting an issuer since a time", () => {
         .withArgs(stranger);
     });
 
-    it("keeps its seat as if it were retired, and frees it when distrusted from the beginning", async () => {
+    it("keeps the seat like that of a retired issuer, and frees it if distrusted since 0", async () => {
       const { resolver, issuer, startedAt, distrust } = await setup();
       const now = (await time.latest()) + 10;
       await next(now);
@@ -100,7 +100,7 @@ describe("Distrusting an issuer since a time", () => {
   });
 
   describe("with runs that began at that time or later", () => {
-    it("voids them, to the second", async () => {
+    it("voids them, including one that began in that second", async () => {
       const { issuer, first, startedAt, distrust, controls, runOf } = await setup();
       await distrust(startedAt + 1);
       expect(await controls(first)).to.equal(true);
@@ -112,7 +112,7 @@ describe("Distrusting an issuer since a time", () => {
       });
     });
 
-    it("voids attestations of dataHashes alike", async () => {
+    it("voids attestations of dataHashes", async () => {
       const { resolver, issuer, distrust } = await setup();
       await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
       const attestedAt = await time.latest();
@@ -123,7 +123,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await resolver.getDataHashAttestations(didHash, dataHash))[0]?.live).to.equal(false);
     });
 
-    it("gives them neither score nor standing, also when they were revoked since", async () => {
+    it("removes their score and resistance, even if they were revoked since", async () => {
       const { issuer, first, startedAt, distrust, revoke, score, resistance } = await setup();
       await revoke(issuer, first);
       expect(await resistance(first)).to.equal(1);
@@ -131,7 +131,7 @@ describe("Distrusting an issuer since a time", () => {
       expect([await score(first), await resistance(first)]).to.deep.equal([0, 0]);
     });
 
-    it("voids what a thief dated back, because a run is dated by its block", async () => {
+    it("voids runs that a thief dated back, because the date of the block counts", async () => {
       const { resolver, issuer, stranger, second, startedAt, distrust, controls } = await setup();
       const theft = startedAt + 3 * DAY;
       const statedAt = theft - DAY + HOUR;
@@ -150,7 +150,7 @@ describe("Distrusting an issuer since a time", () => {
   });
 
   describe("with runs that began before", () => {
-    it("leaves them as long as they were to live if they were lengthened before, to the second", async () => {
+    it("keeps the expiry of runs that were extended before that time", async () => {
       const { issuer, first, startedAt, distrust, attest, runOf } = await setup();
       const renewedAt = startedAt + DAY;
       await next(renewedAt);
@@ -159,7 +159,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await runOf(issuer, first))?.expiresAt).to.equal(renewedAt + YEAR);
     });
 
-    it("cuts those lengthened since then to 30 days after the first distrust", async () => {
+    it("limits runs extended since then to 30 days after the first distrust", async () => {
       const { issuer, first, startedAt, distrust, attest, controls, runOf } = await setup();
       const renewedAt = startedAt + DAY;
       await next(renewedAt);
@@ -182,7 +182,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await runOf(issuer, first))?.overdue).to.equal(false);
     });
 
-    it("leaves an expiry that comes sooner", async () => {
+    it("keeps an earlier expiry", async () => {
       const { issuer, second, distrust, attest, runOf } = await setup();
       const expiresAt = (await time.latest()) + 20 * DAY;
       const startedAt = await attest(issuer, second, expiresAt);
@@ -190,7 +190,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await runOf(issuer, second))?.expiresAt).to.equal(expiresAt);
     });
 
-    it("keeps 30 days of what a thief renewed, so that the publisher finds another issuer", async () => {
+    it("keeps a run that a thief renewed for 30 days", async () => {
       const { issuer, first, startedAt, distrust, attest, controls, runOf } = await setup();
       const theft = startedAt + 100 * DAY;
       await next(theft);
@@ -214,7 +214,7 @@ describe("Distrusting an issuer since a time", () => {
       expect((await runOf(issuer, first))?.expiresAt).to.equal(startedAt + YEAR);
     });
 
-    it("can't revive a run that a thief revoked and began anew", async () => {
+    it("does not restore a run that a thief revoked and replaced by a new one", async () => {
       const { issuer, first, startedAt, distrust, claim, revoke, controls } = await setup();
       const theft = startedAt + 100 * DAY;
       await next(theft);
@@ -225,7 +225,7 @@ describe("Distrusting an issuer since a time", () => {
       expect(await controls(first)).to.equal(false);
     });
 
-    it("does not void an honest revocation of a seller before that time", async () => {
+    it("keeps a revocation of a second controller before that time", async () => {
       const { issuer, second, distrust, attest, revoke, controls } = await setup();
       await attest(issuer, second);
       await time.increase(3 * DAY);
@@ -236,8 +236,8 @@ describe("Distrusting an issuer since a time", () => {
     });
   });
 
-  describe("with the newcomers of others", () => {
-    it("lets what other issuers stated be", async () => {
+  describe("with other issuers", () => {
+    it("does not change their attestations", async () => {
       const { issuer2, first, attest, distrust, runOf } = await setup();
       await attest(issuer2, first);
       const before = await runOf(issuer2, first);
@@ -245,7 +245,7 @@ describe("Distrusting an issuer since a time", () => {
       expect(await runOf(issuer2, first)).to.deep.equal(before);
     });
 
-    it("keeps the DID claimed, so that the next controller waits", async () => {
+    it("keeps the DID claimed, so that the next controller has to wait", async () => {
       const { resolver, issuer2, second, attest, distrust, controls } = await setup();
       await distrust(0);
       expect(await resolver.claimedAt(didHash)).to.be.greaterThan(0);

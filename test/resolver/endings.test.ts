@@ -3,10 +3,10 @@ import { createResolverSuite, DAY, dataHash, didHash, HOUR, MATURATION } from ".
 
 const { time, next, load } = await createResolverSuite();
 
-/** The owner ends both kinds of attestation by the same rules. */
+/** The same rules apply to both kinds of attestation. */
 for (const kind of ["controller", "dataHash"] as const) {
-  describe(`The owner's end of an attestation of a ${kind}`, () => {
-    /** An attestation of an issuer that may then be retired or distrusted. */
+  describe(kind === "controller" ? "endDIDAttestation" : "endDataHashAttestation", () => {
+    /** Creates an attestation, whose issuer a test can then retire or distrust. */
     async function setup() {
       const suite = await load();
       const { resolver, issuer, issuer2, first, second } = suite;
@@ -38,7 +38,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       return { ...suite, isOfDID, subject, attest, revoke, end, view, expectNothingToEnd, startedAt };
     }
 
-    it("ends it now, and says so in an event", async () => {
+    it("ends the attestation now and emits an event", async () => {
       const { resolver, issuer, isOfDID, subject, end, view } = await setup();
       await resolver.retireIssuer(issuer);
       const endedAt = (await time.latest()) + 10;
@@ -50,7 +50,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([live, overdue, shown]).to.deep.equal([false, false, BigInt(endedAt)]);
     });
 
-    it("is undone by no distrust, unlike a revocation", async () => {
+    it("is not undone by distrust, unlike a revocation", async () => {
       const { resolver, issuer, startedAt, end, view } = await setup();
       await time.increase(3 * DAY);
       await resolver.distrustIssuer(issuer, await time.latest());
@@ -60,7 +60,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, endedAt]);
     });
 
-    it("ends what distrust revived of a revoked one, once and for all", async () => {
+    it("ends for good a revoked attestation that distrust restored", async () => {
       const { resolver, issuer, startedAt, revoke, end, view } = await setup();
       await time.increase(3 * DAY);
       await revoke();
@@ -72,7 +72,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, endedAt]);
     });
 
-    it("keeps the end of a revoked one, which no distrust undoes from then on", async () => {
+    it("keeps the end of a revoked attestation, and distrust no longer undoes it", async () => {
       const { resolver, issuer, startedAt, revoke, end, view } = await setup();
       await time.increase(3 * DAY);
       await revoke();
@@ -86,7 +86,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, revokedAt]);
     });
 
-    it("ends the grace of one that has expired", async () => {
+    it("ends the grace of an expired attestation", async () => {
       const { resolver, issuer, attest, revoke, end, view } = await setup();
       await revoke();
       await time.increase(3 * DAY);
@@ -101,7 +101,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       ]);
     });
 
-    it("is not an issuer's revocation: it does not change what was stated", async () => {
+    it("does not change the dates of the issuer's statements", async () => {
       const { resolver, issuer, startedAt, end, view } = await setup();
       await resolver.retireIssuer(issuer);
       await end();
@@ -110,14 +110,14 @@ for (const kind of ["controller", "dataHash"] as const) {
       );
     });
 
-    it("takes a void run, which stays void", async () => {
+    it("accepts a void run, which stays void", async () => {
       const { resolver, issuer, startedAt, end, view } = await setup();
       await resolver.distrustIssuer(issuer, startedAt);
       await end();
       expect([(await view())?.live, (await view())?.startedAt]).to.deep.equal([false, 0n]);
     });
 
-    it("finds nothing to end where the issuer stated nothing", async () => {
+    it("reverts with NothingToEnd if the issuer stated nothing", async () => {
       const { resolver, issuer2, issuer3, expectNothingToEnd } = await setup();
       for (const each of [issuer2, issuer3]) {
         await resolver.retireIssuer(each);
@@ -125,7 +125,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       }
     });
 
-    it("finds nothing to end where the issuer only ever revoked", async () => {
+    it("reverts with NothingToEnd if the issuer only revoked", async () => {
       const { resolver, issuer3, first, expectNothingToEnd } = await setup();
       await resolver.connect(issuer3).revokeDID(didHash, first);
       await resolver.connect(issuer3).revokeDataHash(didHash, dataHash);
@@ -133,13 +133,13 @@ for (const kind of ["controller", "dataHash"] as const) {
       await expectNothingToEnd(issuer3);
     });
 
-    it("is refused while the issuer is active, or when it is none", async () => {
+    it("reverts if the issuer is active or unknown", async () => {
       const { resolver, issuer, stranger, end } = await setup();
       await expect(end()).to.be.revertedWithCustomError(resolver, "IssuerActive").withArgs(issuer);
       await expect(end(stranger)).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(stranger);
     });
 
-    it("is the owner's alone", async () => {
+    it("reverts for callers other than the owner", async () => {
       const { resolver, issuer, stranger, end } = await setup();
       await resolver.retireIssuer(issuer);
       for (const caller of [issuer, stranger]) {
@@ -151,8 +151,8 @@ for (const kind of ["controller", "dataHash"] as const) {
   });
 }
 
-describe("The owner's end of a controller's attestation", () => {
-  it("leaves the controller no resistance, also if its issuer had revoked it", async () => {
+describe("endDIDAttestation of a controller", () => {
+  it("removes the controller's resistance, even if its issuer had revoked it", async () => {
     const { resolver, issuer, first, claim, revoke, resistance } = await load();
     await claim(issuer, first);
     await revoke(issuer, first);
@@ -163,7 +163,7 @@ describe("The owner's end of a controller's attestation", () => {
     expect(await resolver.resistsReclaim(didHash, first)).to.equal(false);
   });
 
-  it("keeps the end of an ousted controller", async () => {
+  it("keeps the end of a removed controller's run", async () => {
     const { resolver, issuer, issuer2, issuer3, first, second, attest, claim, runOf } = await load();
     await claim(issuer, first);
     for (const each of [issuer2, issuer3]) await attest(each, second);
@@ -172,12 +172,12 @@ describe("The owner's end of a controller's attestation", () => {
     await time.increase(7 * DAY);
     await resolver.resolveChallenge(didHash, first, second);
     await resolver.retireIssuer(issuer);
-    const oustedAt = (await runOf(issuer, first))?.endedAt;
+    const removedAt = (await runOf(issuer, first))?.endedAt;
     await resolver.endDIDAttestation(didHash, first, issuer);
-    expect((await runOf(issuer, first))?.endedAt).to.equal(oustedAt);
+    expect((await runOf(issuer, first))?.endedAt).to.equal(removedAt);
   });
 
-  it("ends the run of that account and that issuer alone", async () => {
+  it("ends only the run of that account and issuer", async () => {
     const { resolver, issuer, issuer2, first, second, attest, claim, runOf } = await load();
     await claim(issuer, first);
     await attest(issuer2, first);

@@ -4,11 +4,11 @@ import { signStatement } from "./statements.ts";
 
 const { time, at, next, load } = await createResolverSuite();
 
-describe("The first run of a DID", () => {
+describe("First run of a DID", () => {
   async function setup() {
     const suite = await load();
     const { resolver, issuer, first, stranger } = suite;
-    /** A first attestation by signature that is carried `lag` seconds after its date. */
+    /** Submits a signed first attestation `lag` seconds after its date. */
     const attestLate = async (lag: number) => {
       const statement = { didHash, controller: first.address, expiresAt: 0 };
       const statedAt = (await time.latest()) + 1;
@@ -23,7 +23,7 @@ describe("The first run of a DID", () => {
     return { ...suite, attestLate };
   }
 
-  it("is read alike from a signature of four minutes, a second more, and a day", async () => {
+  it("is read correctly if its signature was 0, 255 or 256 seconds or a day old", async () => {
     for (const lag of [0, 255, 256, DAY]) {
       const { issuer, first, attestLate, runOf, controls } = await setup();
       const { statedAt, startedAt } = await attestLate(lag);
@@ -35,7 +35,7 @@ describe("The first run of a DID", () => {
     }
   });
 
-  it("settles at once also after the revocations of others and of itself", async () => {
+  it("matures immediately even after revocations by other issuers", async () => {
     const { resolver, issuer, issuer2, issuer3, first, second, attest, revoke, controls, runOf } =
       await setup();
     await revoke(issuer2, second);
@@ -49,7 +49,7 @@ describe("The first run of a DID", () => {
     expect((await runOf(issuer3, first))?.live).to.equal(false);
   });
 
-  it("waits for the maturation where the same issuer had revoked the same account", async () => {
+  it("is refused for the maturation after the same issuer revoked the same account", async () => {
     const { resolver, issuer, first, attest, revoke, controls } = await setup();
     const endedAt = await revoke(issuer, first);
     await expect(attest(issuer, first))
@@ -60,7 +60,7 @@ describe("The first run of a DID", () => {
     expect(await controls(first)).to.equal(true);
   });
 
-  it("is not another issuer's, nor another account's", async () => {
+  it("belongs to one issuer and one account", async () => {
     const { issuer, issuer2, first, second, attest, runOf, controls } = await setup();
     await attest(issuer, first);
     expect(await runOf(issuer2, first)).to.equal(undefined);
@@ -68,7 +68,7 @@ describe("The first run of a DID", () => {
     expect(await controls(second)).to.equal(false);
   });
 
-  it("stays when its issuer is distrusted since later, and is void since then", async () => {
+  it("stays valid if its issuer is distrusted since a later time, and is void otherwise", async () => {
     const { resolver, issuer, first, attest, controls } = await setup();
     const startedAt = await attest(issuer, first);
     await resolver.distrustIssuer(issuer, startedAt + 1);
@@ -78,16 +78,16 @@ describe("The first run of a DID", () => {
     expect(await controls(first)).to.equal(false);
   });
 
-  it("is counted when its issuer is retired, until it loses its seat", async () => {
+  it("stays valid if its issuer is retired", async () => {
     const { resolver, issuer, first, attest, controls } = await setup();
     await attest(issuer, first);
     await resolver.retireIssuer(issuer);
     expect(await controls(first)).to.equal(true);
   });
 
-  describe("when more happens to it", () => {
+  describe("when its state or its DID changes", () => {
     type Loaded = Awaited<ReturnType<typeof setup>>;
-    /** What may happen to a first run, and what is then known of it beside what was. */
+    /** Changes to a first run or its DID, each with the fields of the run that change. */
     const changes: Record<
       string,
       { change: (suite: Loaded) => Promise<unknown>; result: (now: number) => Record<string, unknown> }
@@ -107,7 +107,7 @@ describe("The first run of a DID", () => {
         },
         result: (now) => ({ endedAt: now, live: false, matured: false, overdue: false }),
       },
-      "is ousted": {
+      "is removed by a challenge": {
         change: async ({ resolver, issuer2, issuer3, first, second, attest }) => {
           for (const each of [issuer2, issuer3]) await attest(each, second);
           await time.increase(2 * MATURATION);
@@ -117,21 +117,21 @@ describe("The first run of a DID", () => {
         },
         result: (now) => ({ endedAt: now, live: false, matured: false, overdue: false }),
       },
-      "stands beside another issuer's": {
+      "is followed by another issuer's attestation": {
         change: ({ issuer2, first, attest }) => attest(issuer2, first),
         result: () => ({}),
       },
-      "stands beside another issuer's revocation": {
+      "is followed by another issuer's revocation": {
         change: ({ issuer2, first, revoke }) => revoke(issuer2, first),
         result: () => ({}),
       },
-      "stands beside another account's": {
+      "is followed by another account's attestation": {
         change: ({ issuer, second, attest }) => attest(issuer, second),
         result: () => ({}),
       },
     };
     for (const [what, { change, result }] of Object.entries(changes)) {
-      it(`keeps all that was known when it ${what}`, async () => {
+      it(`keeps its other fields when it ${what}`, async () => {
         const suite = await setup();
         const { issuer, first, attestLate, runOf } = suite;
         await attestLate(HOUR / 60);
@@ -145,7 +145,7 @@ describe("The first run of a DID", () => {
       });
     }
 
-    it("is renewed by its issuer again and again, like any other run", async () => {
+    it("can be renewed repeatedly", async () => {
       const { issuer, first, attest, runOf, controls } = await setup();
       const startedAt = await attest(issuer, first, (await time.latest()) + 10 * DAY);
       for (let day = 1; day <= 30; day += 10) {

@@ -7,13 +7,13 @@ export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
 export const YEAR = 365 * DAY;
 export const MATURATION = 48 * HOUR;
-/** Time after its expiry in which a run can be renewed without loss. */
+/** Time after its expiry in which a run can still be renewed, in seconds. */
 export const GRACE = 7 * DAY;
 export const CHALLENGE_PERIOD = 7 * DAY;
-/** Longest time from now until the end of a block. */
+/** Longest time from now until the end of a block, in seconds. */
 export const MAX_BLOCK = 30 * DAY;
 
-/** keccak256 of the DID that the tests are about, of another one, and of two documents. */
+/** keccak256 of the DID under test, of another DID, and of two documents. */
 export const didHash = id("did:web:example.com");
 export const otherDidHash = id("did:web:example.org");
 export const dataHash = id('{"name":"Example"}');
@@ -23,7 +23,7 @@ export type Signer = HardhatEthersSigner;
 
 type EightSigners = [Signer, Signer, Signer, Signer, Signer, Signer, Signer, Signer];
 
-/** A chain of its own with a resolver that knows three issuers. Its blocks are of different seconds, unless asked. */
+/** Creates a separate chain with a resolver and three issuers. Each block has another timestamp, unless overridden. */
 export async function createResolverSuite(override: { allowBlocksWithSameTimestamp?: boolean } = {}) {
   const { ethers, networkHelpers } = await network.create({ override });
   const { time, loadFixture } = networkHelpers;
@@ -49,7 +49,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       await resolver.connect(by).attestDID(didHash, controller.address, expiresAt);
       return time.latest();
     }
-    /** Attests a DID's first controller, waits until others can be attested with the shortest wait, and returns the time. */
+    /** Attests a DID's first controller, waits for one maturation, and returns the time. */
     async function claim(by: Signer, controller: Signer): Promise<number> {
       await attest(by, controller);
       await time.increase(MATURATION);
@@ -63,7 +63,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     const controls = (controller: Signer) => resolver.checkDID(didHash, controller.address);
     const resistance = async (controller: Signer) =>
       Number((await resolver.getController(didHash, controller.address)).resistance);
-    /** Blocks `account` for a time from the next block on, and returns the time of that block. */
+    /** Blocks `account` for `seconds`, and returns the time of the block. */
     async function block(by: Signer, account: Signer, seconds = MAX_BLOCK): Promise<number> {
       const now = (await time.latest()) + 1;
       await time.setNextBlockTimestamp(now);
@@ -72,7 +72,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     }
     const score = async (controller: Signer) =>
       Number(await resolver.ownershipScore(didHash, controller.address));
-    /** What `by` stated of `controller`, in plain numbers; undefined when it stated nothing. */
+    /** Returns the run of `by` about `controller` in plain numbers, or `undefined` if `by` stated nothing. */
     async function findRun(by: Signer, controller: Signer) {
       const views = await resolver.getDIDAttestations(didHash, controller.address);
       const view = views.find(({ issuer: account }) => account === by.address);
@@ -90,7 +90,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       };
     }
 
-    /** A DID with a first controller and a second one who has waited; returns the time now. */
+    /** Attests two controllers of a DID, waits until both control it, and returns the time. */
     async function claimWithTwo(): Promise<number> {
       await attest(issuer, first);
       await attest(issuer, second);

@@ -5,17 +5,17 @@ import { createResolverSuite, DAY, dataHash, didHash, otherDidHash, YEAR } from 
 const { ethers, time, next, load } = await createResolverSuite();
 
 const [UNKNOWN, ACTIVE, RETIRED, DISTRUSTED] = [0n, 1n, 2n, 3n];
-/** After the last expiry that an issuer could have written, its seat is kept for so long. */
+/** Time for which a seat stays taken after the last possible expiry of its issuer's runs, in seconds. */
 const SEAT_TAIL = 8 * DAY;
 
 const randomAddress = () => ethers.Wallet.createRandom().address;
 
-describe("The issuers of a resolver", () => {
+describe("Issuers of a resolver", () => {
   async function setup() {
     const suite = await load();
     const { resolver } = suite;
     const list = async () => (await resolver.getIssuers()).map(({ issuer }) => issuer);
-    /** Adds issuers until so many seats are taken. */
+    /** Adds issuers until `seats` are taken. */
     const fill = async (seats: number) => {
       for (let taken = (await list()).length; taken < seats; taken++)
         await resolver.addIssuer(randomAddress());
@@ -27,8 +27,8 @@ describe("The issuers of a resolver", () => {
     return { ...suite, list, fill, expectNoFreeSeat };
   }
 
-  describe("when the owner adds one", () => {
-    it("lists it, and says so in an event", async () => {
+  describe("addIssuer", () => {
+    it("lists the issuer and emits IssuerAdded", async () => {
       const { resolver, issuer, issuer2, issuer3, stranger, list } = await setup();
       const addedAt = (await time.latest()) + 10;
       await next(addedAt);
@@ -40,7 +40,7 @@ describe("The issuers of a resolver", () => {
       expect(await list()).to.deep.equal([issuer, issuer2, issuer3, stranger].map(({ address }) => address));
     });
 
-    it("knows nothing of an account that was never added", async () => {
+    it("leaves the status of other accounts Unknown", async () => {
       const { resolver, stranger } = await setup();
       expect(await resolver.isIssuer(stranger)).to.equal(false);
       expect([...(await resolver.getIssuer(stranger))]).to.deep.equal([
@@ -53,7 +53,7 @@ describe("The issuers of a resolver", () => {
       await expect(resolver.addIssuer(ZeroAddress)).to.be.revertedWithCustomError(resolver, "ZeroAddress");
     });
 
-    it("refuses one that is or ever was an issuer", async () => {
+    it("refuses an account that is or was an issuer", async () => {
       const { resolver, issuer, issuer2, issuer3 } = await setup();
       await resolver.retireIssuer(issuer2);
       await resolver.distrustIssuer(issuer3, 0);
@@ -64,7 +64,7 @@ describe("The issuers of a resolver", () => {
       }
     });
 
-    it("lets nothing count that it tried to attest before", async () => {
+    it("gives no effect to attestations that the account tried before", async () => {
       const { resolver, stranger, first } = await setup();
       await expect(resolver.connect(stranger).attestDID(didHash, first, 0))
         .to.be.revertedWithCustomError(resolver, "NotIssuer")
@@ -74,8 +74,8 @@ describe("The issuers of a resolver", () => {
     });
   });
 
-  describe("when the owner retires one", () => {
-    it("can attest no more, and says so in an event", async () => {
+  describe("retireIssuer", () => {
+    it("ends the issuer's right to attest and emits IssuerRetired", async () => {
       const { resolver, issuer, first, attest } = await setup();
       await expect(resolver.retireIssuer(issuer)).to.emit(resolver, "IssuerRetired").withArgs(issuer);
       expect(await resolver.isIssuer(issuer)).to.equal(false);
@@ -88,7 +88,7 @@ describe("The issuers of a resolver", () => {
         .withArgs(issuer);
     });
 
-    it("leaves what it attested, which it may still revoke", async () => {
+    it("keeps the issuer's attestations, which it may still revoke", async () => {
       const { resolver, issuer, first, claim, revoke, controls } = await setup();
       await claim(issuer, first);
       await resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
@@ -101,7 +101,7 @@ describe("The issuers of a resolver", () => {
       expect(await resolver.checkDataHashAttestation(didHash, dataHash)).to.equal(false);
     });
 
-    it("refuses one that is not active", async () => {
+    it("refuses an account that is not an active issuer", async () => {
       const { resolver, issuer, issuer2, stranger } = await setup();
       await resolver.retireIssuer(issuer);
       await resolver.distrustIssuer(issuer2, 0);
@@ -114,7 +114,7 @@ describe("The issuers of a resolver", () => {
   });
 
   describe("with sixteen seats", () => {
-    it("keeps the last free one while any issuer is active", async () => {
+    it("refuses the last free seat while any issuer is active", async () => {
       const { resolver, list, fill, expectNoFreeSeat } = await setup();
       await fill(15);
       await expectNoFreeSeat();
@@ -129,7 +129,7 @@ describe("The issuers of a resolver", () => {
       await expectNoFreeSeat();
     });
 
-    it("gives a free seat to the next one, which is listed in its place", async () => {
+    it("gives a free seat to the next issuer, which is listed in its place", async () => {
       const { resolver, issuer, issuer2, list, fill } = await setup();
       await fill(15);
       await resolver.distrustIssuer(issuer2, 0);
@@ -142,7 +142,7 @@ describe("The issuers of a resolver", () => {
       expect(await resolver.isIssuer(issuer)).to.equal(true);
     });
 
-    it("fills the empty seats and the freed ones from the first on", async () => {
+    it("fills free seats in order, the first one first", async () => {
       const { resolver, issuer, issuer3, list, fill, expectNoFreeSeat } = await setup();
       await fill(15);
       for (const account of [issuer3, issuer]) await resolver.distrustIssuer(account, 0);
@@ -154,7 +154,7 @@ describe("The issuers of a resolver", () => {
       await expectNoFreeSeat();
     });
 
-    it("frees the seat of a retired one 8 days after its last expiry, to the second", async () => {
+    it("frees the seat of a retired issuer exactly 8 days after its last possible expiry", async () => {
       const { resolver, issuer, list, fill, expectNoFreeSeat } = await setup();
       await fill(15);
       const retiredAt = (await time.latest()) + 10;
@@ -170,7 +170,7 @@ describe("The issuers of a resolver", () => {
       expect((await list())[0]).to.equal(next_);
     });
 
-    it("takes a seat only once, though its issuer is distrusted from the beginning later", async () => {
+    it("frees only one seat for an issuer that is distrusted from the beginning", async () => {
       const { resolver, issuer, list, fill } = await setup();
       await resolver.distrustIssuer(issuer, 0);
       await fill(14);
@@ -182,7 +182,7 @@ describe("The issuers of a resolver", () => {
       expect([seatFreeAt, status]).to.deep.equal([0n, DISTRUSTED]);
     });
 
-    it("finds the attestation of the last one", async () => {
+    it("counts the attestations of the issuer in the last seat", async () => {
       const { resolver, issuer, first, second, stranger, list, fill } = await setup();
       await fill(14);
       await resolver.addIssuer(stranger);

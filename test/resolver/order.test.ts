@@ -5,15 +5,15 @@ import { signStatement } from "./statements.ts";
 const suite = await createResolverSuite({ allowBlocksWithSameTimestamp: true });
 const { time, next, load } = suite;
 
-/** The order is the same for both kinds of pair. */
+/** The same rules apply to both kinds of pair. */
 for (const pair of ["controller", "dataHash"] as const) {
-  describe(`The newest statement about a ${pair}`, () => {
-    /** Ways to state at a time: directly, or by a signature of `statedAt` that is carried at that time. */
+  describe(`Order of statements about a ${pair}`, () => {
+    /** Returns functions that state directly, or submit a signature of `statedAt`, at a given time. */
     async function setup() {
       const loaded = await load();
       const { resolver, issuer, issuer2, first, second, stranger } = loaded;
       const isOfDID = pair === "controller";
-      // The second controller of a claimed DID, so that its run is not in the DID's own slot.
+      // Use the second controller of a claimed DID: the DID's slot holds the run of the first one.
       await resolver.connect(issuer2).attestDID(didHash, first, 0);
       const subject = isOfDID ? second.address : dataHash;
       const now = (await time.latest()) + 2 * DAY;
@@ -62,21 +62,21 @@ for (const pair of ["controller", "dataHash"] as const) {
     const ATTESTED = false;
     const REVOKED = true;
 
-    describe("when a signature is older than what the issuer has stated", () => {
+    describe("when a signature is older than the issuer's last statement", () => {
       it("refuses an attestation signed before a revocation", async () => {
         const { now, direct, signed, expectStale } = await setup();
         await direct(now, REVOKED);
         await expectStale(signed(now + 5, ATTESTED, now - 1), now - 1, now);
       });
 
-      it("refuses a revocation signed before an attestation, which stays", async () => {
+      it("refuses a revocation signed before an attestation", async () => {
         const { now, direct, signed, expectStale, isLive } = await setup();
         await direct(now, ATTESTED);
         await expectStale(signed(now + 5, REVOKED, now - 1), now - 1, now);
         expect(await isLive()).to.equal(true);
       });
 
-      it("changes nothing, but succeeds, when it says the same", async () => {
+      it("succeeds without a change if the last statement is the same", async () => {
         const { now, direct, signed, expectNothing } = await setup();
         await direct(now, ATTESTED);
         await expectNothing(() => signed(now + 5, ATTESTED, now - 1));
@@ -84,7 +84,7 @@ for (const pair of ["controller", "dataHash"] as const) {
         await expectNothing(() => signed(now + 15, REVOKED, now + 9));
       });
 
-      it("changes nothing when it is the same signature once more", async () => {
+      it("succeeds without a change if the signature is submitted again", async () => {
         const { now, signed, expectNothing, isLive } = await setup();
         await signed(now + 5, ATTESTED, now);
         await expectNothing(() => signed(now + 6, ATTESTED, now));
@@ -92,7 +92,7 @@ for (const pair of ["controller", "dataHash"] as const) {
         expect(await isLive()).to.equal(false);
       });
 
-      it("compares with a signature's date, not with the time at which that was carried", async () => {
+      it("compares the dates of signatures, not the times at which they were submitted", async () => {
         const { now, signed, view } = await setup();
         await signed(now + HOUR, ATTESTED, now);
         await signed(now + HOUR + 5, REVOKED, now + 1);
@@ -101,7 +101,7 @@ for (const pair of ["controller", "dataHash"] as const) {
         );
       });
 
-      it("is withdrawn by a revocation of nothing", async () => {
+      it("refuses an attestation that was withdrawn by a revocation before it was submitted", async () => {
         const { now, direct, signed, expectStale } = await setup();
         await direct(now, REVOKED);
         await direct(now + 1, REVOKED);
@@ -110,7 +110,7 @@ for (const pair of ["controller", "dataHash"] as const) {
     });
 
     describe("when a signature is newer", () => {
-      it("applies, though it was dated back by less than a day", async () => {
+      it("applies although it was dated back by less than a day", async () => {
         const { now, direct, signed, view } = await setup();
         await direct(now, ATTESTED);
         await signed(now + DAY, ATTESTED, now + 1);
@@ -118,8 +118,8 @@ for (const pair of ["controller", "dataHash"] as const) {
       });
     });
 
-    describe("in the same second", () => {
-      it("is the revocation, of two that were signed, in either order", async () => {
+    describe("when two statements have the same second", () => {
+      it("a signed revocation wins over a signed attestation, in either order", async () => {
         const { now, signed, isLive } = await setup();
         await signed(now + 5, ATTESTED, now);
         await signed(now + 6, REVOKED, now);
@@ -129,7 +129,7 @@ for (const pair of ["controller", "dataHash"] as const) {
         await other.expectStale(other.signed(other.now + 6, ATTESTED, other.now), other.now, other.now);
       });
 
-      it("is a signed revocation against a signed attestation, and no signature against a direct one", async () => {
+      it("a signed revocation wins over a signed attestation, but not over a direct one", async () => {
         const { now, direct, signed, expectStale, isLive } = await setup();
         await signed(now, ATTESTED, now);
         await signed(now, REVOKED, now);
@@ -139,7 +139,7 @@ for (const pair of ["controller", "dataHash"] as const) {
         expect(await isLive()).to.equal(true);
       });
 
-      it("is a direct statement, whatever was stated before", async () => {
+      it("a direct statement wins over earlier ones", async () => {
         const { resolver, now, direct, signed, isLive } = await setup();
         await signed(now, REVOKED, now);
         await expect(direct(now, ATTESTED))
@@ -151,7 +151,7 @@ for (const pair of ["controller", "dataHash"] as const) {
         expect(await isLive()).to.equal(false);
       });
 
-      it("is no signed attestation: after a direct one, or its like, it changes nothing", async () => {
+      it("a signed attestation does not win over a direct statement", async () => {
         const { now, direct, signed, expectNothing, expectStale } = await setup();
         await direct(now, ATTESTED);
         await expectNothing(() => signed(now, ATTESTED, now));
@@ -162,8 +162,8 @@ for (const pair of ["controller", "dataHash"] as const) {
   });
 }
 
-describe("The newest statement about a removed controller", () => {
-  /** The first controller, whom the second one has ousted; `third` was attested in that very second. */
+describe("Order of statements about a removed controller", () => {
+  /** Prepares the removal of the first controller by the second one. `remove` resolves the challenge at `removedAt`. */
   async function setup() {
     const loaded = await load();
     const { resolver, issuer, issuer2, issuer3, first, second, attest, claim } = loaded;
@@ -172,91 +172,92 @@ describe("The newest statement about a removed controller", () => {
     await attest(issuer3, second);
     await time.increase(MATURATION);
     await resolver.connect(second).challengeDID(didHash, first);
-    const oustedAt = (await time.latest()) + 7 * DAY;
+    const removedAt = (await time.latest()) + 7 * DAY;
     const statement = { didHash, controller: first.address, expiresAt: 0 };
     const sign = (type: "AttestDID" | "RevokeDID", signer: typeof issuer, statedAt: number) =>
       signStatement({
         ...{ resolver, signer, type, statement },
         fields: { statedAt, deadline: statedAt + DAY },
       });
-    const oust = async () => {
-      await next(oustedAt);
+    const remove = async () => {
+      await next(removedAt);
       await resolver.resolveChallenge(didHash, first, second);
     };
-    return { ...loaded, oustedAt, oust, sign, statement };
+    return { ...loaded, removedAt, remove, sign, statement };
   }
 
-  it("is the removal, for every issuer's signature of that second or before", async () => {
-    const { resolver, issuer, issuer3, oustedAt, oust, sign, statement } = await setup();
-    await oust();
+  it("refuses attestations signed by any issuer in the second of the removal or before", async () => {
+    const { resolver, issuer, issuer3, removedAt, remove, sign, statement } = await setup();
+    await remove();
     for (const signer of [issuer, issuer3]) {
-      for (const statedAt of [oustedAt - 1, oustedAt]) {
-        await next(oustedAt + 5);
+      for (const statedAt of [removedAt - 1, removedAt]) {
+        await next(removedAt + 5);
         await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, statedAt)))
           .to.be.revertedWithCustomError(resolver, "StaleStatement")
-          .withArgs(statedAt, oustedAt);
+          .withArgs(statedAt, removedAt);
       }
       await expect(
-        resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, oustedAt + 1)),
+        resolver.attestDIDBySignature(statement, await sign("AttestDID", signer, removedAt + 1)),
       ).to.emit(resolver, "DIDAttested");
     }
   });
 
-  it("is the removal also against revocations, signed at that second or before, or direct in it", async () => {
-    const { resolver, issuer, first, oustedAt, oust, sign, runOf } = await setup();
-    await oust();
+  it("refuses revocations signed in that second or before, and direct ones in it", async () => {
+    const { resolver, issuer, first, removedAt, remove, sign, runOf } = await setup();
+    await remove();
     const before = await runOf(issuer, first);
-    await next(oustedAt);
+    await next(removedAt);
     await expect(resolver.connect(issuer).revokeDID(didHash, first)).to.be.revertedWithCustomError(
       resolver,
       "StaleStatement",
     );
-    for (const statedAt of [oustedAt - 1, oustedAt]) {
-      await next(oustedAt + 5);
+    for (const statedAt of [removedAt - 1, removedAt]) {
+      await next(removedAt + 5);
       await expect(
         resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, statedAt)),
       ).to.be.revertedWithCustomError(resolver, "StaleStatement");
     }
     expect(await runOf(issuer, first)).to.deep.equal(before);
-    await resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, oustedAt + 1));
-    expect(await runOf(issuer, first)).to.include({ statedAt: oustedAt + 1, endedAt: oustedAt });
+    await resolver.revokeDIDBySignature(didHash, first, await sign("RevokeDID", issuer, removedAt + 1));
+    expect(await runOf(issuer, first)).to.include({ statedAt: removedAt + 1, endedAt: removedAt });
   });
 
-  it("is no attestation of the ousting's very second, directly or in a batch", async () => {
-    const { resolver, issuer, issuer3, first, oustedAt, oust, statement, runOf } = await setup();
-    await oust();
+  it("refuses a direct attestation in that second, and skips it in a batch", async () => {
+    const { resolver, issuer, issuer3, first, removedAt, remove, statement, runOf } = await setup();
+    await remove();
     for (const by of [issuer, issuer3]) {
-      await next(oustedAt);
+      await next(removedAt);
       await expect(resolver.connect(by).attestDID(didHash, first, 0))
         .to.be.revertedWithCustomError(resolver, "StaleStatement")
-        .withArgs(oustedAt, oustedAt);
+        .withArgs(removedAt, removedAt);
       const before = await runOf(by, first);
-      await next(oustedAt);
+      await next(removedAt);
       await resolver.connect(by).attestDIDBatch([statement]);
       expect(await runOf(by, first)).to.deep.equal(before);
     }
   });
 
-  it("is the removal also for a run that began in that very second", async () => {
-    const { resolver, issuer, first, oustedAt, oust, sign, statement, attest, revoke, runOf } = await setup();
+  it("ends a run that began in the second of the removal", async () => {
+    const { resolver, issuer, first, removedAt, remove, sign, statement, attest, revoke, runOf } =
+      await setup();
     await revoke(issuer, first);
-    await next(oustedAt);
+    await next(removedAt);
     await attest(issuer, first);
-    await oust();
-    expect(await runOf(issuer, first)).to.include({ startedAt: oustedAt, endedAt: oustedAt, live: false });
-    await next(oustedAt + 5);
-    await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", issuer, oustedAt)))
+    await remove();
+    expect(await runOf(issuer, first)).to.include({ startedAt: removedAt, endedAt: removedAt, live: false });
+    await next(removedAt + 5);
+    await expect(resolver.attestDIDBySignature(statement, await sign("AttestDID", issuer, removedAt)))
       .to.be.revertedWithCustomError(resolver, "StaleStatement")
-      .withArgs(oustedAt, oustedAt);
+      .withArgs(removedAt, removedAt);
   });
 
-  it("is a direct attestation one second later, which begins a run of a newcomer", async () => {
-    const { issuer, first, oustedAt, oust, attest, runOf, controls } = await setup();
-    await oust();
-    await next(oustedAt + 1);
+  it("accepts a direct attestation one second later, which has to mature", async () => {
+    const { issuer, first, removedAt, remove, attest, runOf, controls } = await setup();
+    await remove();
+    await next(removedAt + 1);
     await attest(issuer, first);
     expect(await runOf(issuer, first)).to.include({
-      ...{ startedAt: oustedAt + 1, maturesAt: oustedAt + 1 + MATURATION, endedAt: 0, live: true },
+      ...{ startedAt: removedAt + 1, maturesAt: removedAt + 1 + MATURATION, endedAt: 0, live: true },
     });
     expect(await controls(first)).to.equal(false);
   });

@@ -13,9 +13,9 @@ import {
 
 const { ethers, load } = await createResolverSuite();
 
-describe("The owner of a resolver", () => {
+describe("ResolverWithStore", () => {
   describe("when the resolver is deployed", () => {
-    it("is the account of the constructor, with a year of lifetime, the given wait and a week to challenge", async () => {
+    it("stores the owner and the settings of the constructor", async () => {
       const { resolver, owner } = await load();
       expect(await resolver.owner()).to.equal(owner.address);
       expect(await resolver.maxTTL()).to.equal(YEAR);
@@ -23,7 +23,7 @@ describe("The owner of a resolver", () => {
       expect(await resolver.challengePeriod()).to.equal(CHALLENGE_PERIOD);
     });
 
-    it("refuses the zero owner, and settings outside their bounds", async () => {
+    it("refuses the zero address as owner, and settings outside their bounds", async () => {
       const { resolver, owner } = await load();
       const deploy = (account: string, ...settings: number[]) =>
         ethers.deployContract("ResolverWithStore", [account, ...settings]);
@@ -49,8 +49,8 @@ describe("The owner of a resolver", () => {
     });
   });
 
-  describe("when somebody else calls", () => {
-    it("refuses every change", async () => {
+  describe("when an account other than the owner calls", () => {
+    it("refuses every function of the owner", async () => {
       const { resolver, issuer, stranger, first } = await load();
       for (const caller of [issuer, stranger]) {
         const other = resolver.connect(caller);

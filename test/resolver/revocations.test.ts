@@ -3,8 +3,8 @@ import { createResolverSuite, DAY, dataHash, didHash, GRACE, MATURATION } from "
 
 const { time, at, next, load } = await createResolverSuite();
 
-describe("Revoking a controller", () => {
-  /** A first controller, and a second one whose run has settled. */
+describe("revokeDID", () => {
+  /** Attests a first and a second controller, and waits until both runs have matured. */
   async function setup() {
     const suite = await load();
     await suite.claimWithTwo();
@@ -16,7 +16,7 @@ describe("Revoking a controller", () => {
     return { ...suite, expectRecentlyRevoked };
   }
 
-  it("ends the run, so that it is not overdue, but keeps its date", async () => {
+  it("ends the run without a grace, and keeps its other dates", async () => {
     const { issuer, second, revoke, runOf } = await setup();
     const before = await runOf(issuer, second);
     const endedAt = await revoke(issuer, second);
@@ -26,7 +26,7 @@ describe("Revoking a controller", () => {
     });
   });
 
-  it("is dated by the first revocation, not by later ones", async () => {
+  it("does not move the end of the run if called again", async () => {
     const { issuer, second, revoke, runOf } = await setup();
     const endedAt = await revoke(issuer, second);
     await time.increase(DAY);
@@ -34,7 +34,7 @@ describe("Revoking a controller", () => {
     expect(await runOf(issuer, second)).to.include({ endedAt, statedAt });
   });
 
-  it("keeps its issuer from attesting again until the maturation has passed, to the second", async () => {
+  it("prevents its issuer from attesting again for exactly the maturation", async () => {
     const { issuer, second, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
     const endedAt = await revoke(issuer, second);
     const attestableFrom = endedAt + MATURATION;
@@ -49,7 +49,7 @@ describe("Revoking a controller", () => {
     });
   });
 
-  it("waits for the maturation after the last revocation", async () => {
+  it("restarts the maturation if called again", async () => {
     const { issuer, second, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
     const endedAt = await revoke(issuer, second);
     await next(endedAt + MATURATION - 1);
@@ -61,7 +61,7 @@ describe("Revoking a controller", () => {
     expect((await runOf(issuer, second))?.live).to.equal(true);
   });
 
-  it("makes the issuer wait also where it had attested nothing", async () => {
+  it("prevents the issuer from attesting even if it had attested nothing", async () => {
     const { issuer2, second, third, revoke, expectRecentlyRevoked } = await setup();
     for (const account of [second, third]) {
       const endedAt = await revoke(issuer2, account);
@@ -69,7 +69,7 @@ describe("Revoking a controller", () => {
     }
   });
 
-  it("makes the issuer wait also when the run was over long before", async () => {
+  it("prevents the issuer from attesting even if the run had expired long before", async () => {
     const { issuer, third, attest, revoke, runOf, expectRecentlyRevoked } = await setup();
     const expiresAt = (await time.latest()) + 3 * DAY;
     await attest(issuer, third, expiresAt);
@@ -79,7 +79,7 @@ describe("Revoking a controller", () => {
     await expectRecentlyRevoked(issuer, third, endedAt + MATURATION);
   });
 
-  it("ends the grace of a run that is late", async () => {
+  it("ends the grace of an overdue run", async () => {
     const { issuer, third, attest, revoke, runOf } = await setup();
     const expiresAt = (await time.latest()) + 3 * DAY;
     await attest(issuer, third, expiresAt);
@@ -89,14 +89,14 @@ describe("Revoking a controller", () => {
     expect(await runOf(issuer, third)).to.include({ overdue: false, endedAt });
   });
 
-  it("keeps no other issuer from attesting", async () => {
+  it("does not prevent other issuers from attesting", async () => {
     const { issuer, issuer2, second, attest, revoke, runOf } = await setup();
     await revoke(issuer, second);
     await attest(issuer2, second);
     expect((await runOf(issuer2, second))?.live).to.equal(true);
   });
 
-  it("is not the first attestation of a DID, so the one after it settles at once", async () => {
+  it("does not claim the DID, so that the first attestation after it matures immediately", async () => {
     const { resolver, issuer, issuer2, first, second, revoke, attest, claim, controls } = await load();
     await revoke(issuer, second);
     await revoke(issuer2, first);
@@ -109,8 +109,8 @@ describe("Revoking a controller", () => {
   });
 });
 
-describe("Revoking a dataHash", () => {
-  it("can be taken back after the maturation, by a run of its own", async () => {
+describe("revokeDataHash", () => {
+  it("is followed by a new run if the issuer attests again after the maturation", async () => {
     const { resolver, issuer } = await load();
     const issuing = resolver.connect(issuer);
     await issuing.attestDataHash(didHash, dataHash, 0);

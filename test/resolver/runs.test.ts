@@ -3,9 +3,9 @@ import { createResolverSuite, DAY, dataHash, didHash, GRACE, MATURATION, YEAR } 
 
 const { time, at, next, load } = await createResolverSuite();
 
-describe("A run of attestations", () => {
+describe("Run of attestations", () => {
   describe("of a DID's first controller", () => {
-    it("settles at once", async () => {
+    it("matures immediately", async () => {
       const { issuer, first, attest, controls, runOf, score, resistance } = await load();
       const startedAt = await attest(issuer, first);
       expect((await runOf(issuer, first))?.maturesAt).to.equal(startedAt);
@@ -13,7 +13,7 @@ describe("A run of attestations", () => {
       expect([await score(first), await resistance(first)]).to.deep.equal([1, 1]);
     });
 
-    it("is the first of any issuer and any account: the next waits, of the same account too", async () => {
+    it("is the only run that matures immediately, even if another issuer attests the same account", async () => {
       const { issuer, issuer2, first, second, attest, claim, controls, runOf, score } = await load();
       await claim(issuer, first);
       for (const account of [first, second]) {
@@ -24,7 +24,7 @@ describe("A run of attestations", () => {
       expect(await controls(second)).to.equal(false);
     });
 
-    it("is a newcomer like any other once its run has ended", async () => {
+    it("has to wait again if it begins after the first run has ended", async () => {
       const { issuer, first, attest, revoke, controls, runOf } = await load();
       await attest(issuer, first);
       const endedAt = await revoke(issuer, first);
@@ -35,8 +35,8 @@ describe("A run of attestations", () => {
     });
   });
 
-  describe("of a newcomer", () => {
-    it("says in its event when it settles", async () => {
+  describe("of a later controller", () => {
+    it("emits the time at which it matures", async () => {
       const { resolver, issuer, issuer2, first, second, claim } = await load();
       await claim(issuer, first);
       const now = (await time.latest()) + 10;
@@ -46,7 +46,7 @@ describe("A run of attestations", () => {
         .withArgs(didHash, second, issuer2, now, now, now + MATURATION, now + YEAR);
     });
 
-    it("settles the maturation later, to the second", async () => {
+    it("matures exactly one maturation later", async () => {
       const { issuer, first, second, attest, claim, controls, runOf, score, resistance } = await load();
       await claim(issuer, first);
       const startedAt = await attest(issuer, second);
@@ -60,7 +60,7 @@ describe("A run of attestations", () => {
       expect([await score(second), await resistance(second)]).to.deep.equal([1, 1]);
     });
 
-    it("is refused when it would have expired by the time it matures, to the second", async () => {
+    it("is refused if it would expire before or when it matures", async () => {
       const { resolver, issuer, first, second, attest, claim, runOf } = await load();
       const now = (await claim(issuer, first)) + 10;
       await next(now - 1);
@@ -80,7 +80,7 @@ describe("A run of attestations", () => {
       expect((await runOf(issuer, second))?.maturesAt).to.equal(startedAt + MATURATION);
     });
 
-    it("matures twice the maturation after the claim, if attested within the first one", async () => {
+    it("matures two maturations after the claim if it begins within the first one", async () => {
       const { issuer, first, second, third, attest, runOf } = await load();
       const claimedAt = await attest(issuer, first);
       await attest(issuer, second);
@@ -91,7 +91,7 @@ describe("A run of attestations", () => {
       }
     });
 
-    it("does not settle sooner by any number of issuers", async () => {
+    it("does not mature earlier if more issuers attest the account", async () => {
       const { issuer, issuer2, issuer3, first, second, attest, claim, controls } = await load();
       await claim(issuer, first);
       const startedAt = await attest(issuer, second);
@@ -100,7 +100,7 @@ describe("A run of attestations", () => {
       expect(await controls(second)).to.equal(false);
     });
 
-    it("settles for one issuer whatever another does", async () => {
+    it("matures independently of the runs of other issuers", async () => {
       const { issuer, issuer2, first, second, attest, claim, revoke, controls } = await load();
       await claim(issuer, first);
       const startedAt = await attest(issuer, second);
@@ -112,7 +112,7 @@ describe("A run of attestations", () => {
   });
 
   describe("when it is renewed", () => {
-    it("keeps its age before it settles and after", async () => {
+    it("keeps its beginning, before and after it matures", async () => {
       const { resolver, issuer, first, second, attest, claim, runOf } = await load();
       await claim(issuer, first);
       const startedAt = await attest(issuer, second);
@@ -128,7 +128,7 @@ describe("A run of attestations", () => {
       }
     });
 
-    it("moves its expiry further away, and never closer", async () => {
+    it("moves its expiry only to a later time", async () => {
       const { issuer, first, attest, runOf } = await load();
       const startedAt = await attest(issuer, first, (await time.latest()) + 10 * DAY);
       for (const [asked, expiresAt] of [
@@ -142,8 +142,8 @@ describe("A run of attestations", () => {
     });
   });
 
-  describe("when its renewal is late", () => {
-    /** A settled run of the second controller that has just expired. */
+  describe("when its renewal is overdue", () => {
+    /** Attests a second controller with a run that expires in ten days. */
     async function setup() {
       const suite = await load();
       const { issuer, first, second, attest, claim } = suite;
@@ -153,7 +153,7 @@ describe("A run of attestations", () => {
       return { ...suite, startedAt, expiresAt };
     }
 
-    it("is held until grace is over, though it counts no more", async () => {
+    it("is overdue until the grace ends, and gives no control", async () => {
       const { issuer, second, expiresAt, controls, runOf } = await setup();
       for (const [timestamp, isOverdue] of [
         [expiresAt, true],
@@ -166,7 +166,7 @@ describe("A run of attestations", () => {
       }
     });
 
-    it("goes on as if it were never late in the last second of grace", async () => {
+    it("can be renewed in the last second of the grace", async () => {
       const { issuer, second, startedAt, expiresAt, attest, controls, runOf } = await setup();
       await next(expiresAt + GRACE - 1);
       await attest(issuer, second);
@@ -174,7 +174,7 @@ describe("A run of attestations", () => {
       expect(await controls(second)).to.equal(true);
     });
 
-    it("begins anew from the first second after grace", async () => {
+    it("can't be renewed after the grace, so that a new run begins", async () => {
       const { issuer, second, expiresAt, attest, controls, runOf } = await setup();
       await next(expiresAt + GRACE);
       await attest(issuer, second);
@@ -185,7 +185,7 @@ describe("A run of attestations", () => {
       expect(await controls(second)).to.equal(false);
     });
 
-    it("has no grace when another issuer's attestation is what expired", async () => {
+    it("is not renewed by another issuer's attestation", async () => {
       const { issuer2, second, expiresAt, attest, controls, runOf } = await setup();
       await at(expiresAt);
       const startedAt = await attest(issuer2, second);
@@ -195,7 +195,7 @@ describe("A run of attestations", () => {
   });
 
   describe("of a dataHash", () => {
-    it("matures when it begins, and is renewed only while it is live", async () => {
+    it("matures when it begins, and can be renewed only while it is live", async () => {
       const { resolver, issuer } = await load();
       const expiresAt = (await time.latest()) + DAY;
       await resolver.connect(issuer).attestDataHash(didHash, dataHash, expiresAt);

@@ -7,21 +7,21 @@ import { setupStatement, signStatement, statementEvents, statements } from "./st
 const suite = await createResolverSuite();
 const { ethers, time, at, next, load } = suite;
 
-/** secp256k1's group order: `n - s` is the other, malleable half of a signature. */
+/** Group order of secp256k1. Replacing `s` by `n - s` gives the malleable variant of a signature. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 for (const type of statements) {
   describe(`${type} by signature`, () => {
     const setup = () => setupStatement(suite, type);
 
-    describe("when anybody carries the issuer's signature", () => {
+    describe("when anybody submits the issuer's signature", () => {
       it("has the same effect as the issuer's own call", async () => {
         const { resolver, isRevocation, sign, carry, isLive } = await setup();
         await expect(carry(await sign())).to.emit(resolver, statementEvents[type]);
         expect(await isLive()).to.equal(!isRevocation);
       });
 
-      it("carries the date of the signature, and records the run at the time of the block", async () => {
+      it("records the date of the signature as statedAt, and the time of the block as the run's date", async () => {
         const { resolver, isOfDID, isRevocation, sign, carry, statedAt, first } = await setup();
         await next(statedAt + 60);
         const receipt = await (await carry(await sign())).wait();
@@ -37,7 +37,7 @@ for (const type of statements) {
       });
     });
 
-    describe("when it is not the issuer's", () => {
+    describe("when the signature is not the issuer's", () => {
       const refusals: [
         string,
         (suite: Awaited<ReturnType<typeof setup>>) => Promise<IResolver.IssuerSignatureStruct>,
@@ -74,7 +74,7 @@ for (const type of statements) {
         ],
         ["a changed deadline", async ({ sign, statedAt }) => ({ ...(await sign()), deadline: statedAt + 9 })],
         [
-          "another issuer's name under it",
+          "another issuer's address",
           async ({ sign, issuer2 }) => ({ ...(await sign()), issuer: issuer2.address }),
         ],
       ];
@@ -88,7 +88,7 @@ for (const type of statements) {
         });
       }
 
-      it("refuses a signature by the issuer for another DID", async () => {
+      it("refuses the issuer's signature for another DID", async () => {
         const { resolver, issuer, sign, carry } = await setup();
         await expect(carry(await sign(), otherDidHash))
           .to.be.revertedWithCustomError(resolver, "InvalidSignature")
@@ -113,7 +113,7 @@ for (const type of statements) {
         expect(isRevocation).to.equal(type.startsWith("Revoke"));
       });
 
-      it("refuses the zero signer and everybody who is no issuer", async () => {
+      it("refuses the zero address and accounts that are not issuers", async () => {
         const { resolver, stranger, sign, carry } = await setup();
         const zero = { ...(await sign()), issuer: ZeroAddress, signature: `0x${"00".repeat(65)}` };
         await expect(carry(zero)).to.be.revertedWithCustomError(resolver, "NotIssuer").withArgs(ZeroAddress);
@@ -123,8 +123,8 @@ for (const type of statements) {
       });
     });
 
-    describe("with its window", () => {
-      it("is usable in the last second of it, and expired after", async () => {
+    describe("with a date and a deadline", () => {
+      it("accepts a signature in the last second before its deadline, and refuses it afterwards", async () => {
         const { resolver, sign, carry, statedAt } = await setup();
         const signature = await sign();
         await next(statedAt + HOUR + 1);
@@ -137,7 +137,7 @@ for (const type of statements) {
         await expect(other.carry(inTime)).to.emit(other.resolver, statementEvents[type]);
       });
 
-      it("refuses one from the future, and takes one of the block's own second", async () => {
+      it("refuses a date in the future, and accepts the second of the block", async () => {
         const { resolver, issuer, sign, carry, statedAt } = await setup();
         const { addedAt } = await resolver.getIssuer(issuer);
         const later = await sign({ fields: { statedAt: statedAt + 11, deadline: statedAt + DAY } });
@@ -149,7 +149,7 @@ for (const type of statements) {
         await expect(carry(later)).to.emit(resolver, statementEvents[type]);
       });
 
-      it("refuses one of the time before the issuer was added, and takes that very second", async () => {
+      it("refuses a date before the issuer was added, and accepts the second in which it was added", async () => {
         const { resolver, stranger, first, carry, statedAt } = await setup();
         await next(statedAt + 10);
         await resolver.addIssuer(stranger);
@@ -167,7 +167,7 @@ for (const type of statements) {
         await expect(carry(await signAs(addedAt))).to.emit(resolver, statementEvents[type]);
       });
 
-      it("refuses a deadline before its date or more than a day after, and takes a day", async () => {
+      it("refuses a deadline before the date or more than a day after, and accepts one a day after", async () => {
         const { resolver, sign, carry, statedAt } = await setup();
         for (const deadline of [0, statedAt - 1, statedAt + DAY + 1]) {
           await expect(carry(await sign({ fields: { deadline } })))
@@ -179,14 +179,14 @@ for (const type of statements) {
         await expect(carry(longest)).to.emit(resolver, statementEvents[type]);
       });
 
-      it("takes a deadline in the very second of its date", async () => {
+      it("accepts a deadline in the second of the date", async () => {
         const { resolver, sign, carry, statedAt } = await setup();
         const fields = { statedAt: statedAt + 10, deadline: statedAt + 10 };
         await next(statedAt + 10);
         await expect(carry(await sign({ fields }))).to.emit(resolver, statementEvents[type]);
       });
 
-      it("names a wrong window before a wrong signer, and a wrong signer before a wrong pair", async () => {
+      it("reports an invalid deadline before a wrong signer, and a wrong signer before an invalid pair", async () => {
         const { resolver, stranger, issuer, sign, carry, statedAt } = await setup();
         const forged = { signer: stranger, fields: { issuer: issuer.address, deadline: statedAt - 1 } };
         await expect(carry(await sign(forged)))
@@ -198,8 +198,8 @@ for (const type of statements) {
       });
     });
 
-    describe("when the issuer is not active any more", () => {
-      it("takes a revocation from a retired one, but no attestation", async () => {
+    describe("when the issuer is no longer active", () => {
+      it("accepts a revocation from a retired issuer, but no attestation", async () => {
         const { resolver, issuer, isRevocation, sign, carry } = await setup();
         await resolver.retireIssuer(issuer);
         const carrying = carry(await sign());
@@ -209,7 +209,7 @@ for (const type of statements) {
         }
       });
 
-      it("takes nothing from a distrusted one", async () => {
+      it("refuses signatures of a distrusted issuer", async () => {
         const { resolver, issuer, sign, carry, statedAt } = await setup();
         await resolver.distrustIssuer(issuer, statedAt);
         await expect(carry(await sign()))
@@ -220,8 +220,8 @@ for (const type of statements) {
   });
 }
 
-describe("An expiry in a signed attestation", () => {
-  /** A signature of `expiresAt` that is carried `lag` seconds after its date. */
+describe("Expiry in a signed attestation", () => {
+  /** Returns `carry`, which submits an attestation that was signed `lag` seconds ago. */
   async function setup(lag: number) {
     const { resolver, issuer, first, stranger } = await load();
     const statedAt = await time.latest();
@@ -238,7 +238,7 @@ describe("An expiry in a signed attestation", () => {
     return { resolver, issuer, first, statedAt, carry };
   }
 
-  it("runs from the date of the signature: 0 is the longest lifetime since then", async () => {
+  it("is the longest lifetime from the date of the signature if it is 0", async () => {
     const { resolver, issuer, first, statedAt, carry } = await setup(HOUR);
     const startedAt = statedAt + HOUR;
     await expect(carry("AttestDID", 0))
@@ -258,7 +258,7 @@ describe("An expiry in a signed attestation", () => {
   });
 
   for (const type of ["AttestDID", "AttestDataHash"] as const) {
-    it(`is refused in ${type} when it is further away than that, or past when it is carried`, async () => {
+    it(`is refused in ${type} if it is beyond the longest lifetime, or past at submission`, async () => {
       const { resolver, statedAt, carry } = await setup(HOUR);
       await expect(carry(type, statedAt + YEAR + 1))
         .to.be.revertedWithCustomError(resolver, "ExpiresTooLate")

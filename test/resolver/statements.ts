@@ -10,20 +10,20 @@ const members = {
   RevokeDataHash: "bytes32 didHash,bytes32 dataHash",
 } as const;
 
-/** The four statements that an issuer may sign. */
+/** Kind of statement that an issuer may sign. */
 export type StatementType = keyof typeof members;
 
-/** What every signature carries; `issuer` is the signer unless it is given. */
+/** Signed fields that all statements have. `issuer` defaults to the signer. */
 export type SignatureFields = Omit<IResolver.IssuerSignatureStruct, "signature" | "issuer"> & {
   issuer?: string;
 };
 
 export interface SignOptions {
   resolver: ResolverWithStore;
-  /** Whose key signs. */
+  /** Account that signs. */
   signer: Signer;
   type: StatementType;
-  /** The statement without what every signature carries. */
+  /** Statement without the fields in `SignatureFields`. */
   statement: Record<string, unknown>;
   fields: SignatureFields;
   chainId?: number;
@@ -50,7 +50,7 @@ export async function signStatement(options: SignOptions): Promise<IResolver.Iss
   return { ...fields, signature };
 }
 
-/** The four kinds of statement, and the event that each leads to. */
+/** Kinds of statement, and the event that each emits. */
 export const statements: StatementType[] = ["AttestDID", "RevokeDID", "AttestDataHash", "RevokeDataHash"];
 export const statementEvents = {
   AttestDID: "DIDAttested",
@@ -60,8 +60,8 @@ export const statementEvents = {
 } as const;
 
 /**
- * A statement of `type` about one pair, ready to be signed by the first issuer and carried by a stranger; what is to
- * be revoked is attested first.
+ * Prepares a statement of `type` about one pair, for the first issuer to sign and a stranger to submit. Attests the
+ * pair first if the statement is a revocation.
  */
 export async function setupStatement({ time, at, load }: ResolverSuite, type: StatementType) {
   const isRevocation = type.startsWith("Revoke");
@@ -83,14 +83,14 @@ export async function setupStatement({ time, at, load }: ResolverSuite, type: St
   const subject = isOfDID ? { controller: first.address } : { dataHash };
   const statement = { didHash, ...subject, ...(isRevocation ? {} : { expiresAt: 0 }) };
   const fields = { statedAt, deadline: statedAt + HOUR };
-  /** Signs by `issuer`, for an hour from now, or as `changes` says. */
+  /** Signs as `issuer` with a deadline in an hour, unless `changes` overrides it. */
   const sign = (changes: Partial<Omit<SignOptions, "fields">> & { fields?: Partial<SignatureFields> } = {}) =>
     signStatement({
       ...{ resolver, signer: issuer, type, statement },
       ...changes,
       fields: { ...fields, ...changes.fields },
     });
-  /** A stranger carries a signature. */
+  /** Submits a signature as a stranger. */
   const carry = (signature: IResolver.IssuerSignatureStruct, hash = didHash) => {
     const carrying = resolver.connect(stranger);
     if (type === "AttestDID") {

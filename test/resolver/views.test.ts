@@ -3,7 +3,7 @@ import { createResolverSuite, DAY, didHash, GRACE, MATURATION, otherDidHash, YEA
 
 const { time, at, load } = await createResolverSuite();
 
-describe("Why an account controls a DID, or does not", () => {
+describe("getController", () => {
   async function setup() {
     const suite = await load();
     const { resolver, issuer, first } = suite;
@@ -17,18 +17,18 @@ describe("Why an account controls a DID, or does not", () => {
     return { ...suite, view };
   }
 
-  it("is nothing for an account about which nothing was stated", async () => {
+  it("returns zeros for an account without statements", async () => {
     const { stranger, view } = await setup();
     expect(await view(stranger)).to.deep.equal([false, false, false, 0, 0, 0, 0]);
   });
 
-  it("is a matured attestation", async () => {
+  it("returns control for a matured attestation", async () => {
     const { first, view } = await setup();
     const [controls, inCharge, attested, , ...others] = await view(first);
     expect([controls, inCharge, attested, ...others]).to.deep.equal([true, true, true, 0, 1, 1]);
   });
 
-  it("is a wait until the first of its attestations matures", async () => {
+  it("returns the time at which the first of several attestations matures", async () => {
     const { issuer, issuer2, second, attest, revoke, view } = await setup();
     const startedAt = await attest(issuer, second);
     await attest(issuer2, second);
@@ -37,14 +37,14 @@ describe("Why an account controls a DID, or does not", () => {
     expect(await view(second)).to.deep.equal([false, false, true, startedAt + MATURATION + 1, 0, 0, 2]);
   });
 
-  it("is a block, at whose end it controls the DID", async () => {
+  it("returns the end of a block, from which the account controls the DID", async () => {
     const { first, issuer, second, attest, block, view } = await setup();
     await attest(issuer, second);
     const until = (await block(first, second, 3 * DAY)) + 3 * DAY;
     expect(await view(second)).to.deep.equal([false, false, true, until, until, 0, 1]);
   });
 
-  it("is an overdue renewal", async () => {
+  it("returns that an account with an overdue renewal is in charge without control", async () => {
     const { issuer, second, attest, view } = await setup();
     const expiresAt = (await time.latest()) + 5 * DAY;
     await attest(issuer, second, expiresAt);
@@ -53,8 +53,8 @@ describe("Why an account controls a DID, or does not", () => {
   });
 });
 
-describe("An account's score and resistance", () => {
-  it("count issuers with matured runs, and those with any that ended in the last seven days", async () => {
+describe("Score and resistance of an account", () => {
+  it("count issuers with matured runs, and issuers with runs that are live or ended less than 7 days ago", async () => {
     const { issuer, issuer2, first, third, attest, claim, revoke, score, resistance } = await load();
     await claim(issuer, third);
     const startedAt = await attest(issuer, first, (await time.latest()) + 5 * DAY);
@@ -78,7 +78,7 @@ describe("An account's score and resistance", () => {
     expect(await read()).to.deep.equal([0, 0]);
   });
 
-  it("keep the honest ones' under one rogue issuer of three, however often they renew", async () => {
+  it("do not change by renewals, or by a rogue issuer that attests another account", async () => {
     const { issuer, issuer2, issuer3, first, stranger, attest, claim, score, controls } = await load();
     await claim(issuer, first);
     await attest(issuer2, first);
@@ -90,7 +90,7 @@ describe("An account's score and resistance", () => {
     expect([await controls(first), await controls(stranger)]).to.deep.equal([true, true]);
   });
 
-  it("give a reclaim no resistance by a run that ended before it matured, or in that second", async () => {
+  it("do not resist a reclaim with a run that ended before it matured or in that second", async () => {
     const { resolver, issuer, issuer2, first, second, third, attest, claim, revoke } = await load();
     await claim(issuer, first);
     await attest(issuer2, second);
@@ -103,7 +103,7 @@ describe("An account's score and resistance", () => {
     }
   });
 
-  it("are of one DID", async () => {
+  it("count only the runs of one DID", async () => {
     const { resolver, issuer, first, claim } = await load();
     await claim(issuer, first);
     expect(await resolver.ownershipScore(otherDidHash, first)).to.equal(0);

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {RecordBlob} from "../../contracts/libraries/RecordBlob.sol";
 
-/// @dev What is written to a blob against what is read from it, the whole and the minter alone.
+/// @dev Compares the content that is written to a blob with the content and the minter that are read from it.
 contract RegistryBlobTest {
     function testFuzz_readsWhatWasWritten(
         address minter,
@@ -25,10 +25,10 @@ contract RegistryBlobTest {
 
         RecordBlob.Content memory read = RecordBlob.read(pointer);
         require(keccak256(abi.encode(read)) == keccak256(abi.encode(written)), "read");
-        require(RecordBlob.minterOf(pointer) == minter, "minterOf");
+        require(RecordBlob.readMinter(pointer) == minter, "readMinter");
     }
 
-    /// @dev A reader that finds its memory used before must not show it in the padding of a string.
+    /// @dev If earlier code has left data in free memory, the reader must not return it in the padding of a string.
     function testFuzz_readsTheSameInUsedMemory(bytes32 rest, string calldata text) external {
         bytes32[] memory none;
         RecordBlob.Content memory written = RecordBlob.Content(msg.sender, "did", text, "", text, none);

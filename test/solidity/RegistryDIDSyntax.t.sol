@@ -5,7 +5,7 @@ import {LibString} from "solady/src/utils/LibString.sol";
 
 import {DIDSyntax} from "../../contracts/libraries/DIDSyntax.sol";
 
-/// @dev The one-pass reader against a slow one that splits the text and looks at each part.
+/// @dev Compares the one-pass reader with a slow one that splits the text and checks each part.
 contract RegistryDIDSyntaxTest {
     using LibString for string;
 
@@ -14,7 +14,7 @@ contract RegistryDIDSyntaxTest {
     string private constant _LABEL = "abcdefghijklmnopqrstuvwxyz0123456789-";
     string private constant _SEGMENT = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
 
-    /// @dev Parts of DIDs, right and wrong; texts out of them are often nearly canonical.
+    /// @dev Valid and invalid parts of DIDs. Texts composed of them are often nearly canonical.
     string[] private _parts = [
         "did:web:",
         "did:pkh:eip155:",
@@ -129,7 +129,7 @@ contract RegistryDIDSyntaxTest {
                 _isNumber(parts[3], 2 ** 53 - 1) &&
                 bytes(parts[4]).length == 42 &&
                 parts[4].startsWith("0x") &&
-                _consistsOf(parts[4].slice(2), _HEX);
+                _hasOnly(parts[4].slice(2), _HEX);
         }
         if (!parts[1].eq("web")) return false;
         string[] memory authority = parts[2].split("%3A");
@@ -147,24 +147,24 @@ contract RegistryDIDSyntaxTest {
         string[] memory labels = host.split(".");
         for (uint256 i = 0; i < labels.length; ++i) {
             uint256 length = bytes(labels[i]).length;
-            if (length == 0 || length > 63 || !_consistsOf(labels[i], _LABEL)) return false;
+            if (length == 0 || length > 63 || !_hasOnly(labels[i], _LABEL)) return false;
             if (labels[i].startsWith("-") || labels[i].endsWith("-")) return false;
         }
         string memory last = labels[labels.length - 1];
-        bool isHexNumber = last.startsWith("0x") && _consistsOf(last.slice(2), _HEX);
-        return !_consistsOf(last, _DIGITS) && !isHexNumber;
+        bool isHexNumber = last.startsWith("0x") && _hasOnly(last.slice(2), _HEX);
+        return !_hasOnly(last, _DIGITS) && !isHexNumber;
     }
 
     function _isSegment(string memory segment) private pure returns (bool) {
         if (segment.eq("") || segment.eq(".") || segment.eq("..")) return false;
         string[] memory pieces = segment.split("%");
-        if (!_consistsOf(pieces[0], _SEGMENT)) return false;
+        if (!_hasOnly(pieces[0], _SEGMENT)) return false;
         for (uint256 i = 1; i < pieces.length; ++i) {
-            if (bytes(pieces[i]).length < 2 || !_consistsOf(pieces[i], _SEGMENT)) return false;
+            if (bytes(pieces[i]).length < 2 || !_hasOnly(pieces[i], _SEGMENT)) return false;
             string memory digits = pieces[i].slice(0, 2);
-            if (!digits.eq(digits.upper()) || !_consistsOf(digits.lower(), _HEX)) return false;
+            if (!digits.eq(digits.upper()) || !_hasOnly(digits.lower(), _HEX)) return false;
             string memory character = string(abi.encodePacked(bytes1(uint8(_fromHex(digits)))));
-            if (character.eq("/") || character.eq("\\") || _consistsOf(character, _SEGMENT)) return false;
+            if (character.eq("/") || character.eq("\\") || _hasOnly(character, _SEGMENT)) return false;
             if (character.eq("\x7f") || digits.startsWith("0") || digits.startsWith("1")) return false;
         }
         return true;
@@ -172,7 +172,7 @@ contract RegistryDIDSyntaxTest {
 
     function _isNumber(string memory text, uint256 max) private pure returns (bool) {
         uint256 value = 0;
-        if (bytes(text).length > 20 || text.startsWith("0") || !_consistsOf(text, _DIGITS)) return false;
+        if (bytes(text).length > 20 || text.startsWith("0") || !_hasOnly(text, _DIGITS)) return false;
         for (uint256 i = 0; i < bytes(text).length; ++i) value = value * 10 + uint8(bytes(text)[i]) - 48;
         return value != 0 && value <= max;
     }
@@ -181,7 +181,7 @@ contract RegistryDIDSyntaxTest {
         return _HEX.indexOf(digits.lower().slice(0, 1)) * 16 + _HEX.indexOf(digits.lower().slice(1, 2));
     }
 
-    function _consistsOf(string memory text, string memory characters) private pure returns (bool) {
+    function _hasOnly(string memory text, string memory characters) private pure returns (bool) {
         for (uint256 i = 0; i < bytes(text).length; ++i) {
             if (!characters.contains(text.slice(i, i + 1))) return false;
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Head, HeadLib} from "../../contracts/libraries/Head.sol";
+import {RecordHead, RecordHeadLib} from "../../contracts/libraries/RecordHead.sol";
 import {VM} from "./support/Vm.sol";
 
-/// @dev The packed head and its history against an array of versions.
+/// @dev Compares the packed head and its history with an array of versions.
 contract RegistryHeadTest {
     struct Plain {
         uint8 minor;
@@ -23,10 +23,10 @@ contract RegistryHeadTest {
         uint8 count
     ) external {
         tokenId = tokenId == 0 ? 1 : tokenId;
-        Head head = HeadLib.create(tokenId, major, major, _at(versions[0]), versions[0].patch);
+        RecordHead head = RecordHeadLib.create(tokenId, major, major, _at(versions[0]), versions[0].patch);
         head = head.withLatestMajor(latestMajor);
         for (uint256 i = 1; i < 1 + (count % 11); ++i) {
-            (Head next, bool isFlush) = head.push(_at(versions[i]), versions[i].patch);
+            (RecordHead next, bool isFlush) = head.appendVersion(_at(versions[i]), versions[i].patch);
             if (isFlush) _history[head.versionCount() / 4 - 1] = head.versionsWord();
             require(isFlush == (i % 4 == 0), "isFlush");
             head = next;
@@ -39,17 +39,17 @@ contract RegistryHeadTest {
         require(head.versionCount() == _plain.length, "versionCount");
         for (uint256 i = 0; i < _plain.length; ++i) {
             uint256 word = i / 4 == (_plain.length - 1) / 4 ? head.versionsWord() : _history[i / 4];
-            (uint8 minor, uint8 patch, uint64 registeredAt) = HeadLib.unpack(word, i);
+            (uint8 minor, uint8 patch, uint64 registeredAt) = RecordHeadLib.unpack(word, i);
             _requireSame(_plain[i], minor, patch, registeredAt);
         }
         (uint8 currentMinor, uint8 currentPatch, uint64 currentTime) = head.current();
         _requireSame(_plain[_plain.length - 1], currentMinor, currentPatch, currentTime);
     }
 
-    /// @dev 256 minors of 256 patches each are the most that a major version can have.
+    /// @dev A major version has at most 256 minor versions of 256 patches each.
     function test_countsEveryVersionThatThereCanBe() external view {
-        Head head = HeadLib.create(type(uint32).max, 255, 255, 0, 0);
-        for (uint256 i = 1; i < 1 << 16; ++i) (head, ) = head.push(uint8(i >> 8), uint8(i));
+        RecordHead head = RecordHeadLib.create(type(uint32).max, 255, 255, 0, 0);
+        for (uint256 i = 1; i < 1 << 16; ++i) (head, ) = head.appendVersion(uint8(i >> 8), uint8(i));
         require(head.versionCount() == 1 << 16, "versionCount");
         require(
             head.tokenId() == type(uint32).max && head.major() == 255 && head.latestMajor() == 255,
@@ -59,7 +59,7 @@ contract RegistryHeadTest {
         require(minor == 255 && patch == 255, "current");
     }
 
-    /// @dev Notes the version in the array, sets the clock to its time, and returns its minor version.
+    /// @dev Appends the version to the array, sets the clock to its time, and returns its minor version.
     function _at(Plain calldata version) private returns (uint8) {
         uint64 registeredAt = uint32(version.registeredAt);
         VM.warp(registeredAt);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {IdBitmap} from "../../contracts/libraries/IdBitmap.sol";
 import {IdScan, Scan} from "../../contracts/libraries/IdScan.sol";
 
-/// @dev The scan word by word against a walk id by id.
+/// @dev Compares the scan, which reads word by word, with a loop over all ids.
 contract RegistryScanTest {
     using IdBitmap for mapping(uint256 => uint256);
 
@@ -42,7 +42,8 @@ contract RegistryScanTest {
         require(_ids[tokenId >> 8] == 0, "out");
     }
 
-    /// @dev A member beyond the words of one call is found by the next; the call in between is empty but not done.
+    /// @dev If a member lies beyond the words of one call, a later call finds it. Pages in between are empty but have a next
+    /// cursor.
     function test_budgetEndsAPageEarly() external {
         uint256 last = 3 * _BUDGET_IDS;
         uint256 farMember = 2 * _BUDGET_IDS + 7;
@@ -73,7 +74,7 @@ contract RegistryScanTest {
         uint256 limit
     ) private view returns (uint256[] memory, uint256) {
         Scan memory scan = IdScan.start(cursor, last, limit, IdBitmap.IDS_PER_WORD);
-        while (scan.isOpen()) scan.take(_ids[scan.word]);
+        while (scan.hasNext()) scan.addMatches(_ids[scan.word]);
         return (_found(scan), scan.nextCursor());
     }
 

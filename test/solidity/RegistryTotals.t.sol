@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Totals} from "../../contracts/libraries/Totals.sol";
 
-/// @dev The counts in one word against plain counters.
+/// @dev Compares the packed counts with plain counters.
 contract RegistryTotalsTest {
     function testFuzz_countsAsPlainCounters(uint8[128] calldata steps) external pure {
         Totals totals;

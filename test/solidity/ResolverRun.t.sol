@@ -3,14 +3,14 @@ pragma solidity ^0.8.28;
 
 import {Run, RunLib, RunState} from "../../contracts/libraries/Run.sol";
 
-/// @dev The rules of a run against the sentences that describe them.
+/// @dev Compares the code of a run with its documented rules, written out one by one.
 contract ResolverRunTest {
     uint256 private constant _NOW = 20_000 days;
     uint256 private constant _GRACE = 7 days;
 
     Run private _stored;
 
-    /// @dev What is drawn at random; times are days before or after some day.
+    /// @dev Random input of a test. The fields are numbers of days, relative to another date.
     struct Draw {
         uint8 startedAt;
         uint8 wait;
@@ -25,7 +25,7 @@ contract ResolverRunTest {
         bool isSigned;
     }
 
-    /// @dev The compiler reads what `store` packs by hand.
+    /// @dev `store` packs the fields by hand; the compiler's own code reads them.
     function testFuzz_storedRunIsReadAsItWas(
         uint32[7] calldata dates,
         bool isSigned,
@@ -101,7 +101,7 @@ contract ResolverRunTest {
         if (draw.isEnded) run.endedAt = run.startedAt + uint32(draw.endedAt) * 1 days;
         run.isEndFinal = draw.isEnded && draw.isEndFinal;
         at = run.startedAt + uint256(draw.at) * 1 days + (draw.at % 2);
-        // Nothing is asked about the time before an end that is recorded.
+        // The contract never queries a time before a recorded end.
         if (run.endedAt != 0 && at < run.endedAt) at = run.endedAt;
     }
 

@@ -3,7 +3,7 @@ import { createWorld, days, GRACE, hours, MATURATION } from "./world.ts";
 
 const { load } = await createWorld();
 
-/** An unclaimed DID, of which a leaked key of Ada attests the thief, who so counts at once. */
+/** Lets a thief with Ada's leaked key claim an unclaimed DID, which it controls immediately. */
 async function loadClaimedByThief() {
   const world = await load();
   const stolenAt = await world.now();
@@ -11,9 +11,9 @@ async function loadClaimedByThief() {
   return { ...world, stolenAt };
 }
 
-describe("Distrusting an issuer does not undo", () => {
+describe("Limits of distrust", () => {
   // @threat contracts: Use what distrust does not undo
-  it("a mint, which is left to a reclaim", async () => {
+  it("a mint by a thief stays until the publisher reclaims the record", async () => {
     const w = await loadClaimedByThief();
     await w.mints(w.thief);
     await w.distrusts(w.ada, w.stolenAt);
@@ -29,7 +29,7 @@ describe("Distrusting an issuer does not undo", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("a finished reclaim, which is left to a reclaim", async () => {
+  it("a reclaim finished by a thief stays until the buyer reclaims the record", async () => {
     const w = await load();
     await w.attests(w.ben, w.seller);
     await w.mints(w.seller);
@@ -51,7 +51,7 @@ describe("Distrusting an issuer does not undo", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("an ousting, after which the ousted waits like any newcomer", async () => {
+  it("an account removed by a challenge stays removed, and has to mature again", async () => {
     const w = await load();
     await w.matures(w.seller, w.cleo);
     const stolenAt = await w.now();
@@ -68,7 +68,7 @@ describe("Distrusting an issuer does not undo", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("the fact that a DID had its first attestation, so that its publisher waits up to twice the maturation", async () => {
+  it("a DID stays claimed, so that its publisher waits for up to two maturations", async () => {
     const w = await loadClaimedByThief();
     await w.distrusts(w.ada, w.stolenAt);
     expect(await w.resolver.claimedAt(w.did)).to.be.greaterThan(0);
@@ -80,7 +80,7 @@ describe("Distrusting an issuer does not undo", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("the loss of a document that the thief revoked and attested again: another issuer attests it", async () => {
+  it("a document that a thief revoked and attested again stays void until another issuer attests it", async () => {
     const w = await load();
     await w.attestsDocument(w.ada, "{}");
     await w.passes(days(10));
@@ -96,7 +96,7 @@ describe("Distrusting an issuer does not undo", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("the loss of everybody, when the sole issuer is distrusted from the beginning: all wait once", async () => {
+  it("all controllers of an issuer distrusted from the beginning have to mature again", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.distrusts(w.ada, 0);
@@ -108,7 +108,7 @@ describe("Distrusting an issuer does not undo", () => {
   });
 });
 
-describe("A late account that a thief renewed", () => {
+describe("Overdue account that a thief renewed", () => {
   async function loadRenewed() {
     const world = await load();
     await world.attests(world.ada, world.seller, { for: days(30) });
@@ -125,7 +125,7 @@ describe("A late account that a thief renewed", () => {
   }
 
   // @threat contracts: Use what distrust does not undo
-  it("controls the DID for 30 days from the distrust on, and not a second longer", async () => {
+  it("an overdue account that a thief renewed controls the DID for at most 30 days after the distrust", async () => {
     const w = await loadRenewed();
     expect(await w.controls(w.seller)).to.equal(true);
     await w.passesUntil(w.distrustedAt + days(30) - 1);
@@ -137,7 +137,7 @@ describe("A late account that a thief renewed", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("stops at once when the owner ends its attestation, whatever is distrusted later", async () => {
+  it("an overdue account that a thief renewed loses control for good when the owner ends its attestation", async () => {
     const w = await loadRenewed();
     await w.ends(w.ada, w.seller);
     expect(await w.controls(w.seller)).to.equal(false);
@@ -146,9 +146,9 @@ describe("A late account that a thief renewed", () => {
   });
 });
 
-describe("An honest statement since the distrust", () => {
+describe("Honest statement since the distrust", () => {
   // @threat contracts: Use what distrust does not undo
-  it("is lost with it: the seller whom it revoked counts until the owner ends that attestation", async () => {
+  it("an honest revocation is ignored until the owner ends the attestation", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.passes(days(10));
@@ -163,7 +163,7 @@ describe("An honest statement since the distrust", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("is kept by ending what it revoked before the distrust: the seller never counts in between", async () => {
+  it("an honest revocation stays in force if the owner ends the attestation before the distrust", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.passes(days(10));
@@ -179,7 +179,7 @@ describe("An honest statement since the distrust", () => {
   });
 
   // @threat contracts: Use what distrust does not undo
-  it("is lost with it: the publisher whom it attested waits for another issuer", async () => {
+  it("an honest attestation is void, so that the publisher needs another issuer", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
     const stolenAt = await w.now();

@@ -3,9 +3,9 @@ import { CHALLENGE_PERIOD, createWorld, days, GRACE, MATURATION } from "./world.
 
 const { load } = await createWorld();
 
-describe("The rules do not prevent that", () => {
+describe("Accepted attacks", () => {
   // @threat contracts: Accepted: two issuers that both err, and a co-controller after a mistaken revocation
-  it("two issuers remove a publisher of one, a challenge period after both matured, though it blocks in time", async () => {
+  it("two issuers can remove a publisher with one issuer by a challenge, despite its block", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.stranger);
@@ -19,7 +19,7 @@ describe("The rules do not prevent that", () => {
   });
 
   // @threat contracts: Accepted: two issuers that both err, and a co-controller after a mistaken revocation
-  it("a co-controller blocks a publisher after a mistaken revocation, and reclaims from it", async () => {
+  it("a co-controller can block a publisher after a mistaken revocation, and reclaim its record", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.mints(w.publisher);

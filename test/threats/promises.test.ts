@@ -7,7 +7,7 @@ const { load, takeSnapshot } = await createWorld();
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const ACTIONS = 60;
 
-/** A sequence that its seed decides (mulberry32). */
+/** Returns a generator of repeatable random numbers (mulberry32). */
 function randomness(seed: number) {
   let state = seed;
   const below = (limit: number) => {
@@ -21,14 +21,14 @@ function randomness(seed: number) {
 type Randomness = ReturnType<typeof randomness>;
 type Action = () => Promise<unknown>;
 
-/** Does it if it is allowed; most of what an attacker tries is not. */
+/** Tries an action, and returns true if it succeeded. Most attacks are refused. */
 const attempt = (action: Action) =>
   action().then(
     () => true,
     () => false,
   );
 
-/** What issuers do to accounts, directly and by signatures that they date back. */
+/** Returns statements of issuers about accounts, direct ones and signatures that are dated back. */
 function listStatements(w: World, random: Randomness, issuers: Account[], accounts: Account[]): Action[] {
   const issuer = random.oneOf(issuers);
   const account = random.oneOf(accounts);
@@ -46,7 +46,7 @@ function listStatements(w: World, random: Randomness, issuers: Account[], accoun
   ];
 }
 
-/** What accounts do to one another. */
+/** Returns blocks, challenges and reclaims of accounts against each other. */
 function listActs(w: World, random: Randomness, actors: Account[], accounts: Account[]): Action[] {
   const actor = random.oneOf(actors);
   const account = random.oneOf(accounts);
@@ -60,7 +60,7 @@ function listActs(w: World, random: Randomness, actors: Account[], accounts: Acc
   ];
 }
 
-/** What an account does to the DID's records. */
+/** Returns actions of an account on the DID's records. */
 function listRecordActs(w: World, random: Randomness, actor: Account): Action[] {
   const major = random.below(3);
   return [
@@ -73,7 +73,7 @@ function listRecordActs(w: World, random: Randomness, actor: Account): Action[] 
   ];
 }
 
-/** Two issuers back the challenge of an account against another, until it can be resolved. */
+/** Lets two issuers attest a challenger, which opens its challenge and resolves it when it can. */
 async function besieges(w: World, challenger: Account, incumbent: Account) {
   for (const issuer of [w.ben, w.cleo]) await attempt(() => w.attests(issuer, challenger));
   await attempt(() => w.challenges(challenger, incumbent));
@@ -82,9 +82,9 @@ async function besieges(w: World, challenger: Account, incumbent: Account) {
 }
 
 for (const seed of SEEDS) {
-  describe(`Against ${ACTIONS} hostile actions of seed ${seed}`, () => {
+  describe(`Promises of docs/control.md, against ${ACTIONS} random hostile actions (seed ${seed})`, () => {
     // @threat contracts: Change another issuer's statement
-    it("no issuer can change what another issuer stated", async () => {
+    it("no issuer can change another issuer's statements", async () => {
       const w = await load();
       const random = randomness(seed);
       const accounts = Object.values(w.people);
@@ -108,14 +108,14 @@ for (const seed of SEEDS) {
     });
 
     // @threat contracts: Gain control before the attestation matures
-    it("nobody controls the DID whose attestation was not in place for the maturation", async () => {
+    it("an account controls a claimed DID only after its attestation was in place for the maturation", async () => {
       const w = await load();
       const random = randomness(seed);
       const accounts = [w.publisher, w.partner, w.seller, w.thief];
       const issuers = [w.ada, w.ben, w.cleo];
       await w.attests(w.ada, w.publisher);
       const claimedAt = BigInt(await w.now());
-      /** When an account was last seen with nothing that a renewal could keep. */
+      /** Time at which each account was last seen without a live or overdue run. */
       const strangerAt = new Map<string, number>();
       let counted = 0;
       for (let count = 0; count < ACTIONS; count++) {
@@ -143,7 +143,7 @@ for (const seed of SEEDS) {
     });
 
     // @threat contracts: Make distrust hit everybody, or spare the thief
-    it("distrust since the theft of a key, less than a maturation ago, restores the answers", async () => {
+    it("distrust since the theft of a key, less than a maturation ago, restores all answers", async () => {
       const w = await load();
       const random = randomness(seed);
       const accounts = Object.values(w.people);
@@ -180,7 +180,7 @@ for (const seed of SEEDS) {
             return { ...ofView, controls, score, resists, block: [...block] };
           }),
         );
-      /** The answers when the theft is noticed, and when what the thief attested would have matured. */
+      /** Returns the answers when the theft is noticed, and when the thief's attestations would have matured. */
       async function answersTwice() {
         await passesUntil(noticedAt);
         const first = await answers();
@@ -204,12 +204,12 @@ for (const seed of SEEDS) {
           const expected = withoutTheft[time]?.[index] ?? actual;
           const [old, now] = [before[index], after[index]];
           const isLengthened = old?.startedAt === now?.startedAt && old?.expiresAt !== now?.expiresAt;
-          // A run that the thief lengthened lasts for 30 days, even if it was overdue at the theft.
+          // A run that the thief extended lasts for 30 days, even if it was overdue at the theft.
           if (isLengthened) {
             if (expected.controls) expect(actual.controls).to.equal(true);
             continue;
           }
-          // What a revoked run was still good for is lost when the thief writes over it.
+          // If the thief replaces a revoked run, that run no longer resists.
           const isOverwritten = old?.startedAt !== 0n && old?.startedAt !== now?.startedAt;
           const { resistance, resists } = isOverwritten ? actual : expected;
           expect(actual).to.deep.equal({ ...expected, resistance, resists });
@@ -218,7 +218,7 @@ for (const seed of SEEDS) {
     });
 
     // @threat contracts: Use the gap before a late renewal
-    it("a publisher whose renewal is late by less than the grace loses nothing", async () => {
+    it("a publisher whose renewal is overdue by less than the grace loses nothing", async () => {
       const w = await load();
       const random = randomness(seed);
       await w.attests(w.ada, w.publisher, { for: days(30) });
@@ -242,7 +242,7 @@ for (const seed of SEEDS) {
     });
 
     // @threat contracts: Overrule a block
-    it("a publisher attested by one issuer who blocks in time is not overruled within a week", async () => {
+    it("a block in time by a publisher with one issuer can't be overruled within a week", async () => {
       const w = await load();
       const random = randomness(seed);
       await w.matures(w.publisher, w.ada);
@@ -263,7 +263,7 @@ for (const seed of SEEDS) {
     });
 
     // @threat contracts: Block longer, earlier or wider than allowed
-    it("a griefer blocks, resets or exhausts nothing for more than 30 days after it stops paying", async () => {
+    it("a griefer has no effect for more than 30 days after it stops paying", async () => {
       const w = await load();
       const random = randomness(seed);
       const griefers = [w.seller, w.thief, w.stranger];
@@ -271,7 +271,7 @@ for (const seed of SEEDS) {
       await w.attests(w.ada, w.seller);
       await w.mints(w.seller, [1, 255, 255]);
       await w.matures(w.thief, w.cleo);
-      /** One act of a griefer; sometimes Ben, who is honest, attests the publisher. */
+      /** Makes one random call of a griefer. Sometimes the honest issuer Ben attests the publisher. */
       async function grieves() {
         const actor = random.oneOf(griefers);
         const seconds = days(1 + random.below(400));

@@ -17,9 +17,9 @@ const { ethers, time, load } = await createRegistrySuite();
 
 const service = (index: number) => `did:web:service-${index}.example`;
 
-describe("An attack on the registry fails that", () => {
+describe("Attacks on the registry", () => {
   // @threat contracts: Mint a DID without control, or in other capitals
-  it("mints any DID where no resolver was set", async () => {
+  it("a registry without a resolver mints nothing", async () => {
     const { stranger } = await load();
     for (const resolver of [ZeroAddress, stranger.address]) {
       const registry = await ethers.deployContract("AppRegistry", [resolver]);
@@ -28,7 +28,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Mint a DID without control, or in other capitals
-  it("mints a DID in other capitals as a second service", async () => {
+  it("a DID in other capitals can't be minted as a second service", async () => {
     const { registry, publisher, publish, attest, mint } = await load();
     await publish();
     for (const did of ["did:web:Example.com", "DID:web:example.com", "did:web:example.com."]) {
@@ -40,7 +40,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Replace another holder's JSON
-  it("replaces version 1's JSON by another holder's second major version", async () => {
+  it("another holder's major version 2 does not replace the JSON of version 1", async () => {
     const { registry, metadata, second, publish, attestAndWait } = await load();
     const json = '{"name":"first"}';
     await publish({ json });
@@ -54,7 +54,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Lower a version, or freeze an app
-  it("updates 1.5.0 to 1.0.1", async () => {
+  it("version 1.5.0 can't be updated to 1.0.1", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ version: [1, 5, 0] });
     await expect(update(publisher, { version: [1, 0, 1] }))
@@ -63,7 +63,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Lower a version, or freeze an app
-  it("freezes an app for ever by x.255.255, without a word or a way out", async () => {
+  it("version x.255.255 does not freeze a service, whose next major version can be minted", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ version: [1, 255, 255] });
     for (const version of [
@@ -79,7 +79,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Exhaust a DID's versions
-  it("exhausts a DID for ever by all 256 majors at x.255.255, minted within an hour", async () => {
+  it("a DID whose 256 major versions were all minted at x.255.255 can be reclaimed and updated", async () => {
     const { registry, publisher: squatter, second, publish, attestAndWait, revoke, update } = await load();
     for (let major = 0; major < 256; major++) await publish({ version: [major, 255, 255] });
     await attestAndWait(second);
@@ -97,7 +97,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Exhaust a DID's versions
-  it("publishes a version of a reclaimed record a second time, with other content", async () => {
+  it("a version of a reclaimed record can't be published again with other content", async () => {
     const { registry, publisher, second, publish, attestAndWait, revoke, update } = await load();
     await publish({ version: [1, 0, 0] });
     await update(publisher, { version: [1, 2, 0] });
@@ -119,7 +119,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Lower a version, or freeze an app
-  it("lowers latestMajor by major 1 after major 2", async () => {
+  it("minting major version 1 after 2 does not lower latestMajor", async () => {
     const { registry, publish } = await load();
     await publish({ version: [2, 0, 0] });
     await publish({ version: [1, 0, 0] });
@@ -127,7 +127,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Clear a record's JSON
-  it("empties the DID's JSON by republishing an empty document", async () => {
+  it("republishing an empty document does not clear the DID's JSON", async () => {
     const { registry, metadata, publisher, second, publish, attestAndWait } = await load();
     const json = '{"name":"second"}';
     for (const [name, algorithm] of Object.entries(Algorithm)) {
@@ -144,7 +144,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Store an invalid hash, algorithm, status or interface
-  it("wipes dataHash by an update of the algorithm alone", async () => {
+  it("an update of the algorithm can't clear the dataHash", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ dataHash: id("document") });
     const algorithm = Algorithm.sha256;
@@ -158,7 +158,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Store an invalid hash, algorithm, status or interface
-  it("stores status 200", async () => {
+  it("status 200 is refused", async () => {
     const { registry, publisher, publish } = await load();
     await publish();
     await expect(registry.connect(publisher).updateStatus(DID, 1, 200))
@@ -169,16 +169,16 @@ describe("An attack on the registry fails that", () => {
   const badInputs: [name: string, input: Omit<MintInput, "version">, error: string][] = [
     ["algorithm 77", { algorithm: 77 }, "InvalidHashAlgorithm"],
     ["interfaces 0xffff", { interfaces: 0xffff }, "InvalidInterfaces"],
-    ["no dataHash", { dataHash: ZeroHash }, "ZeroDataHash"],
+    ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash"],
     ["a dataUrl that is too long", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong"],
     ["too many traits", { traitHashes: traits(21) }, "TooManyTraits"],
-    ["a trait of zero", { traitHashes: [ZeroHash] }, "ZeroTrait"],
+    ["a zero trait", { traitHashes: [ZeroHash] }, "ZeroTrait"],
     ["a trait twice", { traitHashes: [id("a"), id("a")] }, "DuplicateTrait"],
     ["a JSON of another hash", { json: "{}", dataHash: id("other") }, "DataHashMismatch"],
   ];
   for (const [name, input, error] of badInputs) {
     // @threat contracts: Store an invalid hash, algorithm, status or interface
-    it(`stores ${name}, by mint or by an update that skips the checks of mint`, async () => {
+    it(`mints and updates both refuse ${name}`, async () => {
       const { registry, publisher, publish, attest, mint, update } = await load();
       await publish();
       await attest(publisher, service(1));
@@ -194,7 +194,7 @@ describe("An attack on the registry fails that", () => {
   }
 
   // @threat contracts: Update without control, or drop the JSON
-  it("updates without the control of the DID that mint asks for", async () => {
+  it("an update without control of the DID is refused", async () => {
     const { registry, publisher, publish, revoke, update } = await load();
     await publish();
     await revoke(publisher);
@@ -204,7 +204,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Update without control, or drop the JSON
-  it("drops the metadata JSON because no store is linked: each registry has its own from the start", async () => {
+  it("a new registry has its own metadata store, so that no JSON is lost", async () => {
     const { registry, metadata, publish } = await load();
     expect(await metadata.registry()).to.equal(await registry.getAddress());
     await publish({ json: "{}" });
@@ -212,7 +212,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Make a listing exceed the gas limit
-  it("makes a listing dear by filling a wallet with tokens", async () => {
+  it("filling a wallet with tokens does not raise the gas of a listing", async () => {
     const { registry, publisher, buyer, publish } = await load();
     const page = async () => Number(await registry.getAppsByOwner.estimateGas(buyer, 0, 5));
     let before = 0;
@@ -225,7 +225,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Make a listing exceed the gas limit
-  it("makes a listing dear by one app's many versions", async () => {
+  it("many versions of a record do not raise the gas of a listing", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish();
     const page = async () => Number(await registry.getAppsByInterface.estimateGas(2, true, 0, 100));
@@ -235,7 +235,7 @@ describe("An attack on the registry fails that", () => {
   });
 
   // @threat contracts: Make a paging reader miss or repeat an app
-  it("hides or repeats an app for a reader of pages, by changes of other apps in between", async () => {
+  it("changes of other records between two pages neither hide nor repeat a record", async () => {
     const { registry, publisher, buyer, publish } = await load();
     for (let index = 1; index <= 9; index++) await publish({ did: service(index) });
     const mine = registry.connect(publisher);

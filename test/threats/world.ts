@@ -17,7 +17,7 @@ const controllers = [
   "friend",
   "sleeper",
 ] as const;
-/** Three issuers, one that is to be added, and somebody who submits what others signed. */
+/** Names of the owner, of three issuers, of an issuer to be added, and of an account that submits signatures. */
 const officers = ["owner", "ada", "ben", "cleo", "newIssuer", "carrier"] as const;
 
 export const hours = (count: number) => count * 3_600;
@@ -27,7 +27,7 @@ export const GRACE = days(7);
 export const MAX_TTL = days(365);
 export const CHALLENGE_PERIOD = days(7);
 
-/** How long a statement is to hold; the longest lifetime when it is left out. */
+/** Lifetime of a statement in seconds; defaults to the longest. */
 interface Lifetime {
   for?: number;
 }
@@ -35,7 +35,7 @@ interface Lifetime {
 interface Signing extends Lifetime {
   /** Seconds by which the signature is dated back. */
   datedBack?: number;
-  /** Anything of the signature that is to be wrong. */
+  /** Overrides fields of the signature, to make it invalid. */
   changes?: Partial<IResolver.IssuerSignatureStruct>;
   chainId?: number;
   verifyingContract?: string;
@@ -47,7 +47,7 @@ const signedTypes = {
   RevokeDID: `bytes32 didHash,address controller,${common}`,
 };
 
-/** A chain on which one DID is fought over: three issuers, and accounts named after what they want. */
+/** Creates a chain for attacks on one DID, with three issuers and accounts named after their roles. */
 export async function createWorld() {
   const { ethers, networkHelpers } = await network.create();
   const { time, loadFixture } = networkHelpers;
@@ -67,11 +67,11 @@ export async function createWorld() {
     for (const issuer of [ada, ben, cleo]) await resolver.addIssuer(issuer.address);
     const registry: AppRegistry = await ethers.deployContract("AppRegistry", [await resolver.getAddress()]);
 
-    /** The second in which the next transaction is mined, unless time is made to pass. */
+    /** Returns the second in which the next transaction is mined, unless a test moves the clock. */
     const soon = async () => (await time.latest()) + 1;
     const until = async (seconds?: number) => (seconds === undefined ? 0 : (await soon()) + seconds);
 
-    /** Signs a statement of an issuer about an account, and returns what anybody may submit, whenever it likes. */
+    /** Signs a statement of an issuer about an account, and returns a function that submits it. */
     async function signs(
       issuer: Account,
       type: keyof typeof signedTypes,
@@ -109,9 +109,9 @@ export async function createWorld() {
       ...{ resolver, registry, owner, ada, ben, cleo, newIssuer, carrier, people, ...people, soon, signs },
       now: () => time.latest(),
       passes: (seconds: number) => time.increase(seconds),
-      /** The hash of the DID that it is all about. */
+      /** Hash of the DID under attack. */
       did: didHash,
-      /** The next transaction is mined in that second. */
+      /** Sets the second in which the next transaction is mined. */
       nextAt: (timestamp: number) => time.setNextBlockTimestamp(timestamp),
 
       attests: async (issuer: Account, account: Account, options: Lifetime = {}) =>
@@ -130,7 +130,7 @@ export async function createWorld() {
 
       blocks: async (controller: Account, account: Account, seconds = days(30)) =>
         resolver.connect(controller).blockController(didHash, account.address, (await soon()) + seconds),
-      /** Tries to end the block on the sleeper. */
+      /** Tries to end the block on an account, the sleeper by default. */
       unblocksAs: (controller: Account, account = people.sleeper) =>
         resolver.connect(controller).unblockController(didHash, account.address),
       challenges: (challenger: Account, incumbent: Account) =>
@@ -169,7 +169,7 @@ export async function createWorld() {
       },
     };
 
-    /** `issuers` attest an account, whose runs have matured when this returns. */
+    /** Lets `issuers` attest an account, and waits until its runs have matured. */
     async function matures(account: Account, ...issuers: Account[]) {
       for (const issuer of issuers) await world.attests(issuer, account);
       await world.passes(2 * MATURATION);

@@ -7,7 +7,7 @@ import {IAppMetadata} from "../../../contracts/interfaces/IAppMetadata.sol";
 import {StoreInput, toParameters} from "../support/Structs.sol";
 import {RegistryFuzz} from "./RegistryFuzz.sol";
 
-/// @dev Each function of the metadata store against the plain twin.
+/// @dev Compares each function of the metadata store with the plain twin.
 contract MetadataStoreTest is RegistryFuzz {
     function testFuzz_setMetadata(
         uint256[6] calldata seeds,
@@ -21,7 +21,7 @@ contract MetadataStoreTest is RegistryFuzz {
             (input.major, input.minor) = (input.major % 4, input.minor % 4);
         }
         if (seed % 16 == 7) input.json = LibString.repeat("j", 24_574 + ((seed >> 4) % 3));
-        // The registry has checked these.
+        // The registry checks the algorithm before it calls the store, so the store doesn't.
         input.dataHashAlgorithm %= 2;
         address sender = caller % 4 == 0 ? _account(caller >> 2) : address(registry);
         (bool ok, bytes memory answer) = _callStore(sender, _encode(input));

@@ -13,8 +13,8 @@ import {MintInput, toParameters, UpdateInput} from "../support/Structs.sol";
 import {VM} from "../support/Vm.sol";
 import {RegistryTwin} from "../twins/RegistryTwin.sol";
 
-/// @dev A registry beside its twin, both under one resolver, and inputs for both. Most inputs are taken from a few
-/// values that belong together, so that calls get past the first check; the others are as the fuzzer gives them.
+/// @dev Sets up a registry and its twin with the same resolver, and generates inputs for both. Most inputs come from a
+/// few values that fit together, so that calls pass the first checks. The others are the fuzzer's raw values.
 abstract contract RegistryFuzz is SideBySide {
     uint256 internal constant ACCOUNTS = 6;
     uint64 private constant _START = 1_750_000_000;
@@ -37,12 +37,13 @@ abstract contract RegistryFuzz is SideBySide {
         twin = new RegistryTwin(registry, dids);
         for (uint256 i = 0; i < 4; ++i) _accounts.push(address(uint160(0xacc0 + i)));
         _accounts.push(address(new TokenReceiver()));
-        // A contract that takes no tokens.
+        // The resolver is a contract that can't receive tokens.
         _accounts.push(address(resolver));
         _publish();
     }
 
-    /// @dev Two controllers of the first DID, one of whom publishes two major versions; others have a DID each.
+    /// @dev Publishes the first records. Two accounts control the first DID, and one of them publishes two major
+    /// versions. The other DIDs have one controller each.
     function _publish() private {
         resolver.addIssuer(address(this));
         for (uint256 i = 0; i < dids.length; ++i) _attest(dids[i], _account(i == 2 ? 1 : 0));
@@ -57,7 +58,7 @@ abstract contract RegistryFuzz is SideBySide {
     }
 
     function _call(address caller, bytes memory data) internal returns (bool ok, bytes memory answer) {
-        // No account is the zero address, which OpenZeppelin relies on.
+        // OpenZeppelin's code relies on the fact that the zero address never sends a transaction.
         return _both(caller == address(0) ? address(1) : caller, address(registry), address(twin), data);
     }
 
@@ -70,7 +71,7 @@ abstract contract RegistryFuzz is SideBySide {
         require(ok, "accepted");
     }
 
-    /// @dev Acts that may or may not be accepted, and passing time: what a later call meets.
+    /// @dev Makes random calls, which may revert, and moves the clock, to vary the state in which later calls run.
     function _live(uint256[6] calldata seeds) internal {
         for (uint256 i = 0; i < seeds.length; ++i) _act(uint256(keccak256(abi.encode(seeds[i], i))));
     }
@@ -108,7 +109,7 @@ abstract contract RegistryFuzz is SideBySide {
         else _attest(did, _account(_pick(seed, 1) % 4 < 3 ? _pick(seed, 1) % 2 : 2));
     }
 
-    /// @dev Unless the issuer revoked the controller a moment ago.
+    /// @dev Attests a controller, unless the issuer revoked it recently.
     function _attest(string memory did, address controller) private {
         // solhint-disable-next-line no-empty-blocks
         try resolver.attestDID(keccak256(bytes(did)), controller, 0) {} catch (bytes memory reason) {
@@ -116,7 +117,7 @@ abstract contract RegistryFuzz is SideBySide {
         }
     }
 
-    /// @dev Passes a DID from one controller to another, who counts afterwards.
+    /// @dev Moves the control of a DID from one account to another, and waits until the new attestation has matured.
     function _lose(string memory did, address from, address to) internal {
         _forget(did, from);
         VM.warp(block.timestamp + 1 hours);
@@ -130,7 +131,7 @@ abstract contract RegistryFuzz is SideBySide {
         resolver.revokeDID(didHash, controller);
     }
 
-    /// @dev A mint that is accepted when its caller counts and the major version is free and not too high.
+    /// @dev Returns a mint that succeeds if its caller controls the DID and the major version is free and not too high.
     function _mintInput(uint256 seed) internal view returns (MintInput memory input) {
         input.did = _did(_pick(seed, 7) % 8);
         input.interfaces = uint16(1 + (_pick(seed, 8) % 7));
@@ -143,7 +144,7 @@ abstract contract RegistryFuzz is SideBySide {
         input.traitHashes = _traits(seed);
     }
 
-    /// @dev An update that is often accepted.
+    /// @dev Returns an update that often succeeds.
     function _updateInput(uint256 seed) internal view returns (UpdateInput memory input) {
         (input.did, input.major) = (_did(_pick(seed, 7) % 8), uint8(1 + (_pick(seed, 14) % 3)));
         input.dataUrl = _mintInput(seed).dataUrl;
@@ -171,13 +172,13 @@ abstract contract RegistryFuzz is SideBySide {
         }
     }
 
-    /// @dev One of the known accounts for most seeds, else any.
+    /// @dev Returns one of the test's accounts for most seeds, else any address.
     function _account(uint256 seed) internal view returns (address) {
         if (seed < ACCOUNTS) return _accounts[seed];
         return seed % 8 < 7 ? _accounts[(seed >> 3) % ACCOUNTS] : address(uint160(seed >> 3));
     }
 
-    /// @dev Who holds or mints most records.
+    /// @dev Returns for most seeds the account that mints and holds most records.
     function _holder(uint256 seed) internal view returns (address) {
         return _account(seed % 8 < 6 ? 0 : (seed % 8) - 5);
     }

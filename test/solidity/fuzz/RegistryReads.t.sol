@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {RegistryFuzz} from "./RegistryFuzz.sol";
 
-/// @dev Each read of the registry, after any course of events, against the plain twin.
+/// @dev Compares each read of the registry with the plain twin, after random calls.
 contract RegistryReadsTest is RegistryFuzz {
     function testFuzz_getApp(uint256[6] calldata seeds, uint256 seed, string calldata any) external {
         _live(seeds);
@@ -148,7 +148,7 @@ contract RegistryReadsTest is RegistryFuzz {
         return seed % 4 == 0 ? any : _traits(seed >> 2);
     }
 
-    /// @dev A token id there may be for most seeds, else any.
+    /// @dev Returns a token id that may exist for most seeds, else any number.
     function _id(uint256 seed) private pure returns (uint256) {
         return _small(seed, 9);
     }
@@ -157,7 +157,7 @@ contract RegistryReadsTest is RegistryFuzz {
         return seed % 8 == 0 ? 99 + ((seed >> 3) % 3) : _small(seed >> 3, 4);
     }
 
-    /// @dev Below `end` for most seeds, else any.
+    /// @dev Returns a number below `end` for most seeds, else any number.
     function _small(uint256 seed, uint256 end) private pure returns (uint256) {
         return seed % 8 < 7 ? (seed >> 3) % end : seed >> 3;
     }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {RegistryFuzz} from "./RegistryFuzz.sol";
 
-/// @dev Each function of ERC-721 and of its extensions, after any course of events, against the plain twin.
+/// @dev Compares each function of ERC-721 and its extensions with the plain twin, after random calls.
 contract RegistryTokenTest is RegistryFuzz {
     function testFuzz_approve(
         uint256[6] calldata seeds,
@@ -140,7 +140,7 @@ contract RegistryTokenTest is RegistryFuzz {
         _read(abi.encodeCall(registry.symbol, ()));
     }
 
-    /// @dev For some callers, the holder of most tokens approves the caller of the one or of all.
+    /// @dev Lets the holder of most tokens approve some callers, for one token or for all.
     function _mayApprove(uint256 caller, uint256 tokenId) private {
         address account = _account(caller);
         if ((caller >> 8) % 4 == 0) {
@@ -151,7 +151,7 @@ contract RegistryTokenTest is RegistryFuzz {
         }
     }
 
-    /// @dev The holder for most seeds.
+    /// @dev Returns the holder of the token for most seeds, else any account.
     function _from(uint256 seed, uint256 tokenId) private view returns (address) {
         uint256 id = _id(tokenId);
         bool exists = id > 0 && id <= registry.totalSupply();
@@ -167,7 +167,7 @@ contract RegistryTokenTest is RegistryFuzz {
         }
     }
 
-    /// @dev A token that there is for most seeds, else any number.
+    /// @dev Returns an existing token for most seeds, else any number.
     function _id(uint256 seed) private pure returns (uint256) {
         return seed % 8 < 7 ? (seed >> 3) % 7 : seed >> 3;
     }

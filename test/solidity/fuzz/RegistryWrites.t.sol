@@ -7,7 +7,8 @@ import {MintInput, UpdateInput} from "../support/Structs.sol";
 import {VM} from "../support/Vm.sol";
 import {RegistryFuzz} from "./RegistryFuzz.sol";
 
-/// @dev Each write of the registry, with parameters that fit, and with any of them replaced, against the plain twin.
+/// @dev Compares each write of the registry with the plain twin, with parameters that fit together and with some of
+/// them replaced by random ones.
 contract RegistryWritesTest is RegistryFuzz {
     function testFuzz_mint(
         uint256[6] calldata seeds,
@@ -131,14 +132,14 @@ contract RegistryWritesTest is RegistryFuzz {
         _read(abi.encodeCall(registry.getAppSummary, (_did(did), major)));
     }
 
-    /// @dev Versions that are often lower than the current one, or in the history.
+    /// @dev Publishes versions that are often lower than the current one or already in the history.
     function testFuzz_updateAfterReclaim(uint256[6] calldata seeds, uint8[12] calldata versions) external {
         _live(seeds);
         _lose(dids[0], _account(0), _account(1));
         _call(_account(1), abi.encodeCall(registry.openReclaim, (dids[0], 1)));
         VM.warp(block.timestamp + 30 days);
         (bool isFinished, ) = _call(_account(1), abi.encodeCall(registry.finishReclaim, (dids[0], 1)));
-        // A third account that holds the token may have settled since the opening.
+        // A third account that holds the token may have gained control since the opening, and contest the reclaim.
         if (!isFinished) return;
         for (uint256 i = 0; i < versions.length; ++i) {
             UpdateInput memory input = _updateInput(versions[i]);
@@ -150,18 +151,18 @@ contract RegistryWritesTest is RegistryFuzz {
         _read(abi.encodeCall(registry.getApp, (dids[0], 1)));
     }
 
-    /// @dev Whether the parameter is replaced: one in eight is.
+    /// @dev Returns true if the parameter is replaced, which is one in eight.
     function _isIn(uint256 replaced, uint256 parameter) private pure returns (bool) {
         return (replaced >> (3 * parameter)) & 7 == 0;
     }
 
-    /// @dev Any text, or one about as long as is allowed.
+    /// @dev Returns any text, or one whose length is close to the limit.
     function _text(string calldata any, uint256 seed, uint256 max) private pure returns (string memory) {
         if (seed >> 255 == 0) return any;
         return LibString.repeat("u", max - 1 + ((seed >> 250) % 3));
     }
 
-    /// @dev Any hashes, or about as many as are allowed, sometimes with one twice or zero.
+    /// @dev Returns any hashes, or a number of hashes close to the limit, some of them with a duplicate or a zero.
     function _hashes(bytes32[] calldata any, uint256 seed) private pure returns (bytes32[] memory hashes) {
         if (seed >> 255 == 0) return any;
         hashes = new bytes32[](19 + ((seed >> 250) % 4));

@@ -5,7 +5,7 @@ import {IAppMetadata} from "../../../contracts/interfaces/IAppMetadata.sol";
 import {IAppRegistry} from "../../../contracts/interfaces/IAppRegistry.sol";
 import {RegistryHandler} from "./RegistryHandler.sol";
 
-/// @dev What holds of a registry whatever its users do.
+/// @dev Invariants of a registry under random calls of its users.
 contract RegistryInvariantsTest is RegistryHandler {
     function targetContracts() external view returns (address[] memory) {
         return _targetContracts();
@@ -18,7 +18,7 @@ contract RegistryInvariantsTest is RegistryHandler {
         return _targetSelectors(selectors);
     }
 
-    /// @dev Nothing would be shown by a run in which nothing is accepted.
+    /// @dev Requires that calls of each kind succeeded: a run without them would prove nothing.
     function afterInvariant() external view {
         require(_accepted[IAppRegistry.mint.selector] > 0, "no mint");
         require(_accepted[IAppRegistry.updateAppControlled.selector] > 0, "no update");
@@ -64,7 +64,7 @@ contract RegistryInvariantsTest is RegistryHandler {
         require(sum == supply, "supply");
     }
 
-    /// @dev Another bitmap at each step, so that all have their turn in a run.
+    /// @dev Queries another bitmap at each step, so that a run covers all of them.
     function invariant_listingsByInterfaceFindEachRecordOnce() external view {
         IAppRegistry.App[] memory apps = _apps();
         uint256 query = 2 + (_steps % 14);
@@ -77,7 +77,7 @@ contract RegistryInvariantsTest is RegistryHandler {
         _requireEachOnce(this.byInterface, query, expected);
     }
 
-    /// @dev That no version is published twice is required at each update.
+    /// @dev `note` requires at each update that no version is published twice.
     function invariant_historiesOnlyGrow() external {
         for (uint256 id = 1; id <= registry.totalSupply(); ++id) {
             _extendHistory(id);
@@ -103,7 +103,7 @@ contract RegistryInvariantsTest is RegistryHandler {
         }
     }
 
-    // Pages by query, so that one walk can take any of them.
+    // These functions have the same signature, so that `_requireEachOnce` can read the pages of any listing.
 
     function byStatus(
         uint256 status,
@@ -129,13 +129,13 @@ contract RegistryInvariantsTest is RegistryHandler {
         return registry.getAppsByInterface(uint16(query >> 1), query & 1 == 1, cursor, limit);
     }
 
-    /// @dev Every record at the place of its token id.
+    /// @dev Returns every record at the index of its token id.
     function _apps() private view returns (IAppRegistry.App[] memory apps) {
         apps = new IAppRegistry.App[](registry.totalSupply() + 1);
         for (uint256 id = 1; id < apps.length; ++id) apps[id] = registry.getAppByTokenId(id);
     }
 
-    /// @dev Reads all pages, with another limit at each step, and requires the expected ids in ascending order.
+    /// @dev Reads all pages and requires the expected ids in ascending order. The limit differs at each step.
     function _requireEachOnce(
         function(
             uint256,

@@ -6,8 +6,8 @@ import {RegistryFuzz} from "../fuzz/RegistryFuzz.sol";
 import {MintInput, toParameters, toStruct, UpdateInput} from "../support/Structs.sol";
 import {Targets} from "./Targets.sol";
 
-/// @dev Publishers, controllers, an issuer and a thief at work on one registry, while time passes; and what the
-/// invariants have to remember of it. Whatever is called, the twin must agree.
+/// @dev Makes random calls of publishers, controllers, an issuer and a thief on one registry while time passes, and
+/// records the data that the invariants need. Every call is compared with the twin.
 abstract contract RegistryHandler is RegistryFuzz, Targets {
     struct Recorded {
         bytes32 dataHash;
@@ -16,9 +16,9 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
 
     address private constant _THIEF = address(0x7431ef);
 
-    /// @dev Accepted calls by selector.
+    /// @dev Number of successful calls by selector.
     mapping(bytes4 selector => uint256) internal _accepted;
-    /// @dev The hash of each published version, by keccak256 of DID, major, minor and patch.
+    /// @dev Hash of each published version, by keccak256 of DID, major, minor and patch.
     mapping(bytes32 version => Recorded) internal _recorded;
     uint256 internal _steps;
     mapping(uint256 tokenId => uint256) private _versionCount;
@@ -34,7 +34,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         }
     }
 
-    /// @dev A few acts before the invariants are looked at.
+    /// @dev Makes a few calls before the invariants are checked.
     function act(uint256 seed) external {
         _widen(uint256(keccak256(abi.encode(seed, ++_steps))));
         for (uint256 i = 0; i < 6; ++i) {
@@ -45,7 +45,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         }
     }
 
-    /// @dev What others may do, done by somebody without any role.
+    /// @dev Makes a random call from an account without any role, which must change nothing.
     function steal(uint256 seed) external {
         ++_steps;
         seed = uint256(keccak256(abi.encode(seed, _steps)));
@@ -60,7 +60,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         require(_digestAll() == before, "a stranger changes something");
     }
 
-    /// @dev Remembers what an accepted mint or update has published.
+    /// @dev Records the version that a successful mint or update has published.
     function note(bytes calldata data) external {
         if (bytes4(data) == IAppRegistry.mint.selector) {
             MintInput memory input = abi.decode(toStruct(data[4:]), (MintInput));
@@ -74,7 +74,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         }
     }
 
-    /// @dev Requires that a record's history begins with what it was at the last call.
+    /// @dev Requires that a record's history begins with all versions that it had at the previous call.
     function _extendHistory(uint256 tokenId) internal {
         IAppRegistry.Version[] memory versions = registry.getAppByTokenId(tokenId).versionHistory;
         (uint256 count, uint256 before) = (versions.length, _versionCount[tokenId]);
@@ -91,7 +91,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         (_versionCount[tokenId], _versions[tokenId]) = (count, keccak256(abi.encode(versions)));
     }
 
-    /// @dev The seed of an act of the first kind that was never accepted: a short run might have none of it.
+    /// @dev Returns a seed for the first kind of call that has not succeeded yet, because a short run might miss it.
     function _wanted(uint256 seed) private view returns (uint256) {
         if (_accepted[IAppRegistry.mint.selector] == 0) return seed - (seed % 16);
         if (_accepted[IAppRegistry.updateAppControlled.selector] == 0) return seed - (seed % 16) + 3;
@@ -100,7 +100,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         return seed;
     }
 
-    /// @dev A minter adds an interface to its record.
+    /// @dev Lets a minter add an interface to its record.
     function _widen(uint256 seed) private {
         IAppRegistry.App memory app = registry.getAppByTokenId(1 + (seed % registry.totalSupply()));
         UpdateInput memory input;
@@ -118,7 +118,7 @@ abstract contract RegistryHandler is RegistryFuzz, Targets {
         if (ok) this.note(data);
     }
 
-    /// @dev All that can be read of every record.
+    /// @dev Returns a hash of everything that can be read of every record.
     function _digestAll() private view returns (bytes32 all) {
         for (uint256 id = 1; id <= registry.totalSupply(); ++id) {
             IAppRegistry.App memory app = registry.getAppByTokenId(id);

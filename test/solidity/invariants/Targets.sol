@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @dev Makes a test contract its own handler, with some of its functions called at random.
+/// @dev Makes a test contract its own handler, so that the runner calls some of its functions at random.
 abstract contract Targets {
     struct FuzzSelector {
         address addr;

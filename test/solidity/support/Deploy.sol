@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {VM} from "./Vm.sol";
 
-/// @dev Deploys a compiled contract by name. A test that would say `new` instead would carry the contract's whole code.
+/// @dev Deploys a compiled contract by name. With `new`, the test's own code would include the contract's whole code.
 function deploy(string memory name, bytes memory parameters) returns (address created) {
     bytes memory code = bytes.concat(VM.getCode(string.concat(name, ".sol:", name)), parameters);
     assembly ("memory-safe") {

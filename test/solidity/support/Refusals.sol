@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @dev How a twin says what is wrong with a call: all of it, since a contract may check in any order.
+/// @dev Collects every reason for which a twin refuses a call, because the contract may check them in any order.
 abstract contract Refusals {
     error Refused(bytes[] reasons);
 
@@ -11,8 +11,8 @@ abstract contract Refusals {
         if (isWrong) _reasons.push(reason);
     }
 
-    /// @dev Reverts when something is wrong, which also forgets it.
-    function _settle() internal view {
+    /// @dev Reverts with all reasons, if there are any. The revert also clears them.
+    function _revertIfRefused() internal view {
         if (_reasons.length > 0) revert Refused(_reasons);
     }
 }

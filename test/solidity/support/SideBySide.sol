@@ -4,14 +4,15 @@ pragma solidity ^0.8.28;
 import {Refusals} from "./Refusals.sol";
 import {ICheatcodes, VM} from "./Vm.sol";
 
-/// @dev Calls a contract and its plain twin with the same call data, and requires the same of both: answer and events,
-/// or a revert with an error that the twin names, with its arguments. So no panic and no empty revert ever passes.
+/// @dev Calls a contract and its plain twin with the same call data. Requires that both return the same data and emit
+/// the same events, or that the contract reverts with one of the errors that the twin lists, including its arguments. A
+/// panic or an empty revert therefore always fails the test.
 abstract contract SideBySide {
     error AnswersDiffer(bytes data, bytes answer, bytes expected);
     error EventsDiffer(bytes data, ICheatcodes.Log[] events, ICheatcodes.Log[] expected);
 
-    /// @return ok Whether the call was accepted.
-    /// @return answer What it returned, or the error that it reverted with.
+    /// @return ok True if the call succeeded.
+    /// @return answer Data that the call returned, or the error that it reverted with.
     function _both(
         address caller,
         address subject,
@@ -39,7 +40,8 @@ abstract contract SideBySide {
         }
     }
 
-    /// @dev Where several things are wrong with a call, the twin names each, and the contract may report any.
+    /// @dev Returns true if the twin lists the error. The twin lists every reason to revert; the contract reports only
+    /// one.
     function _isNamed(bytes memory reason, bytes memory expected) private pure returns (bool) {
         if (bytes4(expected) != Refusals.Refused.selector) return _isSame(reason, expected);
         bytes memory list = new bytes(expected.length - 4);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-// A call or an event of many parameters is a struct of them: the encodings differ by one word in front.
+// Parameters of calls and events with many of them are structs here, because the compiler's stack is limited. The
+// encoding of a struct is that of its members as parameters with one word in front.
 
-/// @dev From an encoded struct to the encoding of its members as parameters.
+/// @dev Converts an encoded struct to the encoding of its members as parameters.
 function toParameters(bytes memory encodedStruct) pure returns (bytes memory parameters) {
     assembly ("memory-safe") {
         parameters := add(encodedStruct, 32)
@@ -11,7 +12,7 @@ function toParameters(bytes memory encodedStruct) pure returns (bytes memory par
     }
 }
 
-/// @dev From the encoding of parameters to that of a struct of them.
+/// @dev Converts the encoding of parameters to that of a struct of them.
 function toStruct(bytes calldata parameters) pure returns (bytes memory encodedStruct) {
     return bytes.concat(bytes32(uint256(32)), parameters);
 }

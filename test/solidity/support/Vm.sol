@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @dev The cheatcodes that the tests use.
+/// @dev Cheatcodes that the tests use.
 interface ICheatcodes {
     struct Log {
         bytes32[] topics;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {IAppRegistry} from "../../../contracts/interfaces/IAppRegistry.sol";
 import {ReclaimsTwin} from "./ReclaimsTwin.sol";
 
-/// @dev Reads by walking over all records, one after the other.
+/// @dev Implements reads with a loop over all records.
 abstract contract ReadsTwin is ReclaimsTwin {
     function getApp(string calldata did, uint8 major) external view returns (IAppRegistry.App memory) {
         (, uint256 tokenId) = _locate(did, major);
@@ -39,7 +39,7 @@ abstract contract ReadsTwin is ReclaimsTwin {
     }
 
     function tokenByIndex(uint256 index) external view returns (uint256) {
-        // The last index of all has no token id after it.
+        // For the highest index, index + 1 would overflow.
         uint256 tokenId = index == type(uint256).max ? 0 : index + 1;
         if (index >= totalSupply) revert IAppRegistry.TokenNotFound(tokenId);
         return tokenId;

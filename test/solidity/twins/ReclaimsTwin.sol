@@ -4,12 +4,12 @@ pragma solidity ^0.8.28;
 import {IAppRegistry} from "../../../contracts/interfaces/IAppRegistry.sol";
 import {RecordsTwin} from "./RecordsTwin.sol";
 
-/// @dev How a record that nobody can change any more gets a holder again, by the rules of docs/control.md.
+/// @dev Implements reclaims by the rules of docs/control.md.
 abstract contract ReclaimsTwin is RecordsTwin {
-    /// @dev A record's open and void reclaims, one for each claimant.
+    /// @dev Time of the opening of a record's last reclaim of each claimant, including expired ones.
     mapping(uint256 tokenId => mapping(address claimant => uint64)) private _openedAt;
     mapping(uint256 tokenId => address[]) private _claimants;
-    /// @dev Whether a reclaim was opened since the minter or holder last acted.
+    /// @dev True if a reclaim was opened since the last change by the minter or holder.
     mapping(uint256 tokenId => bool) private _mayBeReclaimed;
 
     function openReclaim(string calldata did, uint8 major) external {
@@ -20,7 +20,7 @@ abstract contract ReclaimsTwin is RecordsTwin {
             _isOpen(tokenId, msg.sender),
             abi.encodeWithSelector(IAppRegistry.ReclaimAlreadyOpen.selector, tokenId, msg.sender)
         );
-        _settle();
+        _revertIfRefused();
         uint64 time = uint64(block.timestamp);
         _openedAt[tokenId][msg.sender] = time;
         _claimants[tokenId].push(msg.sender);
@@ -38,11 +38,11 @@ abstract contract ReclaimsTwin is RecordsTwin {
         );
         _refuseUnlessController(didHash);
         _refuseIfResisted(didHash, tokenId);
-        _settle();
+        _revertIfRefused();
         delete _openedAt[tokenId][msg.sender];
         _mayLower[tokenId] = true;
         address previousOwner = _owners[tokenId];
-        _move(msg.sender, tokenId);
+        _transfer(msg.sender, tokenId);
         emit IAppRegistry.ReclaimFinished(tokenId, msg.sender, previousOwner);
     }
 
@@ -61,11 +61,11 @@ abstract contract ReclaimsTwin is RecordsTwin {
     function dismissReclaims(string calldata did, uint8 major) external {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
         _refuseUnlessAuthorized(didHash, tokenId);
-        _settle();
+        _revertIfRefused();
         _act(tokenId);
     }
 
-    /// @dev Ends every reclaim of a record.
+    /// @dev Ends all reclaims of a record.
     function _act(uint256 tokenId) internal override {
         if (!_mayBeReclaimed[tokenId]) return;
         _mayBeReclaimed[tokenId] = false;

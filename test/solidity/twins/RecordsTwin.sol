@@ -9,7 +9,8 @@ import {IResolver} from "../../../contracts/interfaces/IResolver.sol";
 import {StoreInput, toStruct} from "../support/Structs.sol";
 import {TokenTwin} from "./TokenTwin.sol";
 
-/// @dev Records as the structs that they are read as, the latest JSON of each DID, and who may change what.
+/// @dev Stores records as the structs that reads return, and the latest JSON of each DID. Decides who may change a
+/// record.
 abstract contract RecordsTwin is TokenTwin {
     struct Stored {
         string json;
@@ -22,13 +23,13 @@ abstract contract RecordsTwin is TokenTwin {
 
     IResolver public immutable resolver;
     IAppMetadata public immutable metadata;
-    /// @dev The registry that this is the twin of.
+    /// @dev Registry that is compared with this twin.
     address public immutable registry;
 
     mapping(uint256 tokenId => IAppRegistry.App) internal _apps;
     mapping(bytes32 didHash => mapping(uint8 major => uint256)) internal _ids;
     mapping(bytes32 didHash => uint8[]) internal _majors;
-    /// @dev Whether a reclaim was finished since the last version.
+    /// @dev True if a reclaim was finished since the last version.
     mapping(uint256 tokenId => bool) internal _mayLower;
     mapping(bytes32 didHash => Stored) internal _latest;
     uint256 private _jsons;
@@ -53,7 +54,7 @@ abstract contract RecordsTwin is TokenTwin {
         return 24_575;
     }
 
-    /// @dev `setMetadata` by its call data.
+    /// @dev Implements `setMetadata`, from its call data.
     function _setMetadata(bytes calldata data) internal returns (bytes memory) {
         StoreInput memory input = abi.decode(toStruct(data[4:]), (StoreInput));
         _refuseIf(
@@ -61,7 +62,7 @@ abstract contract RecordsTwin is TokenTwin {
             abi.encodeWithSelector(IAppMetadata.OnlyRegistry.selector, msg.sender)
         );
         _refuseIfTooLarge(input.json);
-        _settle();
+        _revertIfRefused();
         return abi.encode(_store(input));
     }
 
@@ -72,7 +73,7 @@ abstract contract RecordsTwin is TokenTwin {
         );
     }
 
-    /// @dev Returns the contract that must hold the JSON: the store creates nothing else.
+    /// @dev Stores a JSON. Returns the contract that must hold it: the store creates no other contracts.
     function _store(StoreInput memory input) internal returns (address pointer) {
         pointer = LibRLP.computeAddress(address(metadata), ++_jsons);
         uint64 timestamp = uint64(block.timestamp);
@@ -115,7 +116,7 @@ abstract contract RecordsTwin is TokenTwin {
         );
     }
 
-    /// @dev Called for every act of the minter or holder while it controls the DID.
+    /// @dev Handles every change by the minter or holder while it controls the DID.
     function _act(uint256 tokenId) internal virtual;
 
     function _refuseUnlessController(bytes32 didHash) internal {

@@ -7,8 +7,8 @@ import {MintInput, StoreInput, toParameters, toStruct, UpdateInput} from "../sup
 import {ReadsTwin} from "./ReadsTwin.sol";
 import {RecordsTwin} from "./RecordsTwin.sol";
 
-/// @dev A registry and its metadata store as one would write them without a thought for gas: what AppRegistry and
-/// AppMetadata must do.
+/// @dev Simple implementation of a registry and its metadata store that ignores gas. AppRegistry and AppMetadata must
+/// behave the same.
 contract RegistryTwin is ReadsTwin {
     struct MintedData {
         string did;
@@ -39,12 +39,12 @@ contract RegistryTwin is ReadsTwin {
 
     event MetadataUpdate(uint256 tokenId);
 
-    /// @param canonical The canonical DIDs among those that are tried; what makes a DID canonical is tested apart.
+    /// @param canonical Canonical DIDs among those that the tests use. Another test covers the syntax of DIDs.
     constructor(IAppRegistry subject, string[] memory canonical) RecordsTwin(subject) {
         for (uint256 i = 0; i < canonical.length; ++i) _isCanonical[keccak256(bytes(canonical[i]))] = true;
     }
 
-    // The calls with many parameters.
+    // Handles the calls with many parameters.
     fallback(bytes calldata data) external returns (bytes memory) {
         if (msg.sig == IAppMetadata.setMetadata.selector) return _setMetadata(data);
         if (msg.sig == IAppRegistry.mint.selector) {
@@ -66,7 +66,7 @@ contract RegistryTwin is ReadsTwin {
             newStatus == oldStatus,
             abi.encodeWithSelector(IAppRegistry.StatusUnchanged.selector, oldStatus)
         );
-        _settle();
+        _revertIfRefused();
         if (isAct) _act(tokenId);
         _apps[tokenId].status = newStatus;
         emit IAppRegistry.StatusUpdated(tokenId, didHash, oldStatus, newStatus);
@@ -79,9 +79,9 @@ contract RegistryTwin is ReadsTwin {
         _refuseUnlessAuthorized(didHash, tokenId);
         _refuseIfWrongHash(app.dataHash, app.dataHashAlgorithm, json);
         _refuseIfTooLarge(json);
-        _settle();
+        _revertIfRefused();
         _act(tokenId);
-        _storeOf(tokenId, json, true);
+        _storeJson(tokenId, json, true);
     }
 
     function _mint(MintInput memory input) private returns (uint256 tokenId) {
@@ -102,15 +102,15 @@ contract RegistryTwin is ReadsTwin {
         _refuseIfLonger(IAppRegistry.ContractIdTooLong.selector, input.contractId, 256);
         _refuseIfLonger(IAppRegistry.FungibleTokenIdTooLong.selector, input.fungibleTokenId, 256);
         _refuseIfWrongMajor(didHash, input.major);
-        _settle();
+        _revertIfRefused();
 
         tokenId = ++totalSupply;
         _ids[didHash][input.major] = tokenId;
         _majors[didHash].push(input.major);
         _writeRecord(tokenId, input);
-        _move(msg.sender, tokenId);
+        _transfer(msg.sender, tokenId);
         _emitMinted(tokenId, didHash, input);
-        if (bytes(input.metadataJson).length > 0) _storeOf(tokenId, input.metadataJson, false);
+        if (bytes(input.metadataJson).length > 0) _storeJson(tokenId, input.metadataJson, false);
     }
 
     function _update(UpdateInput memory input) private {
@@ -120,7 +120,7 @@ contract RegistryTwin is ReadsTwin {
         _refuseIfWrongDocument(input.dataHash, input.dataHashAlgorithm, input.metadataJson);
         _refuseIfWrongTraits(input.traitHashes);
         _refuseIfNotNext(tokenId, input);
-        _settle();
+        _revertIfRefused();
 
         _act(tokenId);
         _mayLower[tokenId] = false;
@@ -136,7 +136,7 @@ contract RegistryTwin is ReadsTwin {
         _pushVersion(app, input.minor, input.patch);
         _emitUpdated(tokenId, didHash, input);
         if (isNew) emit MetadataUpdate(tokenId);
-        if (bytes(input.metadataJson).length > 0) _storeOf(tokenId, input.metadataJson, false);
+        if (bytes(input.metadataJson).length > 0) _storeJson(tokenId, input.metadataJson, false);
     }
 
     function _writeRecord(uint256 tokenId, MintInput memory input) private {
@@ -155,7 +155,7 @@ contract RegistryTwin is ReadsTwin {
         );
     }
 
-    function _storeOf(uint256 tokenId, string memory json, bool force) private {
+    function _storeJson(uint256 tokenId, string memory json, bool force) private {
         IAppRegistry.App storage app = _apps[tokenId];
         IAppRegistry.Version memory version = app.versionHistory[app.versionHistory.length - 1];
         StoreInput memory input;

@@ -6,7 +6,7 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 
 import {Refusals} from "../support/Refusals.sol";
 
-/// @dev ERC-721 as its standard says, a mapping for each question.
+/// @dev Implements ERC-721 as the standard specifies it, with one mapping for each query.
 abstract contract TokenTwin is IERC721Errors, Refusals {
     mapping(uint256 tokenId => address) internal _owners;
     mapping(uint256 tokenId => address) private _approved;
@@ -85,8 +85,8 @@ abstract contract TokenTwin is IERC721Errors, Refusals {
             owner != address(0) && owner != from,
             abi.encodeWithSelector(ERC721IncorrectOwner.selector, from, tokenId, owner)
         );
-        _settle();
-        _move(to, tokenId);
+        _revertIfRefused();
+        _transfer(to, tokenId);
     }
 
     function ownerOf(uint256 tokenId) public view returns (address) {
@@ -94,7 +94,7 @@ abstract contract TokenTwin is IERC721Errors, Refusals {
         return _owners[tokenId];
     }
 
-    function _move(address to, uint256 tokenId) internal {
+    function _transfer(address to, uint256 tokenId) internal {
         emit Transfer(_owners[tokenId], to, tokenId);
         _owners[tokenId] = to;
         _approved[tokenId] = address(0);

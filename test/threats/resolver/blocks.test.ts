@@ -3,8 +3,8 @@ import { CHALLENGE_PERIOD, createWorld, days, GRACE, hours, MATURATION } from ".
 
 const { load } = await createWorld();
 
-describe("A sleeper attested by a rogue issuer and blocked in time", () => {
-  /** The publisher has Ada's attestation; Cleo is the rogue. `holdsFor` extends the block for months. */
+describe("Account attested by a rogue issuer and blocked in time", () => {
+  /** Ada attests the publisher, and the rogue issuer Cleo the sleeper. `holdsFor` extends the block for months. */
   async function loadBlocked() {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -23,13 +23,13 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   }
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("never controls the DID while the block is extended, though it is renewed", async () => {
+  it("a blocked account gains no control while the block is extended, even if it is renewed", async () => {
     const { holdsFor } = await loadBlocked();
     await holdsFor(6);
   });
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("gains nothing when the publisher moves to another wallet, which extends the block", async () => {
+  it("a blocked account gains no control when the publisher moves to another wallet", async () => {
     const w = await loadBlocked();
     const wallet = w.friend;
     await w.matures(wallet, w.ada);
@@ -39,7 +39,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   });
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("gains nothing when the publisher sells", async () => {
+  it("a blocked account gains no control when the publisher sells the service", async () => {
     const w = await loadBlocked();
     await w.matures(w.buyer, w.ben);
     await w.revokes(w.ada, w.publisher);
@@ -49,7 +49,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   });
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("gains nothing when the publisher's issuer rotates its key", async () => {
+  it("a blocked account gains no control when the publisher's issuer rotates its key", async () => {
     const w = await loadBlocked();
     await w.adds(w.newIssuer);
     await w.attests(w.newIssuer, w.publisher);
@@ -58,7 +58,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   });
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("gains nothing when the issuer's key leaks and is distrusted since before all that it stated", async () => {
+  it("a blocked account gains no control when the publisher's issuer is distrusted from the beginning", async () => {
     const w = await loadBlocked();
     await w.attests(w.ben, w.publisher);
     await w.passes(MATURATION);
@@ -68,7 +68,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   });
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("gains nothing when the issuer's leaked key revokes the publisher, until the distrust", async () => {
+  it("a blocked account gains no control when a leaked key revokes the publisher until the distrust", async () => {
     const w = await loadBlocked();
     const stolenAt = await w.soon();
     await w.revokes(w.ada, w.publisher);
@@ -81,7 +81,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   });
 
   // @threat contracts: Wait under a block until the publisher moves, sells or rotates
-  it("gains nothing by a block that a thief tried to end, nor by an earlier attestation", async () => {
+  it("a blocked account gains no control when a thief tries to end the block", async () => {
     const w = await loadBlocked();
     await w.attests(w.ada, w.thief);
     await w.passes(hours(47));
@@ -90,7 +90,7 @@ describe("A sleeper attested by a rogue issuer and blocked in time", () => {
   });
 });
 
-describe("A publisher a minute late with its renewal", () => {
+describe("Publisher whose renewal is a minute overdue", () => {
   async function loadLate() {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(40) });
@@ -106,7 +106,7 @@ describe("A publisher a minute late with its renewal", () => {
   }
 
   // @threat contracts: Act against a publisher whose renewal is a minute late
-  it("is in charge, and can't be blocked", async () => {
+  it("a publisher whose renewal is overdue stays in charge and can't be blocked", async () => {
     const w = await loadLate();
     expect(await w.isInCharge(w.publisher)).to.equal(true);
     await w.refuses(w.blocks(w.partner, w.publisher), "AccountInCharge");
@@ -115,13 +115,13 @@ describe("A publisher a minute late with its renewal", () => {
   });
 
   // @threat contracts: Act against a publisher whose renewal is a minute late
-  it("can't be reclaimed from", async () => {
+  it("nobody can reclaim the record of a publisher whose renewal is overdue", async () => {
     const w = await loadLate();
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
   // @threat contracts: Act against a publisher whose renewal is a minute late
-  it("resists removal as if it were in time", async () => {
+  it("a publisher whose renewal is overdue resists a challenge", async () => {
     const w = await load();
     for (const issuer of [w.ada, w.ben]) await w.attests(issuer, w.publisher, { for: days(40) });
     const expiresAt = (await w.now()) + days(40);
@@ -136,9 +136,9 @@ describe("A publisher a minute late with its renewal", () => {
   });
 });
 
-describe("A hijacker who had control for two days", () => {
+describe("Hijacker that had control for two days", () => {
   // @threat contracts: Block others after a short control or leak
-  it("blocks nobody after it was revoked", async () => {
+  it("a revoked hijacker can't block, unblock or mint", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.matures(w.thief, w.ben);
@@ -150,9 +150,9 @@ describe("A hijacker who had control for two days", () => {
   });
 });
 
-describe("A challenge opened on the day of the attestation", () => {
+describe("Challenge opened on the day of the attestation", () => {
   // @threat contracts: Overrule a block
-  it("is refused before the challenger's runs have matured", async () => {
+  it("a challenge is refused before the challenger's runs have matured", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.thief);
@@ -160,7 +160,7 @@ describe("A challenge opened on the day of the attestation", () => {
   });
 
   // @threat contracts: Overrule a block
-  it("wins nothing within the challenge period of the block", async () => {
+  it("a challenge by a blocked account is not won within the challenge period of the block", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.thief);
@@ -175,9 +175,9 @@ describe("A challenge opened on the day of the attestation", () => {
   });
 });
 
-describe("A thief with an issuer's key for less than the maturation", () => {
+describe("Thief that has an issuer's key for less than the maturation", () => {
   // @threat contracts: Block others after a short control or leak
-  it("blocks, unblocks, challenges and reclaims nothing with the accounts that it attests", async () => {
+  it("accounts attested with a stolen key can't block, unblock, challenge or reclaim in time", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.mints(w.publisher);
@@ -201,9 +201,9 @@ describe("A thief with an issuer's key for less than the maturation", () => {
   });
 });
 
-describe("A blocked seller with a rogue issuer", () => {
+describe("Blocked seller with a rogue issuer", () => {
   // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
-  it("does not stop the buyer's reclaim", async () => {
+  it("a blocked seller that a rogue issuer attests does not stop the buyer's reclaim", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.mints(w.seller);
@@ -223,7 +223,7 @@ describe("A blocked seller with a rogue issuer", () => {
   });
 });
 
-describe("A holder who controlled the DID since a reclaim was opened", () => {
+describe("Holder that controlled the DID after a reclaim was opened", () => {
   async function loadOpened() {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(3) });
@@ -238,7 +238,7 @@ describe("A holder who controlled the DID since a reclaim was opened", () => {
 
   for (const act of ["update", "dismissal", "status change"] as const) {
     // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
-    it(`keeps its token after any ${act}, though nothing is left of its control`, async () => {
+    it(`a holder keeps its token after a ${act}, even if it loses control later`, async () => {
       const w = await loadOpened();
       if (act === "update") await w.updates(w.publisher, [1, 0, 1]);
       else if (act === "dismissal") await w.dismissesReclaims(w.publisher);
@@ -253,7 +253,7 @@ describe("A holder who controlled the DID since a reclaim was opened", () => {
   }
 
   // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
-  it("keeps it without any act, as long as it controls the DID and for the grace", async () => {
+  it("a holder keeps its token while it controls the DID and in the grace after that", async () => {
     const w = await loadOpened();
     await w.passes(days(30));
     await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");

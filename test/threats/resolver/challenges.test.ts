@@ -3,9 +3,9 @@ import { CHALLENGE_PERIOD, createWorld, days, hours, MATURATION } from "../world
 
 const { load } = await createWorld();
 
-describe("An attack by a challenge fails that", () => {
+describe("Attacks by challenges", () => {
   // @threat contracts: Take over a DID with one rogue issuer or a leaked key
-  it("takes a DID over by one rogue issuer of three, while the honest ones renew", async () => {
+  it("one rogue issuer of three can't win a challenge while the honest issuers renew", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada, w.ben);
     await w.matures(w.thief, w.cleo);
@@ -20,7 +20,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge
-  it("ousts a publisher attested by one issuer, by a two-day hijack seen by two", async () => {
+  it("a hijack of two days that two issuers attested does not remove a publisher with one issuer", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.thief);
@@ -29,7 +29,7 @@ describe("An attack by a challenge fails that", () => {
     await w.passes(MATURATION);
     await w.challenges(w.thief, w.publisher);
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotResolvable");
-    // The publisher has its domain back, and proves it to the two.
+    // The publisher has its domain back, and both issuers revoke the thief.
     await w.revokes(w.ben, w.thief);
     await w.revokes(w.cleo, w.thief);
     await w.passes(CHALLENGE_PERIOD);
@@ -37,7 +37,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge
-  it("does so by a challenge that was opened in advance, on one rogue attestation", async () => {
+  it("a challenge opened on one rogue attestation does not count later attestations", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.thief);
@@ -50,7 +50,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge
-  it("ousts anybody in a one-second gap before its renewal", async () => {
+  it("a challenge is not won while the incumbent's renewal is overdue", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
     await w.matures(w.thief, w.ben);
@@ -66,7 +66,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge
-  it("challenges without an attestation, somebody without any, or itself", async () => {
+  it("a challenge needs an attested challenger and another, attested incumbent", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.refuses(w.challenges(w.stranger, w.publisher), "NotAttested");
@@ -75,7 +75,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge
-  it("wins by attestations that have not matured, or that have lapsed", async () => {
+  it("attestations that have not matured or have expired do not win a challenge", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.thief, { for: days(10) });
@@ -89,7 +89,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge
-  it("wins against an incumbent whom a further issuer has just attested", async () => {
+  it("a challenge is not won if another issuer has just attested the incumbent", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.matures(w.thief, w.ben, w.cleo);
@@ -102,7 +102,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Prevent a justified challenge, or undo it
-  it("blocks a just challenge by resolving it too early, or leaves it open for ever", async () => {
+  it("a justified challenge can be won later, although it was resolved too early or expired", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
     await w.matures(w.buyer, w.ben);
@@ -122,7 +122,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Prevent a justified challenge, or undo it
-  it("brings the ousted back by what an issuer signed before", async () => {
+  it("a signature from before the removal does not restore the removed account", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
     await w.matures(w.buyer, w.ben, w.cleo);
@@ -136,7 +136,7 @@ describe("An attack by a challenge fails that", () => {
   });
 
   // @threat contracts: Prevent a justified challenge, or undo it
-  it("brings the ousted back by undoing the statements that ousted it", async () => {
+  it("revocation or distrust of the winning attestations does not restore the removed account", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
     await w.matures(w.buyer, w.ben, w.cleo);

@@ -4,7 +4,7 @@ import { createWorld, MATURATION, type World } from "../world.ts";
 
 const { load } = await createWorld();
 
-/** Fills the seats but for `free` of them with issuers that nobody has the key of. */
+/** Fills all seats except `free` with issuers whose keys nobody has. */
 async function fillSeats(world: World, free: number) {
   const taken = (await world.resolver.getIssuers()).length;
   for (let seat = taken; seat < 16 - free; seat++) {
@@ -12,9 +12,9 @@ async function fillSeats(world: World, free: number) {
   }
 }
 
-describe("An attack by an issuer fails that", () => {
+describe("Attacks by issuers", () => {
   // @threat contracts: Gain control from an unauthorized, retired or removed issuer
-  it("attests before it is authorised, so that the attestation counts later", async () => {
+  it("an attestation from before its issuer was added has no effect later", async () => {
     const w = await load();
     await w.refuses(w.attests(w.newIssuer, w.seller), "NotIssuer");
     const attestation = await w.signs(w.newIssuer, "AttestDID", w.seller);
@@ -25,7 +25,7 @@ describe("An attack by an issuer fails that", () => {
   });
 
   // @threat contracts: Gain control from an unauthorized, retired or removed issuer
-  it("keeps a removed issuer's attestations counting, or revives them by adding it again", async () => {
+  it("a distrusted issuer's attestations are void, and it can't be added again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.distrusts(w.ada, 0);
@@ -35,7 +35,7 @@ describe("An attack by an issuer fails that", () => {
   });
 
   // @threat contracts: Gain control from an unauthorized, retired or removed issuer
-  it("goes on attesting after it retired, or comes back", async () => {
+  it("a retired issuer can't attest and can't be added again", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
     await w.attests(w.ada, w.seller);
@@ -50,7 +50,7 @@ describe("An attack by an issuer fails that", () => {
   });
 
   // @threat contracts: Change another issuer's statement
-  it("revokes, ends or shortens what another issuer stated", async () => {
+  it("an issuer can't revoke, end or shorten another issuer's attestation", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.revokes(w.ben, w.publisher);
@@ -63,7 +63,7 @@ describe("An attack by an issuer fails that", () => {
   });
 
   // @threat contracts: Gain control from an unauthorized, retired or removed issuer
-  it("inherits a seat with what its earlier holder stated", async () => {
+  it("a new issuer does not inherit the statements of the seat's previous issuer", async () => {
     const w = await load();
     await fillSeats(w, 1);
     await w.attests(w.ada, w.seller);
@@ -77,7 +77,7 @@ describe("An attack by an issuer fails that", () => {
   });
 
   // @threat contracts: Use up or reassign issuer seats
-  it("exhausts the seats, so that no honest issuer can be added any more", async () => {
+  it("an honest issuer can be added although all other seats are taken", async () => {
     const w = await load();
     await fillSeats(w, 1);
     await w.refuses(w.adds(w.newIssuer), "NoFreeSeat");
@@ -91,7 +91,7 @@ describe("An attack by an issuer fails that", () => {
   });
 
   // @threat contracts: Change another issuer's statement
-  it("ends its own statements by the owner's hand while it is active, or has the owner write one", async () => {
+  it("the owner can't end an active issuer's attestation or attest itself", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
     await w.refuses(w.ends(w.ada, w.publisher), "IssuerActive");

@@ -3,7 +3,7 @@ import { createWorld, days, hours, MATURATION } from "../world.ts";
 
 const { load } = await createWorld();
 
-/** The publisher has been a controller for weeks by the word of Ada, whose key leaks now. */
+/** Lets Ada attest a publisher. Three weeks later, Ada's key leaks. */
 async function loadTheft() {
   const world = await load();
   await world.attests(world.ada, world.publisher);
@@ -13,9 +13,9 @@ async function loadTheft() {
   return { ...world, stolenAt };
 }
 
-describe("An attack by a leaked issuer key fails that", () => {
+describe("Attacks with a leaked issuer key", () => {
   // @threat contracts: Take over a DID with one rogue issuer or a leaked key
-  it("names a second controller by a leaked issuer key, who mints the next major version at once", async () => {
+  it("an account attested with a leaked key can't mint the next major version", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.thief);
     await w.refuses(w.mints(w.thief, [2, 0, 0]), "NotController");
@@ -25,7 +25,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Use a leaked key months later, or after its distrust
-  it("attests a stranger, who counts at once when an honest issuer attests it ten months later", async () => {
+  it("an account attested with a leaked key has to wait if an honest issuer attests it months later", async () => {
     const w = await loadTheft();
     await w.attests(w.ben, w.publisher);
     await w.attests(w.ada, w.stranger);
@@ -38,7 +38,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("renews everybody with a short expiry, so that the honest attestations are lost", async () => {
+  it("short renewals with a leaked key do not shorten honest attestations", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.publisher, { for: 1 });
     await w.passes(days(1));
@@ -48,7 +48,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("revokes everybody, so that distrust since the theft still loses them", async () => {
+  it("revocations with a leaked key are undone by distrust since the theft", async () => {
     const w = await loadTheft();
     await w.revokes(w.ada, w.publisher);
     expect(await w.controls(w.publisher)).to.equal(false);
@@ -59,7 +59,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("revokes everybody and attests them again, so that their runs are voided", async () => {
+  it("a leaked key can't replace runs by revoking and attesting again before the maturation", async () => {
     const w = await loadTheft();
     await w.revokes(w.ada, w.publisher);
     await w.refuses(w.attests(w.ada, w.publisher), "RecentlyRevoked");
@@ -70,7 +70,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("has everybody expire on the day on which it is distrusted, by dating a renewal back", async () => {
+  it("a renewal with a leaked key that is dated back does not expire on the day of the distrust", async () => {
     const w = await loadTheft();
     const renewal = await w.signs(w.ada, "AttestDID", w.publisher, { datedBack: hours(23), for: hours(24) });
     await w.passes(60);
@@ -81,7 +81,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("dates an attestation back before the theft, so that distrust leaves it", async () => {
+  it("an attestation with a leaked key that is dated back before the theft is void after the distrust", async () => {
     const w = await loadTheft();
     const attestation = await w.signs(w.ada, "AttestDID", w.thief, { datedBack: hours(23) });
     await w.passes(60);
@@ -93,7 +93,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("renews a controller for the longest lifetime, dated back: 30 days are left of it", async () => {
+  it("a long renewal with a leaked key expires 30 days after the distrust, even if it is dated back", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(40) });
     await w.passes(days(20));
@@ -108,7 +108,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Use a leaked key months later, or after its distrust
-  it("has worked for longer than was known at first: distrust moves earlier, and never later", async () => {
+  it("distrust can be moved to an earlier theft, and never to a later one", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.thief);
     await w.passes(days(1));
@@ -125,7 +125,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Use a leaked key months later, or after its distrust
-  it("goes on stating after it is distrusted, directly or by what it signed before", async () => {
+  it("a distrusted key can't attest or revoke, directly or by earlier signatures", async () => {
     const w = await loadTheft();
     const attestation = await w.signs(w.ada, "AttestDID", w.thief);
     const revocation = await w.signs(w.ada, "RevokeDID", w.publisher);
@@ -137,7 +137,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Revoke a publisher with a leaked key
-  it("ousts an incumbent whom it revoked, by a challenge that comes due within the theft", async () => {
+  it("a challenge is not won against an incumbent that a leaked key revoked", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.matures(w.partner, w.ben);
@@ -152,7 +152,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Revoke a publisher with a leaked key
-  it("revokes a publisher, so that a co-controller's block holds it down after the distrust", async () => {
+  it("a co-controller's block on a publisher that a leaked key revoked has no effect after the distrust", async () => {
     const w = await loadTheft();
     await w.matures(w.partner, w.ben);
     const revokedAt = await w.soon();
@@ -163,7 +163,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Revoke a publisher with a leaked key
-  it("renews an overdue seller, whose block on the buyer outlasts the 30 days of any block", async () => {
+  it("a block by a seller that a leaked key renewed ends after 30 days", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
     await w.passes(days(30));
@@ -179,7 +179,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Revoke a publisher with a leaked key
-  it("has a sleeper control the DID while the one who blocked it is revoked", async () => {
+  it("a blocked account gains no control while a leaked key has revoked the blocking publisher", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
     await w.attests(w.ben, w.sleeper);
@@ -191,7 +191,7 @@ describe("An attack by a leaked issuer key fails that", () => {
   });
 
   // @threat contracts: Make distrust hit everybody, or spare the thief
-  it("wipes what was attested of a document, by a revocation or a short renewal", async () => {
+  it("revocations or short renewals with a leaked key do not end honest attestations of documents", async () => {
     const w = await load();
     for (const document of ["{}", "[]"]) await w.attestsDocument(w.ada, document);
     await w.passes(days(20));

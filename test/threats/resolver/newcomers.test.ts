@@ -3,7 +3,7 @@ import { createWorld, days, GRACE, hours, MATURATION, type World } from "../worl
 
 const { load } = await createWorld();
 
-/** A DID whose first controller was the seller; the buyer, who bought the domain, counts. */
+/** Creates a DID whose first controller was a seller and which the buyer of the domain controls now. */
 async function loadSold() {
   const world = await load();
   await world.attests(world.ada, world.seller);
@@ -12,7 +12,7 @@ async function loadSold() {
   return world;
 }
 
-/** Expects that the account waits for the whole maturation from now on. */
+/** Expects that the account gains control exactly one maturation from now. */
 async function expectToWait(world: World, account: World["seller"]) {
   const since = await world.now();
   expect(await world.controls(account)).to.equal(false);
@@ -22,16 +22,16 @@ async function expectToWait(world: World, account: World["seller"]) {
   expect([await world.controls(account), await world.now()]).to.deep.equal([true, since + MATURATION]);
 }
 
-describe("An attack by a newcomer fails that", () => {
+describe("Attacks by accounts waiting for control", () => {
   // @threat contracts: Regain control right after losing it
-  it("counts at once as the DID's first controller, attested again by one issuer after a revocation", async () => {
+  it("a revoked first controller has to mature again if another issuer attests it", async () => {
     const w = await loadSold();
     await w.attests(w.ben, w.seller);
     await expectToWait(w, w.seller);
   });
 
   // @threat contracts: Regain control right after losing it
-  it("has the issuer that revoked it attest it again before the maturation is over", async () => {
+  it("an issuer can't attest an account that it revoked less than a maturation ago", async () => {
     const w = await loadSold();
     await w.refuses(w.attests(w.ada, w.seller), "RecentlyRevoked");
     await w.passes(MATURATION);
@@ -40,7 +40,7 @@ describe("An attack by a newcomer fails that", () => {
   });
 
   // @threat contracts: Regain control right after losing it
-  it("is ousted by two issuers and reinstated by the third", async () => {
+  it("an account that was removed by a challenge has to mature again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.matures(w.buyer, w.ben, w.cleo);
@@ -53,7 +53,7 @@ describe("An attack by a newcomer fails that", () => {
   });
 
   // @threat contracts: Regain control right after losing it
-  it("counts at once as the DID's first controller, renewed after the grace", async () => {
+  it("a first controller that is renewed after the grace has to mature again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
     await w.passes(days(30) + GRACE);
@@ -62,7 +62,7 @@ describe("An attack by a newcomer fails that", () => {
   });
 
   // @threat contracts: Mature without waiting
-  it("is attested for one second, when nobody can block it, and again three days later", async () => {
+  it("an attestation of one second while nobody can block gives no advantage later", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
     await w.passes(days(30));
@@ -77,7 +77,7 @@ describe("An attack by a newcomer fails that", () => {
   });
 
   // @threat contracts: Mature without waiting
-  it("matures by an attestation too short for that", async () => {
+  it("an attestation that is too short to mature is refused", async () => {
     const w = await loadSold();
     for (const lifetime of [hours(1), MATURATION]) {
       await w.refuses(w.attests(w.ben, w.stranger, { for: lifetime }), "ExpiresBeforeMaturing");
@@ -90,7 +90,7 @@ describe("An attack by a newcomer fails that", () => {
   });
 
   // @threat contracts: Mature without waiting
-  it("matures earlier by a signature that is dated back", async () => {
+  it("a signature that is dated back does not mature earlier", async () => {
     const w = await loadSold();
     const attestation = await w.signs(w.ben, "AttestDID", w.stranger, { datedBack: hours(23) });
     await attestation();
@@ -98,7 +98,7 @@ describe("An attack by a newcomer fails that", () => {
   });
 
   // @threat contracts: Mature without waiting
-  it("adds up the waits of several issuers, of which none lasts", async () => {
+  it("waiting periods of several issuers do not add up", async () => {
     const w = await loadSold();
     for (const issuer of [w.ada, w.ben, w.cleo]) {
       await w.attests(issuer, w.stranger);

@@ -2,9 +2,9 @@ import { createWorld } from "../world.ts";
 
 const { load } = await createWorld();
 
-describe("An attack by the owner's rights fails that", () => {
+describe("Attacks through the owner's rights", () => {
   // @threat contracts: Lose the ownership, or act as the owner
-  it("adds, retires or distrusts an issuer, or ends an attestation, as anybody but the owner", async () => {
+  it("only the owner can add, retire or distrust an issuer, or end an attestation", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
     await w.retires(w.ada);
@@ -18,7 +18,7 @@ describe("An attack by the owner's rights fails that", () => {
   });
 
   // @threat contracts: Lose the ownership, or act as the owner
-  it("leaves the contracts without an owner, by renouncing", async () => {
+  it("the owner can't renounce the ownership", async () => {
     const w = await load();
     await w.refuses(w.resolver.connect(w.owner).renounceOwnership(), "RenounceRefused");
   });

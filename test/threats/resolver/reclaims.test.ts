@@ -3,7 +3,7 @@ import { createWorld, days, GRACE, MATURATION, type World } from "../world.ts";
 
 const { load } = await createWorld();
 
-/** A record of the seller, whose domain the buyer bought a week ago: the buyer controls the DID and blocks the seller. */
+/** Creates a record of a seller whose domain a buyer bought. The buyer controls the DID and blocks the seller. */
 async function loadSold() {
   const world = await load();
   await world.attests(world.ada, world.seller);
@@ -17,9 +17,9 @@ async function loadSold() {
 
 const holder = (world: World) => world.registry.ownerOf(1);
 
-describe("An attack on or by a reclaim fails that", () => {
+describe("Attacks on and by reclaims", () => {
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("is opened while the holder's renewal is a minute late, or when it is late again", async () => {
+  it("no reclaim can be opened while the holder's renewal is overdue, even for the second time", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
     await w.attests(w.ada, w.publisher, { for: days(30) });
@@ -36,7 +36,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("keeps it from ever finishing by an issuer that attests the blocked seller again and again", async () => {
+  it("repeated attestations of a blocked seller do not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
     for (let day = 0; day < 30; day += 5) {
@@ -49,7 +49,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("does so by a short attestation, which has just matured and expired under the buyer's block", async () => {
+  it("a short attestation that matured and expired under a block does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
     await w.passes(days(20));
@@ -61,7 +61,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("hands the token to the claimant just before it finishes, so that it contests its own reclaim", async () => {
+  it("a transfer of the token to the claimant does not stop its reclaim", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.mints(w.seller, [1, 255, 255]);
@@ -76,7 +76,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("takes what a publisher sold from a buyer who controls the DID before it is finished", async () => {
+  it("a reclaim does not take a token from a buyer that controls the DID before it is finished", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
     await w.matures(w.publisher, w.ada);
@@ -93,7 +93,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("keeps it from finishing by a seller that waits, while the buyer blocks it", async () => {
+  it("a new attestation of a blocked seller does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
     await w.passes(days(29));
@@ -104,7 +104,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("blocks the buyer's by a co-controller's, opened every 60 days", async () => {
+  it("a co-controller's reclaim does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.matures(w.partner, w.ben);
     await w.opensReclaim(w.partner);
@@ -116,7 +116,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("takes the record of a publisher in the first second in which it is late, or in any of the next", async () => {
+  it("no reclaim can be opened in the first second in which a publisher is overdue, or in the next days", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
     await w.attests(w.ada, w.publisher, { for: days(365) });
@@ -136,7 +136,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Leave the publisher no version to publish
-  it("leaves the publisher no version by minting every major at x.255.255 in an hour of control", async () => {
+  it("a publisher can reclaim and update a record after a thief minted every major version at x.255.255", async () => {
     const w = await load();
     await w.attests(w.ada, w.thief);
     for (let major = 0; major < 256; major++) await w.mints(w.thief, [major, 255, 255]);
@@ -153,7 +153,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Leave the publisher no version to publish
-  it("leaves the publisher no version by giving it those records, which it then reclaims itself", async () => {
+  it("a publisher that received a token at x.255.255 can reclaim its own record and update it", async () => {
     const w = await load();
     await w.attests(w.ada, w.thief);
     await w.mints(w.thief, [1, 255, 255]);
@@ -169,7 +169,7 @@ describe("An attack on or by a reclaim fails that", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
-  it("lends a seller's lost control to the account that it gives the token to", async () => {
+  it("a seller's transfer to another account does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
     await w.passes(days(29));

@@ -3,7 +3,7 @@ import { createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
 
 const { load } = await createWorld();
 
-/** A claimed DID with a publisher whose attestation by Ada expires in a month. */
+/** Creates a claimed DID with a publisher whose attestation by Ada expires in a month. */
 async function loadLate() {
   const world = await load();
   await world.matures(world.friend, world.cleo);
@@ -13,9 +13,9 @@ async function loadLate() {
   return { ...world, expiresAt, passesUntil };
 }
 
-describe("An attack on a late renewal fails that", () => {
+describe("Attacks on overdue renewals", () => {
   // @threat contracts: Use the gap before a late renewal
-  it("restarts another issuer's controller: attests it, and revokes when its renewal is a second late", async () => {
+  it("an issuer can't restart another issuer's overdue run by attesting and revoking the account", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
     await w.passesUntil(w.expiresAt);
@@ -26,7 +26,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("takes anything from a publisher that is late by less than the grace", async () => {
+  it("a publisher that is renewed within the grace keeps its run, control and score", async () => {
     const w = await loadLate();
     const { startedAt } = (await w.resolver.getDIDAttestations(w.did, w.publisher))[0] ?? {};
     await w.passesUntil(w.expiresAt + GRACE - 2);
@@ -38,7 +38,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("counts again without waiting, from the end of the grace on", async () => {
+  it("a publisher that is renewed at the end of the grace has to mature again", async () => {
     const w = await loadLate();
     await w.nextAt(w.expiresAt + GRACE);
     await w.attests(w.ada, w.publisher);
@@ -46,7 +46,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("keeps its weight for longer than two days after the grace", async () => {
+  it("a publisher's resistance ends with the grace", async () => {
     const w = await loadLate();
     await w.passesUntil(w.expiresAt + GRACE - 1);
     expect(await w.resistance(w.publisher)).to.equal(1);
@@ -55,7 +55,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("has the score of the honest issuers begin anew by their renewals", async () => {
+  it("renewals do not reset the score of honest issuers", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
     await w.passes(MATURATION);
@@ -68,7 +68,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("shortens an attestation by renewing it", async () => {
+  it("a renewal can't shorten an attestation", async () => {
     const w = await loadLate();
     await w.attests(w.ada, w.publisher, { for: hours(1) });
     await w.passes(days(28));
@@ -76,7 +76,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("revives by a renewal what was revoked, or ousted, within the grace", async () => {
+  it("a renewal does not restore a run that was revoked in the grace", async () => {
     const w = await loadLate();
     await w.passesUntil(w.expiresAt + days(1));
     await w.revokes(w.ada, w.publisher);
@@ -86,10 +86,10 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("stops a controller of two issuers, under an overruled block, while one of them is a second overdue", async () => {
+  it("an outweighed block does not apply again while one of two renewals is overdue", async () => {
     const w = await loadLate();
     await w.attests(w.ben, w.publisher);
-    // The publisher is a newcomer to the friend until both have matured.
+    // The friend can block the publisher until the publisher's first run has matured.
     await w.blocks(w.friend, w.publisher);
     await w.passes(days(10));
     expect(await w.controls(w.publisher)).to.equal(true);
@@ -100,7 +100,7 @@ describe("An attack on a late renewal fails that", () => {
   });
 
   // @threat contracts: Use the gap before a late renewal
-  it("is taken for overdue when it never matured", async () => {
+  it("a run that was revoked before it matured does not become overdue", async () => {
     const w = await loadLate();
     await w.refuses(w.attests(w.ben, w.stranger, { for: hours(47) }), "ExpiresBeforeMaturing");
     await w.attests(w.ben, w.stranger);

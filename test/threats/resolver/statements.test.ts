@@ -4,12 +4,12 @@ import { createWorld, days, hours } from "../world.ts";
 
 const { load } = await createWorld();
 
-/** Order of secp256k1: of s and its negative only the lower one is taken. */
+/** Group order of secp256k1. Only the lower one of `s` and `n - s` is valid in a signature. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-describe("An attack by a statement fails that", () => {
+describe("Attacks by statements", () => {
   // @threat contracts: Use an invalid, replayed or untimely signature
-  it("signs as nobody, by the zero signer", async () => {
+  it("a signature of the zero address is refused", async () => {
     const w = await load();
     const forged = { issuer: ZeroAddress, statedAt: await w.now(), deadline: (await w.now()) + hours(1) };
     const submission = await w.signs(w.ada, "AttestDID", w.thief);
@@ -17,7 +17,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Use an invalid, replayed or untimely signature
-  it("signs as an issuer without its key, by zeros or by another key", async () => {
+  it("a signature for an issuer with another key or with zeros is refused", async () => {
     const w = await load();
     const submission = await w.signs(w.thief, "AttestDID", w.thief, { changes: { issuer: w.ada.address } });
     await w.refuses(submission(), "InvalidSignature");
@@ -26,7 +26,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Use an invalid, replayed or untimely signature
-  it("uses the malleable twin of a signature", async () => {
+  it("the malleable variant of a signature is refused", async () => {
     const w = await load();
     const submission = await w.signs(w.ada, "AttestDID", w.seller);
     const { data } = await submission();
@@ -39,7 +39,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Use an invalid, replayed or untimely signature
-  it("replays a signature", async () => {
+  it("a signature can't be replayed after a revocation", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
     await attestation();
@@ -49,7 +49,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Use an invalid, replayed or untimely signature
-  it("uses a signature for another chain or another contract", async () => {
+  it("a signature for another chain or contract is refused", async () => {
     const w = await load();
     for (const elsewhere of [{ chainId: 1 }, { verifyingContract: w.stranger.address }]) {
       const submission = await w.signs(w.ada, "AttestDID", w.seller, elsewhere);
@@ -58,7 +58,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Use an invalid, replayed or untimely signature
-  it("uses a signature from the future, from before its issuer was added, or after its deadline", async () => {
+  it("a signature from the future, from before its issuer was added, or after its deadline is refused", async () => {
     const w = await load();
     const future = await w.signs(w.ada, "AttestDID", w.seller, { datedBack: -hours(1) });
     await w.refuses(future(), "InvalidStatedAt");
@@ -74,7 +74,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("revokes an attestation by a revocation that was signed before it", async () => {
+  it("a revocation signed before an attestation does not revoke it", async () => {
     const w = await load();
     const revocation = await w.signs(w.ada, "RevokeDID", w.seller);
     await w.passes(60);
@@ -84,7 +84,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("revives by an older signature what was revoked since", async () => {
+  it("an attestation signed before a revocation does not undo it", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.passes(60);
@@ -97,7 +97,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("uses a signature that its issuer withdrew before anybody submitted it", async () => {
+  it("a signature that its issuer withdrew before its submission is refused", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
     await w.revokes(w.ada, w.seller);
@@ -106,7 +106,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("shortens a newer attestation by an older signature", async () => {
+  it("an older signature does not shorten a newer attestation", async () => {
     const w = await load();
     const short = await w.signs(w.ada, "AttestDID", w.seller, { for: days(1) });
     await w.passes(60);
@@ -117,7 +117,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("breaks a bundle by submitting the signature in it first", async () => {
+  it("a signature can be submitted twice, so that submitting it early does not break a bundle", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
     await attestation();
@@ -131,7 +131,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("makes an issuer's whole batch revert by submitting one of its revocations first", async () => {
+  it("a batch does not revert if one of its statements was submitted before", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     await w.attests(w.ada, w.friend);
@@ -146,7 +146,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("wins against a revocation of the same second", async () => {
+  it("a signed attestation does not win against a signed revocation of the same second", async () => {
     const w = await load();
     await w.attests(w.ada, w.friend);
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -158,7 +158,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Submit statements out of order
-  it("claims a DID by a revocation, so that its first controller waits", async () => {
+  it("a revocation does not claim a DID", async () => {
     const w = await load();
     await w.revokes(w.cleo, w.thief);
     expect(await w.resolver.claimedAt(w.did)).to.equal(0);
@@ -167,7 +167,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Attest with `expiresAt` 0, past or now
-  it("attests without end by expiresAt 0: it stands for the longest lifetime", async () => {
+  it("an attestation with expiresAt 0 ends after the longest lifetime", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
     const attestedAt = await w.now();
@@ -177,7 +177,7 @@ describe("An attack by a statement fails that", () => {
   });
 
   // @threat contracts: Attest with `expiresAt` 0, past or now
-  it("attests until a time that is past or exactly now", async () => {
+  it("an attestation until a time that is past or now is refused", async () => {
     const w = await load();
     for (const lifetime of [-1, 0]) {
       await w.nextAt(await w.soon());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title Head: the word that the registry keeps for a DID's major version
-/// @notice Holds the token id and the newest versions, so an update writes one slot for all of them.
+/// @title Record head: the token id and the newest versions of a record in one word
+/// @notice Publishing a version writes a single slot.
 /// @dev
 ///     255     208 207     160 159     112 111      64 63      48 47       40 39    32 31       0
 ///     +----------+-----------+-----------+-----------+----------+-----------+--------+----------+
@@ -15,13 +15,13 @@ pragma solidity ^0.8.28;
 ///                  |  registeredAt   | minor | patch |     down to the last multiple of four; each older four
 ///                  +-----------------+-------+-------+     are in one slot of the history, in the same places.
 ///
-/// The latest major belongs to the DID; only the head of the DID's first record keeps it up to date. registeredAt
-/// holds Unix seconds until the year 2106. An empty head is 0: token ids start at 1.
-type Head is uint256;
+/// The latest major is the highest major version of the DID. Only the head of the DID's first record is kept up to
+/// date. registeredAt holds Unix seconds until the year 2106. An empty head is 0, because token ids start at 1.
+type RecordHead is uint256;
 
-using HeadLib for Head global;
+using RecordHeadLib for RecordHead global;
 
-library HeadLib {
+library RecordHeadLib {
     uint256 internal constant VERSIONS_PER_WORD = 4;
 
     uint256 private constant _MAJOR_SHIFT = 32;
@@ -31,16 +31,16 @@ library HeadLib {
     uint256 private constant _VERSION_BITS = 48;
     uint256 private constant _VERSION_MASK = (1 << _VERSION_BITS) - 1;
 
-    /// @notice The head of a new record with its first version, published now.
+    /// @notice Returns the head of a new record with its first version, published now.
     function create(
         uint256 tokenId_,
         uint8 major_,
         uint8 latestMajor_,
         uint8 minor,
         uint8 patch
-    ) internal view returns (Head) {
+    ) internal view returns (RecordHead) {
         return
-            Head.wrap(
+            RecordHead.wrap(
                 tokenId_ |
                     (uint256(major_) << _MAJOR_SHIFT) |
                     (uint256(latestMajor_) << _LATEST_MAJOR_SHIFT) |
@@ -48,63 +48,67 @@ library HeadLib {
             );
     }
 
-    /// @notice The head with one more version, published now.
+    /// @notice Returns the head with one more version, published now.
     /// @return next The new head.
-    /// @return isFlush Whether `head` was full. Its four versions then move to the history, see `versionsWord`.
-    function push(Head head, uint8 minor, uint8 patch) internal view returns (Head next, bool isFlush) {
+    /// @return isFlush True if `head` was full. The caller must then write its `versionsWord` to the history.
+    function appendVersion(
+        RecordHead head,
+        uint8 minor,
+        uint8 patch
+    ) internal view returns (RecordHead next, bool isFlush) {
         unchecked {
             uint256 index = head.versionCount();
             uint256 place = index % VERSIONS_PER_WORD;
             isFlush = place == 0;
-            uint256 word = Head.unwrap(head);
+            uint256 word = RecordHead.unwrap(head);
             if (isFlush) word &= (1 << _VERSIONS_SHIFT) - 1;
             word += 1 << _INDEX_SHIFT;
-            next = Head.wrap(word | (_pack(minor, patch) << (_VERSIONS_SHIFT + place * _VERSION_BITS)));
+            next = RecordHead.wrap(word | (_pack(minor, patch) << (_VERSIONS_SHIFT + place * _VERSION_BITS)));
         }
     }
 
-    /// @notice The head with another latest major version of its DID.
-    function withLatestMajor(Head head, uint8 latestMajor_) internal pure returns (Head) {
-        uint256 word = Head.unwrap(head) & ~(uint256(0xff) << _LATEST_MAJOR_SHIFT);
-        return Head.wrap(word | (uint256(latestMajor_) << _LATEST_MAJOR_SHIFT));
+    /// @notice Returns the head with another latest major version.
+    function withLatestMajor(RecordHead head, uint8 latestMajor_) internal pure returns (RecordHead) {
+        uint256 word = RecordHead.unwrap(head) & ~(uint256(0xff) << _LATEST_MAJOR_SHIFT);
+        return RecordHead.wrap(word | (uint256(latestMajor_) << _LATEST_MAJOR_SHIFT));
     }
 
-    function isEmpty(Head head) internal pure returns (bool) {
-        return Head.unwrap(head) == 0;
+    function isEmpty(RecordHead head) internal pure returns (bool) {
+        return RecordHead.unwrap(head) == 0;
     }
 
-    function tokenId(Head head) internal pure returns (uint256) {
-        return uint32(Head.unwrap(head));
+    function tokenId(RecordHead head) internal pure returns (uint256) {
+        return uint32(RecordHead.unwrap(head));
     }
 
-    function major(Head head) internal pure returns (uint8) {
-        return uint8(Head.unwrap(head) >> _MAJOR_SHIFT);
+    function major(RecordHead head) internal pure returns (uint8) {
+        return uint8(RecordHead.unwrap(head) >> _MAJOR_SHIFT);
     }
 
-    function latestMajor(Head head) internal pure returns (uint8) {
-        return uint8(Head.unwrap(head) >> _LATEST_MAJOR_SHIFT);
+    function latestMajor(RecordHead head) internal pure returns (uint8) {
+        return uint8(RecordHead.unwrap(head) >> _LATEST_MAJOR_SHIFT);
     }
 
-    /// @notice Number of versions published, 1 to 65,536.
-    function versionCount(Head head) internal pure returns (uint256) {
+    /// @notice Returns the number of published versions, 1 to 65,536.
+    function versionCount(RecordHead head) internal pure returns (uint256) {
         unchecked {
-            return uint256(uint16(Head.unwrap(head) >> _INDEX_SHIFT)) + 1;
+            return uint256(uint16(RecordHead.unwrap(head) >> _INDEX_SHIFT)) + 1;
         }
     }
 
-    /// @notice The current version.
-    function current(Head head) internal pure returns (uint8 minor, uint8 patch, uint64 registeredAt) {
+    /// @notice Returns the current version.
+    function current(RecordHead head) internal pure returns (uint8 minor, uint8 patch, uint64 registeredAt) {
         unchecked {
             return unpack(head.versionsWord(), head.versionCount() - 1);
         }
     }
 
-    /// @notice The head's versions, laid out like a word of the history.
-    function versionsWord(Head head) internal pure returns (uint256) {
-        return Head.unwrap(head) >> _VERSIONS_SHIFT;
+    /// @notice Returns the head's versions in the layout of a word of the history.
+    function versionsWord(RecordHead head) internal pure returns (uint256) {
+        return RecordHead.unwrap(head) >> _VERSIONS_SHIFT;
     }
 
-    /// @notice Version `index` from the word that holds it.
+    /// @notice Returns version `index` from the word that holds it.
     function unpack(
         uint256 word,
         uint256 index

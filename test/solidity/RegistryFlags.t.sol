@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {RecordLanes} from "../../contracts/libraries/RecordLanes.sol";
+import {PackedRecordFlags} from "../../contracts/libraries/PackedRecordFlags.sol";
 
-/// @dev Lanes of four bits against one struct for each record.
-contract RegistryLanesTest {
-    using RecordLanes for uint256;
-    using RecordLanes for mapping(uint256 => uint256);
+/// @dev Compares the packed flags with one struct for each record.
+contract RegistryFlagsTest {
+    using PackedRecordFlags for uint256;
+    using PackedRecordFlags for mapping(uint256 => uint256);
 
     struct Write {
         uint8 tokenId;
@@ -20,21 +20,21 @@ contract RegistryLanesTest {
         uint8 interfaces;
     }
 
-    mapping(uint256 word => uint256) private _lanes;
+    mapping(uint256 word => uint256) private _packedFlags;
     mapping(uint256 tokenId => Plain) private _plain;
 
-    function testFuzz_lanesAsPlainRecords(Write[64] calldata writes, uint8 interfaces) external {
+    function testFuzz_packedFlagsAsPlainRecords(Write[64] calldata writes, uint8 interfaces) external {
         interfaces = 1 + (interfaces % 7);
         for (uint256 i = 0; i < writes.length; ++i) {
             Plain memory plain = Plain(true, writes[i].status % 3, 1 + (writes[i].interfaces % 7));
-            _lanes.set(writes[i].tokenId, plain.status, plain.interfaces);
+            _packedFlags.set(writes[i].tokenId, plain.status, plain.interfaces);
             _plain[writes[i].tokenId] = plain;
         }
         for (uint256 tokenId = 0; tokenId < 256; ++tokenId) {
             Plain memory plain = _plain[tokenId];
-            uint256 word = _lanes[tokenId / 64];
+            uint256 word = _packedFlags[tokenId / 64];
             uint256 bit = 1 << ((tokenId % 64) * 4);
-            if (plain.exists) require(_lanes.status(tokenId) == plain.status, "status");
+            if (plain.exists) require(_packedFlags.status(tokenId) == plain.status, "status");
             for (uint8 status = 0; status < 3; ++status) {
                 bool selected = word.withStatus(status) & bit != 0;
                 require(selected == (plain.exists && plain.status == status), "withStatus");
