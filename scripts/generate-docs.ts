@@ -1,17 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { renderCliPage } from "./docs/cliPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
 import { renderControlPage } from "./docs/controlPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
+import { renderHttpPage } from "./docs/httpPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
-/** Writes docs/errors.md from the contracts as they are built (`pnpm build`), and the figures and tables of other pages. */
+/** Writes the generated pages and parts of pages of the documentation. The contracts must be built (`pnpm build`). */
 await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReference());
 await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
 await writeFile(join(rootDirectory, "docs/control.md"), await renderControlPage());
 await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
 await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());
+await writeFile(join(rootDirectory, "docs/cli.md"), await renderCliPage());
+await writeFile(join(rootDirectory, "docs/http-api.md"), await renderHttpPage());
