@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { renderAlertsPage } from "./docs/alertsPage.ts";
 import { renderCliPage } from "./docs/cliPage.ts";
+import { renderConfigurationPage } from "./docs/configurationPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
 import { renderControlPage } from "./docs/controlPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
@@ -19,3 +21,5 @@ await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
 await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());
 await writeFile(join(rootDirectory, "docs/cli.md"), await renderCliPage());
 await writeFile(join(rootDirectory, "docs/http-api.md"), await renderHttpPage());
+await writeFile(join(rootDirectory, "docs/alerts.md"), await renderAlertsPage());
+await writeFile(join(rootDirectory, "docs/configuration.md"), await renderConfigurationPage());

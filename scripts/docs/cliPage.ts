@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { markdownTable } from "../../bench/results.ts";
@@ -52,7 +53,7 @@ function renderCommand(command: Command, prefix = "", heading = "###"): string {
 /** Returns the text that follows the options in the command's help. */
 function readHelpText(command: Command): string {
   let text = "";
-  command.emit("afterHelp", { error: false, command, write: (part: string) => (text += part) });
+  (command as unknown as EventEmitter).emit("afterHelp", { error: false, command, write: (part: string) => (text += part) });
   return text;
 }
 

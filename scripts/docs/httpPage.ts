@@ -27,10 +27,14 @@ export async function renderHttpPage(): Promise<string> {
     string,
     Record<string, Operation>
   >;
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => renderOperation(method, path, operation)),
-  );
-  return replaceBlock(page, "routes", routes.join("\n\n"));
+  const resources = Map.groupBy(Object.entries(paths), ([path]) => /^\/(?:api|v0\.1)\/([\w.-]+)/.exec(path)?.[1]);
+  const sections = [...resources].map(([name, routes]) => {
+    const operations = routes.flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
+    );
+    return [`### ${name}`, ...operations].join("\n\n");
+  });
+  return replaceBlock(page, "routes", sections.join("\n\n"));
 }
 
 function renderOperation(method: string, path: string, operation: Operation): string {
@@ -44,8 +48,7 @@ function renderOperation(method: string, path: string, operation: Operation): st
     ]),
   ];
   return [
-    `### ${method.toUpperCase()} ${path}`,
-    [`${summary}.`, description].filter(Boolean).join(" "),
+    [`**${method.toUpperCase()} \`${path}\`** ${summary}.`, description].filter(Boolean).join(" "),
     ...(inputs.length > 0 ? [renderTable(requestBody ? "Body" : "Parameter", inputs)] : []),
     renderTable("Response", Object.entries(responses).flatMap(describeResponse)),
   ].join("\n\n");

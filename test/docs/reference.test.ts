@@ -1,12 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { renderAlertsPage } from "../../scripts/docs/alertsPage.ts";
 import { renderCliPage } from "../../scripts/docs/cliPage.ts";
+import { renderConfigurationPage } from "../../scripts/docs/configurationPage.ts";
 import { renderHttpPage } from "../../scripts/docs/httpPage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const pages = {
+  "docs/alerts.md": renderAlertsPage,
   "docs/cli.md": renderCliPage,
+  "docs/configuration.md": renderConfigurationPage,
   "docs/http-api.md": renderHttpPage,
 };
 
