@@ -9,6 +9,7 @@ import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderHttpPage } from "./docs/httpPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
+import { renderPerformancePage } from "./docs/performancePage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
@@ -23,3 +24,4 @@ await writeFile(join(rootDirectory, "docs/cli.md"), await renderCliPage());
 await writeFile(join(rootDirectory, "docs/http-api.md"), await renderHttpPage());
 await writeFile(join(rootDirectory, "docs/alerts.md"), await renderAlertsPage());
 await writeFile(join(rootDirectory, "docs/configuration.md"), await renderConfigurationPage());
+await writeFile(join(rootDirectory, "docs/performance.md"), await renderPerformancePage());

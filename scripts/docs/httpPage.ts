@@ -48,8 +48,8 @@ function renderOperation(method: string, path: string, operation: Operation): st
     ]),
   ];
   return [
-    [`**${method.toUpperCase()} \`${path}\`** ${summary}.`, description].filter(Boolean).join(" "),
-    ...(inputs.length > 0 ? [renderTable(requestBody ? "Body" : "Parameter", inputs)] : []),
+    [`**${method.toUpperCase()}** \`${path}\`: ${summary}.`, description].filter(Boolean).join(" "),
+    ...(inputs.length > 0 ? [renderTable(parameters.length > 0 ? "Parameter" : "Body", inputs)] : []),
     renderTable("Response", Object.entries(responses).flatMap(describeResponse)),
   ].join("\n\n");
 }

@@ -5,6 +5,8 @@ import { renderAlertsPage } from "../../scripts/docs/alertsPage.ts";
 import { renderCliPage } from "../../scripts/docs/cliPage.ts";
 import { renderConfigurationPage } from "../../scripts/docs/configurationPage.ts";
 import { renderHttpPage } from "../../scripts/docs/httpPage.ts";
+import { renderIndexerPage } from "../../scripts/docs/indexerPage.ts";
+import { renderPerformancePage } from "../../scripts/docs/performancePage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const pages = {
@@ -12,6 +14,8 @@ const pages = {
   "docs/cli.md": renderCliPage,
   "docs/configuration.md": renderConfigurationPage,
   "docs/http-api.md": renderHttpPage,
+  "docs/indexer.md": renderIndexerPage,
+  "docs/performance.md": renderPerformancePage,
 };
 
 describe("generated reference pages", () => {
