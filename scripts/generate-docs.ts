@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderAlertsPage } from "./docs/alertsPage.ts";
+import { renderArchitecturePage } from "./docs/architecturePage.ts";
 import { renderCliPage } from "./docs/cliPage.ts";
 import { renderConfigurationPage } from "./docs/configurationPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
@@ -25,3 +26,4 @@ await writeFile(join(rootDirectory, "docs/http-api.md"), await renderHttpPage())
 await writeFile(join(rootDirectory, "docs/alerts.md"), await renderAlertsPage());
 await writeFile(join(rootDirectory, "docs/configuration.md"), await renderConfigurationPage());
 await writeFile(join(rootDirectory, "docs/performance.md"), await renderPerformancePage());
+await writeFile(join(rootDirectory, "docs/architecture.md"), await renderArchitecturePage());

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { renderAlertsPage } from "../../scripts/docs/alertsPage.ts";
+import { renderArchitecturePage } from "../../scripts/docs/architecturePage.ts";
 import { renderCliPage } from "../../scripts/docs/cliPage.ts";
 import { renderConfigurationPage } from "../../scripts/docs/configurationPage.ts";
 import { renderHttpPage } from "../../scripts/docs/httpPage.ts";
@@ -11,6 +12,7 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const pages = {
   "docs/alerts.md": renderAlertsPage,
+  "docs/architecture.md": renderArchitecturePage,
   "docs/cli.md": renderCliPage,
   "docs/configuration.md": renderConfigurationPage,
   "docs/http-api.md": renderHttpPage,
