@@ -53,7 +53,11 @@ function renderCommand(command: Command, prefix = "", heading = "###"): string {
 /** Returns the text that follows the options in the command's help. */
 function readHelpText(command: Command): string {
   let text = "";
-  (command as unknown as EventEmitter).emit("afterHelp", { error: false, command, write: (part: string) => (text += part) });
+  (command as unknown as EventEmitter).emit("afterHelp", {
+    error: false,
+    command,
+    write: (part: string) => (text += part),
+  });
   return text;
 }
 

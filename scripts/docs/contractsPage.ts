@@ -6,7 +6,11 @@ import { rootDirectory } from "../stack/processes.ts";
 import { type InterfaceMember, readInterfaceMembers } from "./interfaceMembers.ts";
 import { escapeCell, replaceBlock } from "./replaceBlock.ts";
 
-const interfaces = { AppRegistry: "IAppRegistry", AppMetadata: "IAppMetadata", ResolverWithStore: "IResolver" };
+const interfaces = {
+  AppRegistry: "IAppRegistry",
+  AppMetadata: "IAppMetadata",
+  ResolverWithStore: "IResolver",
+};
 
 /** Returns the text of docs/contracts.md with the gas of the committed snapshot and the members of the interfaces. */
 export async function renderContractsPage(): Promise<string> {

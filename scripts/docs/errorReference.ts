@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AbiParameter, toFunctionSelector } from "viem";
+import { markdownTable } from "../../bench/results.ts";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../packages/sdk/src/abi/index.ts";
 import { contractErrorTexts } from "../../packages/sdk/src/errors/contractErrorTexts.ts";
-import { markdownTable } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { readHttpProblems, readSdkErrors } from "./errorSources.ts";
 import { readInterfaceErrors } from "./interfaceMembers.ts";
@@ -48,7 +48,10 @@ export async function renderErrorReference(): Promise<string> {
   }
   sections.push("## Inherited, from OpenZeppelin and Solady\n");
   sections.push(...findInheritedErrors(declared).map(renderError));
-  sections.push("## SDK\n", `${markdownTable(["Class", "Meaning", "What to do"], escapeCells(await readSdkErrors()))}\n`);
+  sections.push(
+    "## SDK\n",
+    `${markdownTable(["Class", "Meaning", "What to do"], escapeCells(await readSdkErrors()))}\n`,
+  );
   sections.push(
     "## HTTP problems\n",
     `${markdownTable(["Status", "`code`", "Title"], escapeCells(await readHttpProblems()))}\n`,

@@ -27,7 +27,10 @@ export async function renderHttpPage(): Promise<string> {
     string,
     Record<string, Operation>
   >;
-  const resources = Map.groupBy(Object.entries(paths), ([path]) => /^\/(?:api|v0\.1)\/([\w.-]+)/.exec(path)?.[1]);
+  const resources = Map.groupBy(
+    Object.entries(paths),
+    ([path]) => /^\/(?:api|v0\.1)\/([\w.-]+)/.exec(path)?.[1],
+  );
   const sections = [...resources].map(([name, routes]) => {
     const operations = routes.flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),

@@ -25,7 +25,10 @@ function renderTables(schema: string): string {
           `${type === "int8" ? "bigint" : type}${rest.includes(".array()") ? "[]" : ""}`,
           escapeCell(text),
         ]);
-      const meaning = comment.replace(/^\s*\* ?/gm, "").replace(/\s+/g, " ").trim();
+      const meaning = comment
+        .replace(/^\s*\* ?/gm, "")
+        .replace(/\s+/g, " ")
+        .trim();
       return `### ${name}\n\n${meaning}\n\n${markdownTable(["Column", "Type", "Meaning"], rows)}`;
     })
     .join("\n\n");
