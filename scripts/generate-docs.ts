@@ -6,6 +6,7 @@ import { renderCliPage } from "./docs/cliPage.ts";
 import { renderConfigurationPage } from "./docs/configurationPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
 import { renderControlPage } from "./docs/controlPage.ts";
+import { renderDeploymentPage } from "./docs/deploymentPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderHttpPage } from "./docs/httpPage.ts";
@@ -27,3 +28,4 @@ await writeFile(join(rootDirectory, "docs/alerts.md"), await renderAlertsPage())
 await writeFile(join(rootDirectory, "docs/configuration.md"), await renderConfigurationPage());
 await writeFile(join(rootDirectory, "docs/performance.md"), await renderPerformancePage());
 await writeFile(join(rootDirectory, "docs/architecture.md"), await renderArchitecturePage());
+await writeFile(join(rootDirectory, "docs/deployment.md"), await renderDeploymentPage());

@@ -5,6 +5,7 @@ import { renderAlertsPage } from "../../scripts/docs/alertsPage.ts";
 import { renderArchitecturePage } from "../../scripts/docs/architecturePage.ts";
 import { renderCliPage } from "../../scripts/docs/cliPage.ts";
 import { renderConfigurationPage } from "../../scripts/docs/configurationPage.ts";
+import { renderDeploymentPage } from "../../scripts/docs/deploymentPage.ts";
 import { renderHttpPage } from "../../scripts/docs/httpPage.ts";
 import { renderIndexerPage } from "../../scripts/docs/indexerPage.ts";
 import { renderPerformancePage } from "../../scripts/docs/performancePage.ts";
@@ -15,6 +16,7 @@ const pages = {
   "docs/architecture.md": renderArchitecturePage,
   "docs/cli.md": renderCliPage,
   "docs/configuration.md": renderConfigurationPage,
+  "docs/deployment.md": renderDeploymentPage,
   "docs/http-api.md": renderHttpPage,
   "docs/indexer.md": renderIndexerPage,
   "docs/performance.md": renderPerformancePage,
