@@ -1,19 +1,39 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { renderAlertsPage } from "./docs/alertsPage.ts";
+import { renderArchitecturePage } from "./docs/architecturePage.ts";
+import { renderCliPage } from "./docs/cliPage.ts";
+import { renderConfigurationPage } from "./docs/configurationPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
+import { renderDeploymentPage } from "./docs/deploymentPage.ts";
 import { renderDidDocumentsPage } from "./docs/didDocumentsPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
+import { renderHttpPage } from "./docs/httpPage.ts";
 import { renderIndexerPage } from "./docs/indexerPage.ts";
 import { renderMetadataPage } from "./docs/metadataPage.ts";
+import { renderPerformancePage } from "./docs/performancePage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
-/** Writes docs/errors.md from the contracts as they are built (`pnpm build`), and the figures and tables of other pages. */
-await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReference());
-await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
-await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());
-await writeFile(join(rootDirectory, "docs/did-documents.md"), await renderDidDocumentsPage());
-await writeFile(join(rootDirectory, "docs/gallery.md"), renderGalleryPage());
-await writeFile(join(rootDirectory, "docs/metadata.md"), await renderMetadataPage());
-await writeFile(join(rootDirectory, "docs/threats.md"), await renderThreatsPage());
+const pages = {
+  alerts: renderAlertsPage,
+  architecture: renderArchitecturePage,
+  cli: renderCliPage,
+  configuration: renderConfigurationPage,
+  contracts: renderContractsPage,
+  deployment: renderDeploymentPage,
+  "did-documents": renderDidDocumentsPage,
+  errors: renderErrorReference,
+  gallery: renderGalleryPage,
+  "http-api": renderHttpPage,
+  indexer: renderIndexerPage,
+  metadata: renderMetadataPage,
+  performance: renderPerformancePage,
+  threats: renderThreatsPage,
+};
+
+/** Writes the generated pages and parts of pages of the documentation. The contracts must be built (`pnpm build`). */
+for (const [name, render] of Object.entries(pages)) {
+  await writeFile(join(rootDirectory, `docs/${name}.md`), await render());
+}

@@ -81,7 +81,7 @@ async function startRegistry() {
   // Transactions wait for a block, as on a public chain: a process can die in between.
   await chain.setAutomine(false);
   await chain.setIntervalMining({ interval: 1 });
-  // docs/scale.md: two web processes, an indexer, a reader and a worker open up to 99 connections.
+  // docs/performance.md: two web processes, an indexer, a reader and a worker open up to 99 connections.
   const database = await startPostgres({ settings: { fsync: "off", max_connections: "200" } });
   const limits = ["ATTEST_CLIENT", "ATTEST_ADDRESS", "ATTEST_HOST", "READ_CLIENT", "SEARCH_CLIENT"];
   const variables = {

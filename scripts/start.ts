@@ -9,7 +9,7 @@ import { type ProcessSpec, partNames, readParts, type StartInput } from "./super
 const usage = `pnpm start [--env-file registry.env] [--check] [${partNames.join("|")} ...]
 
 Starts the registry as it was built (pnpm build), or the named parts of it. Settings come from the file, and from the
-environment, which goes first; docs/deployment.md lists them.
+environment, which goes first; docs/configuration.md lists them.
 
   --env-file   the file of settings; default registry.env
   --check      names every wrong setting, and starts nothing

@@ -11,7 +11,7 @@ import { type Comparison, formatIndexFigures, type IndexFigures, type IndexSnaps
 /**
  * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: how fast the index is built, restarts and follows the
  * chain, on PGlite and on PostgreSQL, each beside Ponder with handlers that do nothing on the same events. Writes
- * bench/results/index.json; `--update` makes the figures those of docs/indexer.md.
+ * bench/results/index.json; `--update` makes the figures those of docs/performance.md.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -90,7 +90,7 @@ try {
   await writeResults("index", result);
   if (values.update) {
     await writeSnapshot("index", result);
-    console.log("Run node scripts/generate-docs.ts to update docs/indexer.md");
+    console.log("Run node scripts/generate-docs.ts to update docs/performance.md");
   }
 } finally {
   await stopServices();

@@ -105,7 +105,7 @@ async function measureAll(): Promise<void> {
   if (tables.includes("| missed |")) process.exitCode = 1;
   if (values.update) {
     await writeSnapshot("search", results);
-    console.log("Run node scripts/generate-docs.ts to update docs/indexer.md");
+    console.log("Run node scripts/generate-docs.ts to update docs/performance.md");
   }
 }
 

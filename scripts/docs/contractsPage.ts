@@ -3,12 +3,47 @@ import { join } from "node:path";
 import { type GasFigures, type GasRowName, gasRows } from "../../bench/gas/rows.ts";
 import { formatNumber, markdownTable, readSnapshot } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
-import { replaceBlock } from "./replaceBlock.ts";
+import { type InterfaceMember, readInterfaceMembers } from "./interfaceMembers.ts";
+import { escapeCell, replaceBlock } from "./replaceBlock.ts";
 
-/** The text of docs/contracts.md with the gas of the committed snapshot. */
+const interfaces = {
+  AppRegistry: "IAppRegistry",
+  AppMetadata: "IAppMetadata",
+  ResolverWithStore: "IResolver",
+};
+
+/** Returns the text of docs/contracts.md with the gas of the committed snapshot and the members of the interfaces. */
 export async function renderContractsPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
-  return replaceBlock(page, "gas", await renderGasTable());
+  const members = await Promise.all(
+    Object.entries(interfaces).map(async ([contract, name]) => {
+      const source = await readFile(join(rootDirectory, `contracts/interfaces/${name}.sol`), "utf8");
+      return renderInterface(contract, readInterfaceMembers(source));
+    }),
+  );
+  return replaceBlock(replaceBlock(page, "gas", await renderGasTable()), "interfaces", members.join("\n\n"));
+}
+
+function renderInterface(contract: string, members: readonly InterfaceMember[]): string {
+  const table = (head: string, kind: InterfaceMember["kind"]) =>
+    markdownTable(
+      [head, ""],
+      members
+        .filter((member) => member.kind === kind)
+        .map(({ declaration, notice }) => [`\`${declaration}\``, escapeCell(notice)]),
+    );
+  const types = members
+    .filter(({ kind }) => kind === "struct" || kind === "enum")
+    .map(({ kind, name, declaration, notice }) => {
+      const fields = declaration.replaceAll(/^/gm, "    ");
+      return `// ${notice}\n${kind} ${name} {\n${fields}\n}`;
+    });
+  return [
+    `### ${contract}`,
+    table("Function", "function"),
+    table("Event", "event"),
+    ...(types.length > 0 ? [`\`\`\`solidity\n${types.join("\n\n")}\n\`\`\``] : []),
+  ].join("\n\n");
 }
 
 async function renderGasTable(): Promise<string> {

@@ -1,10 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AbiParameter, toFunctionSelector } from "viem";
+import { markdownTable } from "../../bench/results.ts";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../packages/sdk/src/abi/index.ts";
 import { contractErrorTexts } from "../../packages/sdk/src/errors/contractErrorTexts.ts";
 import { rootDirectory } from "../stack/processes.ts";
-import { type InterfaceError, readInterfaceErrors } from "./interfaceErrors.ts";
+import { readHttpProblems, readSdkErrors } from "./errorSources.ts";
+import { readInterfaceErrors } from "./interfaceMembers.ts";
+import { escapeCell } from "./replaceBlock.ts";
+
+type ContractError = ReturnType<typeof readInterfaceErrors>[number];
 
 interface AbiEntry {
   type: string;
@@ -18,15 +23,14 @@ const contracts: Record<string, { interfaceName: string; abi: readonly AbiEntry[
   ResolverWithStore: { interfaceName: "IResolver", abi: resolverAbi },
 };
 
-const introduction = `# Errors of the contracts
+const introduction = `# Errors
 
-Every custom error with which a call of the contracts can revert: what went wrong, and what to do. The sdk decodes a
-revert into these sentences, with the values of the arguments in place of their names (\`ContractRevertError\`).
-A call of one contract can revert with another contract's error, such as \`mint\` with the metadata store's
-\`MetadataTooLarge\`.
+For developers: every error of the contracts, the SDK and the HTTP routes, with its meaning and remedy. The SDK decodes a revert
+into the sentences below (\`ContractRevertError\`), with the values of the arguments in place of their names. A call of one
+contract can revert with an error of another.
 
-\`npx -y pnpm@10 exec node scripts/generate-docs.ts\` generates this page from the interfaces in
-[contracts/interfaces](../contracts/interfaces) and the sdk's texts.
+\`node scripts/generate-docs.ts\` generates this page from the interfaces in [contracts/interfaces](../contracts/interfaces), the
+SDK and the web app.
 `;
 
 /**
@@ -44,12 +48,28 @@ export async function renderErrorReference(): Promise<string> {
   }
   sections.push("## Inherited, from OpenZeppelin and Solady\n");
   sections.push(...findInheritedErrors(declared).map(renderError));
+  sections.push(
+    "## SDK\n",
+    `${markdownTable(["Class", "Meaning", "What to do"], escapeCells(await readSdkErrors()))}\n`,
+  );
+  sections.push(
+    "## HTTP problems\n",
+    `${markdownTable(["Status", "`code`", "Title"], escapeCells(await readHttpProblems()))}\n`,
+    checkCodes,
+  );
   return sections.join("\n");
 }
 
+const escapeCells = (rows: string[][]) => rows.map((row) => row.map(escapeCell));
+
+const checkCodes = `Any other invalid request is 400 \`invalid-request\`, or the code of its one invalid part. A failed check of control (422) has the code of the check, such as \`wallet-not-in-did-document\` or
+\`contract-owner-mismatch\`. A request to a publisher's host that fails (502) has the code of the failure, such as
+\`name-not-found\`, \`tls-failed\` or \`too-large\`.
+`;
+
 /** The errors of the ABIs that no interface declares, each once, by name. */
-function findInheritedErrors(declared: Set<string>): InterfaceError[] {
-  const inherited = new Map<string, InterfaceError>();
+function findInheritedErrors(declared: Set<string>): ContractError[] {
+  const inherited = new Map<string, ContractError>();
   for (const { abi } of Object.values(contracts)) {
     for (const { type, name = "", inputs = [] } of abi) {
       if (type !== "error" || declared.has(name)) continue;
@@ -60,7 +80,7 @@ function findInheritedErrors(declared: Set<string>): InterfaceError[] {
   return [...inherited.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function renderError({ name, declaration, notice }: InterfaceError): string {
+function renderError({ name, declaration, notice }: ContractError): string {
   const text = contractErrorTexts[name];
   if (!text) throw new Error(`The sdk has no sentence for ${name}`);
   const lines = [

@@ -11,3 +11,6 @@ export function replaceBlock(page: string, name: string, text: string): string {
   }
   return `${before}${opening}\n${text}\n${closing}${after}`;
 }
+
+/** Escapes the character that ends a cell of a Markdown table, and joins lines. */
+export const escapeCell = (text: string): string => text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");

@@ -30,16 +30,22 @@ const port = z.coerce.number().int().min(1).max(65_000);
 const processes = (most: number, fewest: number) =>
   z.coerce.number().int().min(fewest).max(most).default(fewest);
 
-/** What only the start of the processes reads. Each further process of a kind has the next port. */
-const runnerSchema = z.object({
-  WEB_HOST: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
-  WEB_PORT: port.default(3_000),
-  WEB_PROCESSES: processes(64, 1),
-  INDEXER_HOST: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
-  INDEXER_PORT: port.default(42_069),
-  READER_PORT: port.default(42_070),
-  READER_PROCESSES: processes(64, 0),
-  METRICS_PORT: port.default(9_464),
+const address = z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1");
+
+/** Variables that only `start` reads. Each further process of a kind has the next port. */
+export const runnerSchema = z.object({
+  WEB_HOST: address.describe("Address on which the web app listens"),
+  WEB_PORT: port.default(3_000).describe("Port of the first web process"),
+  WEB_PROCESSES: processes(64, 1).describe("Web processes"),
+  INDEXER_HOST: address.describe("Address on which the indexer and its readers listen"),
+  INDEXER_PORT: port.default(42_069).describe("Port of the indexer"),
+  READER_PORT: port.default(42_070).describe("Port of the first reader"),
+  READER_PROCESSES: processes(64, 0).describe("Readers"),
+  METRICS_PORT: port
+    .default(9_464)
+    .describe(
+      "Metrics port of the web app; the indexer has the next one, then the worker and the reader. Further processes have ten more",
+    ),
 });
 
 type Runner = z.output<typeof runnerSchema>;

@@ -14,13 +14,13 @@ const compose = read("deploy/compose.yaml");
 const rules = read("deploy/prometheus/alerts.yml");
 const page = read("docs/operate.md");
 
-/** The variables that docs/deployment.md lists. */
-const settings = new Set(found(read("docs/deployment.md"), /`([A-Z][A-Z0-9_]+)`/g));
+/** The variables that docs/configuration.md lists. */
+const settings = new Set(found(read("docs/configuration.md"), /`([A-Z][A-Z0-9_]+)`/g));
 /** Variables of other programs. */
 const foreign = /^(SITE|WEB_UPSTREAMS|POSTGRES_\w+|NODE_ENV|HOSTNAME|PORT|PONDER_TELEMETRY_DISABLED)$/;
 
 describe("deploy/", () => {
-  it("sets only variables that docs/deployment.md lists", () => {
+  it("sets only variables that docs/configuration.md lists", () => {
     const named = unique([
       ...found(read("deploy/registry.env.example"), /^([A-Z][A-Z0-9_]*)=/gm),
       ...found(compose, /^ +([A-Z][A-Z0-9_]*):/gm),
@@ -97,15 +97,16 @@ describe("deploy/", () => {
 describe("the alert rules", () => {
   const alerts = found(rules, /^ +- alert: (\w+)$/gm);
 
-  it("each have a section of docs/operate.md, a severity and a summary", () => {
-    const sections = found(page, /^### (\w+)$/gm);
+  it("each have a section of docs/alerts.md, a severity, a summary and a description", () => {
+    const sections = found(read("docs/alerts.md"), /^### (\w+)$/gm);
     expect(alerts).to.have.length.greaterThan(15);
     for (const rule of rules.split(/^ +- alert: /m).slice(1)) {
       const name = rule.slice(0, rule.indexOf("\n"));
       expect(sections).to.include(name);
-      expect(rule).to.include(`runbook: docs/operate.md#${name.toLowerCase()}\n`);
+      expect(rule).to.include(`runbook: docs/alerts.md#${name.toLowerCase()}\n`);
       expect(rule).to.match(/severity: (critical|warning) /);
       expect(rule).to.match(/summary: \S/);
+      expect(rule).to.match(/description: >-\n/);
     }
   });
 

@@ -12,8 +12,18 @@ describe("docs/contracts.md", () => {
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderContractsPage());
   });
 
+  it("has its figures between two comments, of which there must be one pair", () => {
+    const page = "Text\n<!-- gas -->\nold\n<!-- /gas -->\nmore";
+    expect(replaceBlock(page, "gas", "new")).to.equal("Text\n<!-- gas -->\nnew\n<!-- /gas -->\nmore");
+    for (const wrong of ["Text", "<!-- gas -->", "<!-- /gas -->", `${page}${page}`]) {
+      expect(() => replaceBlock(wrong, "gas", "new")).to.throw("one block");
+    }
+  });
+});
+
+describe("SECURITY.md", () => {
   it("names each contract or library with assembly or unchecked arithmetic, and no other", async () => {
-    const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
+    const page = await readFile(join(rootDirectory, "SECURITY.md"), "utf8");
     const [, table = ""] = /<!-- unsafe -->\n(.*)<!-- \/unsafe -->/s.exec(page) ?? [];
     const named = (word: string) =>
       new Set(
@@ -26,14 +36,6 @@ describe("docs/contracts.md", () => {
         if (new RegExp(`\\b${word}\\b.*\\{`).test(source)) found.add(basename(file, ".sol"));
       }
       expect(named(word), word).to.deep.equal(found);
-    }
-  });
-
-  it("has its figures between two comments, of which there must be one pair", () => {
-    const page = "Text\n<!-- gas -->\nold\n<!-- /gas -->\nmore";
-    expect(replaceBlock(page, "gas", "new")).to.equal("Text\n<!-- gas -->\nnew\n<!-- /gas -->\nmore");
-    for (const wrong of ["Text", "<!-- gas -->", "<!-- /gas -->", `${page}${page}`]) {
-      expect(() => replaceBlock(wrong, "gas", "new")).to.throw("one block");
     }
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { renderErrorReference } from "../../scripts/docs/errorReference.ts";
-import { readInterfaceErrors } from "../../scripts/docs/interfaceErrors.ts";
+import { readInterfaceErrors } from "../../scripts/docs/interfaceMembers.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/errors.md", () => {

@@ -55,16 +55,22 @@ async function runCommand(args: readonly string[], terminal: Terminal): Promise<
   if (version) return version;
   try {
     refuseSecretArguments(args);
-    const program = createProgram(terminal);
-    const { root } = program;
-    for (const add of commands) add(program);
-    for (const command of [root, ...root.commands.filter(({ commands: own }) => own.length > 0)])
-      addHelp(command);
-    await root.parseAsync(args, { from: "user" });
+    const program = createCompleteProgram(terminal);
+    await program.root.parseAsync(args, { from: "user" });
     return program.outcome();
   } catch (error) {
     return wroteHelp(error, terminal) ? undefined : failureOutcome(error);
   }
+}
+
+/** Creates the program with all its commands. */
+export function createCompleteProgram(terminal: Terminal) {
+  const program = createProgram(terminal);
+  const { root } = program;
+  for (const add of commands) add(program);
+  for (const command of [root, ...root.commands.filter(({ commands: own }) => own.length > 0)])
+    addHelp(command);
+  return program;
 }
 
 /** Without a command, a person gets the help, and a program (`--json`) an error. */

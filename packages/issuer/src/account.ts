@@ -19,7 +19,7 @@ export class AccountError extends AppRegistryError {
   constructor(message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
     super(message, {
       action: "Fix the module or its settings.",
-      docsPath: "/keys#a-kms",
+      docsPath: "/keys#use-a-kms",
       ...options,
     });
   }

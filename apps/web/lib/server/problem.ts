@@ -143,8 +143,7 @@ export function toApiProblem(error: unknown): ApiProblem {
     return new ApiProblem(400, getCode(error), "Invalid request", requestProblems(error));
   }
   if (error instanceof InvalidDidError) {
-    const title = "Invalid DID";
-    return new ApiProblem(400, "invalid-did", title, { detail: error.reason });
+    return new ApiProblem(400, "invalid-did", "Invalid DID", { detail: error.reason });
   }
   if (error instanceof InvalidVersionError) {
     return new ApiProblem(400, "invalid-version", "Invalid version", { detail: error.reason });

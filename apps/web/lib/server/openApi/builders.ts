@@ -98,7 +98,7 @@ export const hidden = {
 };
 export const unavailable = { 503: "The chain is unreachable. Try again." };
 
-type Operation = { requestBody?: object; parameters?: object[]; responses: object };
+type Operation = { description?: string; requestBody?: object; parameters?: object[]; responses: object };
 export const get = (operationId: string, summary: string, operation: Operation) => ({
   get: { operationId, summary, ...operation },
 });

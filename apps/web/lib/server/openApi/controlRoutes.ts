@@ -20,6 +20,10 @@ const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailure
 /** Routes that attest and verify. */
 export const controlRoutes = {
   "/api/verify-and-attest": post("verifyAndAttest", "Verify that a wallet controls a DID and attest it", {
+    description:
+      "Safe to repeat: a request for an attestation that exists or is pending sends nothing. data-hash attests the hash that " +
+      "the record has now, if its minter or holder controls the DID and the document hashes to it; the server never attests " +
+      "a hash that a caller supplies.",
     requestBody: body(attestRequestSchema),
     responses: {
       "200": answer(
@@ -43,6 +47,7 @@ export const controlRoutes = {
     },
   }),
   "/api/nonce": get("getNonce", "Get a nonce for the wallet's sign-in message (EIP-4361)", {
+    description: "The server binds a nonce to the DID and the wallet of its first use.",
     responses: {
       "200": answer("Valid for one DID and one wallet until it expires.", nonceSchema),
       ...rateLimitedResponse(),
@@ -53,6 +58,10 @@ export const controlRoutes = {
     },
   }),
   "/api/verify": post("verifyApps", "Verify up to 50 services", {
+    description:
+      "Verifies each DID as `verifyApp` of the SDK does. A service that is not registered fails the Record fact. A problem of " +
+      "one DID doesn't affect the others. After 30 seconds, the remaining DIDs have the problem `timeout`. Each DID counts as " +
+      "one read.",
     requestBody: body(verifyRequestSchema),
     responses: {
       "200": answer("One report or problem per DID, in request order.", verifyResponseSchema),

@@ -14,6 +14,9 @@ import {
 /** Routes that read an address for a publisher. */
 export const importRoutes = {
   "/api/import": post("importService", "Read how a service describes itself", {
+    description:
+      "Reads the address and the well-known locations on the same site. A location that doesn't respond is part of the " +
+      "result, not an error.",
     requestBody: body(importRequestSchema),
     responses: {
       "200": answer("What was found, and every location that was checked.", importAnswerSchema),
@@ -22,6 +25,8 @@ export const importRoutes = {
     },
   }),
   "/api/check-data-url": post("checkDataUrl", "Check that a URL serves the document with a given hash", {
+    description:
+      "Checks a URL before a record names it. The server reads it under the rules for outbound requests.",
     requestBody: body(checkDataUrlRequestSchema),
     responses: {
       "200": answer("The result, with a reason if the check failed.", servedDocumentSchema),

@@ -37,6 +37,10 @@ export const mcpRegistryRoutes = {
     "listMcpServers",
     "List Active services with an MCP endpoint, in the MCP registry's API format",
     {
+      description:
+        "Lists services that have the trait api:mcp and an endpoint named MCP, newest first. An entry's name is its DID with the " +
+        "host reversed: did:web:example.com:tools:weather is com.example/tools.weather, did:web:example.com is " +
+        "com.example/_. Its `_meta` has the DID, the dataHash and a URL to verify the service. Unknown and empty parameters are ignored.",
       parameters: queryParameters(listServersQuerySchema),
       responses: {
         "200": answer("A page of servers.", serverListSchema),
@@ -49,6 +53,7 @@ export const mcpRegistryRoutes = {
     "listMcpServerVersions",
     "List all published versions of an MCP server, newest first",
     {
+      description: "At most the highest 1,000 versions.",
       parameters: [serverNameParameter],
       responses: { "200": answer("The versions.", serverListSchema), ...noServer, ...ofIndex },
     },

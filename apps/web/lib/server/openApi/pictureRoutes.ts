@@ -15,6 +15,9 @@ export const pictureRoutes = {
     "getBadge",
     "Get a badge that shows what is proven and the service's facts",
     {
+      description:
+        'Shows "Controlled by example.com", or "Registered under example.com; control not currently proven", and how many ' +
+        "facts pass. Contains nothing from the metadata.",
       parameters: [versionedDid("<did>, or <did>/v/<version>.")],
       responses: {
         "200": contentOfType("image/svg+xml", "The badge. May be cached for a few minutes."),
@@ -38,6 +41,9 @@ export const pictureRoutes = {
     "getPicture",
     "Get a picture listed in a version's document, re-encoded by this server",
     {
+      description:
+        "Reads only pictures of a document that hashes to the record: PNG, JPEG, GIF, WebP or AVIF, at most 2 MiB and 24 million " +
+        "pixels. Never draws SVG.",
       parameters: [
         versionedDid("<did>/v/<version>."),
         {

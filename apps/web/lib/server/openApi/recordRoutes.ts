@@ -26,6 +26,9 @@ import {
 /** Routes that read records. */
 export const recordRoutes = {
   "/api/data-url/{versionedDid}": get("getMetadata", "Get the canonical metadata document of a version", {
+    description:
+      "Reads the JSON from the chain, or from its dataUrl. A full x.y.z may be cached forever. x.y means its latest patch and " +
+      "must be revalidated. A document that doesn't hash to the record is never returned.",
     parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
     responses: {
       "200": anyJson(
@@ -45,6 +48,8 @@ export const recordRoutes = {
     },
   }),
   "/api/suggest": get("suggest", "Get search suggestions", {
+    description:
+      "Returns up to five names, three publishers and three traits. All of them are claimed, not verified.",
     parameters: queryParameters(suggestQuerySchema),
     responses: {
       "200": answer("Suggestions, best first.", suggestionsSchema),
@@ -54,6 +59,9 @@ export const recordRoutes = {
     },
   }),
   "/api/export/{table}": get("exportTable", "Export a table of the search index", {
+    description:
+      "The header Link (rel=next) leads to the next page, and Index-Block is the block that the page reflects. Addresses and " +
+      "hashes are lower-case hex, times are Unix seconds, and 256-bit numbers are strings. Hidden services are left out.",
     parameters: [
       {
         name: "table",
@@ -85,6 +93,9 @@ export const recordRoutes = {
     },
   }),
   "/api/search": get("searchApps", "Search registered services", {
+    description:
+      "While the search index is unavailable, the chain answers (`source: chain`), in order of token id and without counts. " +
+      "Parameters that the chain can't answer then return 503 `index-unavailable`.",
     parameters: queryParameters(searchQuerySchema),
     responses: {
       "200": answer("A page of results.", searchPageSchema),
@@ -94,6 +105,7 @@ export const recordRoutes = {
     },
   }),
   "/api/apps/{versionedDid}": get("getApp", "Get a record with its metadata and verification report", {
+    description: "A plain DID means the latest version of its latest major.",
     parameters: [versionedDid("<did>, or <did>/v/<version>.")],
     responses: {
       "200": answer("The record.", appResponseSchema),
@@ -108,6 +120,7 @@ export const recordRoutes = {
   }),
   "/api/live/{versionedDid}": {
     ...get("getLive", "Get the live check history of a service", {
+      description: "Reports what this registry was served when it last checked the service's endpoints.",
       parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
       responses: {
         "200": answer("Live check results of the record.", liveRecordSchema),
@@ -116,6 +129,7 @@ export const recordRoutes = {
       },
     }),
     ...post("checkNow", "Request a live check (at most once every ten minutes)", {
+      description: "A version that was checked within the last ten minutes returns 429 `asked-recently`.",
       requestBody: body(checkNowRequestSchema),
       parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
       responses: {

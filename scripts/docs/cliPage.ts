@@ -1,0 +1,89 @@
+import type { EventEmitter } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { markdownTable } from "../../bench/results.ts";
+import { addSigningOptions } from "../../packages/cli/src/program.ts";
+import { createCompleteProgram } from "../../packages/cli/src/run.ts";
+import { rootDirectory } from "../stack/processes.ts";
+import { escapeCell, replaceBlock } from "./replaceBlock.ts";
+
+const terminal = { json: false, interactive: false, note: () => undefined, warn: () => undefined };
+const { root } = createCompleteProgram(terminal);
+type Command = (typeof root.commands)[number];
+type Option = Command["options"][number];
+
+const signingOptions = addSigningOptions(root.createCommand("signing")).options;
+const signingFlags = new Set(signingOptions.map(({ flags }) => flags));
+
+/** Returns the text of docs/cli.md with the options and commands that the program has. */
+export async function renderCliPage(): Promise<string> {
+  const page = await readFile(join(rootDirectory, "docs/cli.md"), "utf8");
+  const withGlobal = replaceBlock(page, "global-options", renderOptions(root.options));
+  const withSigning = replaceBlock(withGlobal, "signing-options", renderOptions(signingOptions));
+  const commands = root.commands.filter((command) => command.name() !== "help");
+  return replaceBlock(
+    withSigning,
+    "commands",
+    commands.map((command) => renderCommand(command)).join("\n\n"),
+  );
+}
+
+function renderCommand(command: Command, prefix = "", heading = "###"): string {
+  const name = `${prefix}${command.name()}`;
+  const [notes = "", examples = ""] = readHelpText(command).split(/^Examples?:$/m);
+  const own = command.options.filter(({ flags }) => !signingFlags.has(flags));
+  const details = [
+    ...command.registeredArguments.map((argument) => [
+      escapeCell(`\`${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}\``),
+      escapeCell(argument.description),
+    ]),
+    ...own.map(describeOption),
+  ];
+  const subcommands = command.commands.filter((one) => one.name() !== "help");
+  return [
+    `${heading} ${name}`,
+    `${sentence(command.description())}${notes.trim() ? ` ${notes.trim()}` : ""}`,
+    ...(details.length > 0 ? [markdownTable(["Argument or option", ""], details)] : []),
+    ...(own.length < command.options.length ? ["Also takes the [signing options](#keys)."] : []),
+    ...(examples.trim() ? [`\`\`\`sh\n${examples.trim().replace(/^ *\$ /gm, "")}\n\`\`\``] : []),
+    ...subcommands.map((one) => renderCommand(one, `${name} `, "####")),
+  ].join("\n\n");
+}
+
+/** Returns the text that follows the options in the command's help. */
+function readHelpText(command: Command): string {
+  let text = "";
+  (command as unknown as EventEmitter).emit("afterHelp", {
+    error: false,
+    command,
+    write: (part: string) => (text += part),
+  });
+  return text;
+}
+
+const renderOptions = (options: readonly Option[]) =>
+  markdownTable(["Option", ""], options.map(describeOption));
+
+function describeOption({
+  flags,
+  description,
+  mandatory,
+  envVar,
+  argChoices,
+  defaultValue,
+}: Option): string[] {
+  const notes = [
+    ...(mandatory ? ["required"] : []),
+    ...(argChoices?.some((choice) => !description.includes(choice)) ? [argChoices.join(", ")] : []),
+    ...((typeof defaultValue === "string" || typeof defaultValue === "number") && defaultValue
+      ? [`default: \`${defaultValue}\``]
+      : []),
+    ...(envVar ? [`variable: \`${envVar}\``] : []),
+  ];
+  return [
+    escapeCell(`\`${flags}\``),
+    escapeCell(`${description}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`),
+  ];
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { markdownTable } from "../../bench/results.ts";
+import { variableGroups } from "../../packages/server/src/environment.ts";
+import { rootDirectory } from "../stack/processes.ts";
+import { runnerSchema } from "../supervisor/parts.ts";
+import { escapeCell, replaceBlock } from "./replaceBlock.ts";
+
+type Property = { description?: string; enum?: string[]; maximum?: number };
+
+/** Returns the text of docs/configuration.md with the variables of the settings. */
+export async function renderConfigurationPage(): Promise<string> {
+  const page = await readFile(join(rootDirectory, "docs/configuration.md"), "utf8");
+  const groups = { ...variableGroups, "Only `pnpm start`": runnerSchema.shape };
+  const sections = Object.entries(groups).map(([title, shape]) => {
+    const schema = z.object(shape);
+    const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    const defaults: Record<string, unknown> = schema.parse({});
+    const rows = Object.entries(properties).map(([name, property]) =>
+      describeVariable(name, property as Property, defaults[name]),
+    );
+    return `## ${title}\n\n${markdownTable(["Variable", "Default", "Meaning"], rows)}`;
+  });
+  return replaceBlock(page, "variables", sections.join("\n\n"));
+}
+
+function describeVariable(name: string, property: Property, standard: unknown): string[] {
+  const { description = "", enum: choices, maximum } = property;
+  if (description === "") throw new Error(`${name} has no description`);
+  const range = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? `Up to ${maximum}.` : "";
+  const values = choices ? `${choices.map((choice) => `\`${choice}\``).join(" or ")}.` : range;
+  const meaning = `${description}. ${values}`.trim().replaceAll("<", "&lt;");
+  return [`\`${name}\``, standard === undefined ? "" : `\`${standard}\``, escapeCell(meaning)];
+}

@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { markdownTable } from "../../bench/results.ts";
+import { metrics } from "../../packages/server/src/metrics.ts";
+import { rootDirectory } from "../stack/processes.ts";
+import { escapeCell, replaceBlock } from "./replaceBlock.ts";
+
+type Metric = { name: string; help: string; labelNames?: readonly string[] };
+
+const PREFIX = "app_registry_";
+const workerMetrics =
+  /name: "(?<name>\w+)",\s+help: "(?<help>[^"]+)",\s+(?:labelNames: \[(?<labels>[^\]]*)\])?/g;
+
+/** Returns the text of docs/deployment.md with the metrics of the processes. */
+export async function renderDeploymentPage(): Promise<string> {
+  const page = await readFile(join(rootDirectory, "docs/deployment.md"), "utf8");
+  const worker = await readFile(join(rootDirectory, "apps/indexer/offchain/metrics.ts"), "utf8");
+  const all = [
+    ...(metrics().registry.getMetricsAsArray() as unknown as Metric[]),
+    ...[...worker.matchAll(workerMetrics)].map(({ groups }) => {
+      const { name = "", help = "", labels = "" } = groups ?? {};
+      return { name, help, labelNames: [...labels.matchAll(/\w+/g)].map(([label]) => label) };
+    }),
+  ];
+  const rows = all
+    .filter(({ name }) => name.startsWith(PREFIX))
+    .map(({ name, help, labelNames = [] }) => {
+      const labels = labelNames.length > 0 ? `{${labelNames.join(",")}}` : "";
+      return [`\`${name.slice(PREFIX.length)}${labels}\``, escapeCell(help)];
+    });
+  return replaceBlock(page, "metrics", markdownTable(["`app_registry_…`", "Meaning"], rows));
+}
