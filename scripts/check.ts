@@ -35,6 +35,7 @@ const checksAfterBuild: Check[] = [
 const lint: Check[] = [
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
+  ["words", process.execPath, "scripts/checkWords.ts"],
   ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol", "test/**/*.sol"],
 ];
 
