@@ -8,7 +8,7 @@ const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenI
 const understood = { words: ["weather"], least: 1, corrected: [] };
 const createCursor = (place: unknown) => encodeCursor(query, { place, understood });
 
-describe("a cursor", () => {
+describe("decodeCursor", () => {
   it.each([
     [null, "1"],
     ["é'\"", String(2n ** 256n - 1n)],
@@ -19,7 +19,7 @@ describe("a cursor", () => {
     expect(decodeCursor({ ...query, cursor }, placeSchema)).toEqual({ place, understood });
   });
 
-  it("may be used with another limit and with counts, and with no other search", () => {
+  it("accepts the cursor with another limit and with facets, and rejects it for another search", () => {
     const cursor = createCursor([1, "1"]);
     expect(decodeCursor({ ...query, limit: 100, facets: true, cursor }, placeSchema)).toEqual({
       place: [1, "1"],
