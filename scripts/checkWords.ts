@@ -25,7 +25,7 @@ const RULES: Rule[] = [
   {
     problem: "A doc comment must begin with a verb or a noun",
     files: CODE,
-    // A question is allowed.
+    // Questions pass.
     pattern: new RegExp(
       String.raw`(?:${COMMENT_START})${TAG}(What|Whether|How|Why|Who|That|Of|To be)\b(?![^.*]*\?)`,
       "gm",

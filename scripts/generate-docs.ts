@@ -8,7 +8,7 @@ import { renderIndexerPage } from "./docs/indexerPage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
-/** Writes docs/errors.md from the contracts as they are built (`pnpm build`), and the figures and tables of other pages. */
+/** Writes docs/errors.md from the compiled contracts (`pnpm build`), and the figures and tables of other pages. */
 await writeFile(join(rootDirectory, "docs/errors.md"), await renderErrorReference());
 await writeFile(join(rootDirectory, "docs/contracts.md"), await renderContractsPage());
 await writeFile(join(rootDirectory, "docs/indexer.md"), await renderIndexerPage());

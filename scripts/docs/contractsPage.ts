@@ -5,7 +5,7 @@ import { formatNumber, markdownTable, readSnapshot } from "../../bench/results.t
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
-/** The text of docs/contracts.md with the gas of the committed snapshot. */
+/** Returns the text of docs/contracts.md with the gas of the committed snapshot. */
 export async function renderContractsPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
   return replaceBlock(page, "gas", await renderGasTable());

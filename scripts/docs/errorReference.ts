@@ -30,8 +30,8 @@ A call of one contract can revert with another contract's error, such as \`mint\
 `;
 
 /**
- * The text of docs/errors.md.
- * @throws When an error of the contracts has no sentence in the sdk.
+ * Returns the text of docs/errors.md.
+ * @throws Error if the sdk lacks a sentence for an error of the contracts.
  */
 export async function renderErrorReference(): Promise<string> {
   const sections = [introduction];
@@ -47,7 +47,7 @@ export async function renderErrorReference(): Promise<string> {
   return sections.join("\n");
 }
 
-/** The errors of the ABIs that no interface declares, each once, by name. */
+/** Returns the errors of the ABIs that no interface declares, each once, by name. */
 function findInheritedErrors(declared: Set<string>): InterfaceError[] {
   const inherited = new Map<string, InterfaceError>();
   for (const { abi } of Object.values(contracts)) {
@@ -74,7 +74,7 @@ function renderError({ name, declaration, notice }: InterfaceError): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** \`{name}\` and \`{name:format}\` as the argument's name. */
+/** Replaces \`{name}\` and \`{name:format}\` by the argument's name. */
 function namePlaceholders(text: string): string {
   return text.replace(/\{(\w+)(?::\w+)?\}/g, "`$1`");
 }

@@ -6,7 +6,7 @@ import { formatResults } from "../../bench/search/report.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
-/** The text of docs/indexer.md with the figures of the committed snapshots. */
+/** Returns the text of docs/indexer.md with the figures of the committed snapshots. */
 export async function renderIndexerPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/indexer.md"), "utf8");
   const withSearch = replaceBlock(page, "search", formatResults(await readSnapshot("search")));

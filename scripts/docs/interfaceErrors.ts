@@ -1,4 +1,4 @@
-/** A custom error as an interface declares it. */
+/** Custom error of an interface. */
 export interface InterfaceError {
   name: string;
   /** `Name(type argument, …)`. */
@@ -9,7 +9,7 @@ export interface InterfaceError {
 
 const declarations = /((?:^ *\/\/\/.*\n)+) *error (\w+)\(([^)]*)\);/gm;
 
-/** The custom errors of a Solidity interface, in their order. */
+/** Returns the custom errors of a Solidity interface, in their order. */
 export function readInterfaceErrors(source: string): InterfaceError[] {
   return [...source.matchAll(declarations)].map(([, comment = "", name = "", parameters = ""]) => ({
     name,
@@ -18,7 +18,7 @@ export function readInterfaceErrors(source: string): InterfaceError[] {
   }));
 }
 
-/** The text of `@notice`, up to the next tag. */
+/** Returns the text of `@notice`, up to the next tag. */
 function readNotice(comment: string): string {
   const text = comment.replace(/^ *\/\/\/ ?/gm, "").replace(/\s+/g, " ");
   return /@notice (.*?)(?= @|$)/.exec(text)?.[1]?.trim() ?? "";

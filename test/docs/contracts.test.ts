@@ -7,12 +7,12 @@ import { replaceBlock } from "../../scripts/docs/replaceBlock.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/contracts.md", () => {
-  it("has the figures of the committed snapshots", async () => {
+  it("contains the figures of the committed snapshots", async () => {
     const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderContractsPage());
   });
 
-  it("names each contract or library with assembly or unchecked arithmetic, and no other", async () => {
+  it("names exactly the contracts and libraries with assembly or unchecked arithmetic", async () => {
     const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
     const [, table = ""] = /<!-- unsafe -->\n(.*)<!-- \/unsafe -->/s.exec(page) ?? [];
     const named = (word: string) =>
@@ -29,7 +29,7 @@ describe("docs/contracts.md", () => {
     }
   });
 
-  it("has its figures between two comments, of which there must be one pair", () => {
+  it("requires exactly one pair of comments around its figures", () => {
     const page = "Text\n<!-- gas -->\nold\n<!-- /gas -->\nmore";
     expect(replaceBlock(page, "gas", "new")).to.equal("Text\n<!-- gas -->\nnew\n<!-- /gas -->\nmore");
     for (const wrong of ["Text", "<!-- gas -->", "<!-- /gas -->", `${page}${page}`]) {

@@ -5,7 +5,7 @@ import { renderControlPage } from "../../scripts/docs/controlPage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/control.md", () => {
-  it("has the forms of a DID document that the issuer's tests accept and refuse", async () => {
+  it("contains the forms of a DID document that the issuer's tests accept and refuse", async () => {
     const page = await readFile(join(rootDirectory, "docs/control.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderControlPage());
   });

@@ -8,11 +8,11 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 describe("docs/indexer.md", () => {
   const page = () => readFile(join(rootDirectory, "docs/indexer.md"), "utf8");
 
-  it("has the figures of the committed benchmark", async () => {
+  it("contains the figures of the committed benchmark", async () => {
     expect(await page(), "run node scripts/generate-docs.ts").to.equal(await renderIndexerPage());
   });
 
-  it("names the settings that PostgreSQL was measured with", async () => {
+  it("names PostgreSQL's settings in the benchmark", async () => {
     for (const [name, value] of Object.entries(postgresSettings)) {
       expect(await page()).to.contain(`${name}=${value}`);
     }
