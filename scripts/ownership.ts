@@ -6,7 +6,7 @@ import { accountSchema } from "./deployment/settings.ts";
 
 const usage = `node scripts/ownership.ts [show | offer <address> | accept] --network <name>
 
-Shows, offers or accepts the ownership of the resolver that DEPLOYMENT_FILE, else deployments/<chainId>.json, names.
+Shows, offers or accepts the ownership of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json.
 Only the owner can offer it, and only the offered account can accept it. Without that account's key, the script prints
 the transaction to propose. A new offer replaces the previous one. An offer to the owner withdraws it.`;
 

@@ -9,9 +9,9 @@ import { measureLag, measureStarts } from "./ponder.ts";
 import { type Comparison, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./results.ts";
 
 /**
- * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: how fast the index is built, restarts and follows the
- * chain, on PGlite and on PostgreSQL, each beside Ponder with handlers that do nothing on the same events. Writes
- * bench/results/index.json; `--update` makes the figures those of docs/indexer.md.
+ * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: Measures how fast the index is built, restarts and
+ * follows the chain, on PGlite and on PostgreSQL, compared with Ponder with empty handlers on the same events. Writes
+ * bench/results/index.json. `--update` writes the snapshot for docs/indexer.md.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -33,7 +33,7 @@ const compare = (indexer: number, bare: number, digits: number): Comparison => (
 
 type Databases = Record<"indexer" | "bare", Database>;
 
-/** Measures one database after the other: `first` is the next service that is registered. */
+/** Measures one database. `first` is the index of the next service to register. */
 async function measureDatabase(
   name: IndexFigures["database"],
   databases: Databases,
@@ -43,7 +43,8 @@ async function measureDatabase(
   const bare = await measureStarts("bare", chain, databases.bare);
   console.log(`${name}: the indexer indexes and restarts`);
   const indexer = await measureStarts("indexer", chain, databases.indexer);
-  if (indexer.events !== bare.events) throw new Error(`${indexer.events} events are not ${bare.events}.`);
+  if (indexer.events !== bare.events)
+    throw new Error(`The indexer found ${indexer.events} events, bare Ponder ${bare.events}.`);
   console.log(`${name}: ${samples} services, one after another`);
   const lags = await measureLag(registry, {
     indexer: indexer.ponder,

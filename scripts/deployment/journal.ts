@@ -35,7 +35,7 @@ export async function reopenJournal(
   if (reverted || timedOut.length > 0) {
     const what = reverted ? `${reverted.txHash} reverted` : `${sent.at(-1)?.txHash} was not mined in time`;
     throw new Error(
-      `In an earlier run ${what}: once it can no longer succeed, move the folder ${journal} away to deploy anew.`,
+      `In an earlier run ${what}. Once it can no longer succeed, move the folder ${journal} elsewhere and deploy again.`,
     );
   }
   for (const future of [...started, ...failed.map(({ futureId }) => futureId)]) {

@@ -12,7 +12,7 @@ export type StoredDocument = {
   labels: RecordLabels;
 };
 
-/** How long to store a document that no record names, in seconds. A reorganisation may restore its record. */
+/** Retention of a document that no record names, in seconds. A reorganisation may restore its record. */
 const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
 /** Columns of `label`, in the order of the values below. */

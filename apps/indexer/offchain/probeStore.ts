@@ -38,7 +38,7 @@ export type ProbeEvent = { kind: "stopped" | "answers" | "changed" | "same"; det
 /** Most records that one query returns. */
 const MAX_FOUND = 500;
 
-/** How long to keep events and daily history, in days. */
+/** Retention of events and daily history, in days. */
 const DAYS = 90;
 
 const DAY = 86_400;

@@ -41,7 +41,7 @@ export type WorkerParameters = {
 /** Cap on a host's `Retry-After`, in seconds. */
 const LONGEST_RETRY_AFTER = 86_400;
 
-/** How long records of the same block time may still appear after a change, in seconds. */
+/** Time after a change, in seconds, in which records of the same block time may still appear. */
 const SAME_BLOCK_WINDOW_SECONDS = 10;
 
 /**

@@ -3,7 +3,7 @@ import { createRpcTransport } from "../createRpcTransport.ts";
 
 const node = createPublicClient({ transport: createRpcTransport({ timeout: 1_000, retryCount: 0 }) });
 
-/** How long to reuse the RPC's answer, in milliseconds. */
+/** Time to reuse the RPC's answer, in milliseconds. */
 const MAX_AGE_MS = 1_000;
 
 let known: number | null = null;

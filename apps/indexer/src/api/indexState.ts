@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 5;
 /** PostgreSQL's code for a lock timeout. Ponder locks the tables for a reorganisation and when the writer starts. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** How long to retry a locked read, in milliseconds. Each attempt in Ponder's sessions waits half a second. */
+/** Time to retry a locked read, in milliseconds. Each attempt in Ponder's sessions waits half a second. */
 const LOCK_TIMEOUT_MS = 30_000;
 
 /** Retries a read while the writer has locked the tables. */
@@ -63,7 +63,7 @@ const getCode = (error: unknown): unknown => {
   return code ?? (cause === undefined ? undefined : getCode(cause));
 };
 
-/** How long to reuse a state, in milliseconds. `readAtOneBlock` checks afterwards that it still applied. */
+/** Time to reuse a state, in milliseconds. `readAtOneBlock` checks afterwards that it still applied. */
 const STATE_TTL_MS = 50;
 
 let last: { at: number; state: Promise<IndexState> } | undefined;

@@ -6,7 +6,7 @@ export type ReadAheadSource = {
   blockNumber(): Promise<number>;
   /** Lists the pointers of the `MetadataSet` events in these blocks, both included, oldest first. */
   listPointers(fromBlock: number, toBlock: number): Promise<Hex[]>;
-  /** Reads the code of a contract. Returns `undefined` if there is none. */
+  /** Reads the code of a contract. Returns `undefined` if it has no code. */
   getCode(pointer: Hex): Promise<Hex | undefined>;
 };
 

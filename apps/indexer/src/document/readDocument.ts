@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, keccak256, sha256 } from "viem";
 import { createRpcTransport } from "../createRpcTransport.ts";
 
-/** Reader of a contract's code. Returns `undefined` if there is none. */
+/** Reader of a contract's code. Returns `undefined` if it has no code. */
 type GetCode = (address: Hex) => Promise<Hex | undefined>;
 
 /** Returns the document stored at a `MetadataSet` pointer: its code after the leading zero byte. */
