@@ -14,9 +14,10 @@ node scripts/issuers.ts affected <issuer> --since <time> [--json] --network <nam
 node scripts/issuers.ts reattest --from <issuer>
 
 Lists, adds, retires or distrusts issuers of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json. Also
-ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the resolver's owner can make changes. Without its key, the script prints the transaction to propose.
-affected lists an issuer's statements since a time, and their effect now. reattest makes the issuer of the web app's
-settings verify and attest what a retired or distrusted issuer attested. With DATABASE_URL, both know more DIDs.`;
+ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the
+resolver's owner can make changes. Without its key, the script prints the transaction to propose. affected lists an
+issuer's statements since a time, and their effect now. reattest makes the issuer of the web app's settings verify and
+attest what a retired or distrusted issuer attested. With DATABASE_URL, both know more DIDs.`;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({

@@ -37,7 +37,7 @@ describe.each(databases)("a prober over %s, attacked by a stranger", (_name, ope
     ["another character that a cut halves", `${"x".repeat(391)}${"😀".repeat(20)}`],
     ["characters that can't be seen", `a\u202eb\u{e0045}`],
     ["a name without an end", "n".repeat(200_000)],
-  ])("%s in what a server says is kept, and told in short", async (_what, name) => {
+  ])("shortens the stored text of a tool with %s in its name", async (_what, name) => {
     const server = await startMcpServer({ tools: [tool] });
     onTestFinished(() => server.close());
     await register(1, { name: "Reader", endpoints: [{ name: "MCP", endpoint: server.url, tools: [tool] }] });

@@ -53,8 +53,8 @@ describe.each<[string, () => Database]>([
       return postgresDatabase(pool);
     },
   ],
-])("the tables of an earlier version in %s", (_name, open) => {
-  it("are migrated with the due time of each record and the pause of each host unchanged", async () => {
+])("createTables over the tables of an earlier version in %s", (_name, open) => {
+  it("keeps the due time of each record and the pause of each host", async () => {
     const database = open();
     const schemas = quoteSchemas(31337, "index");
     await database.run(earlier(schemas.offchain));

@@ -168,7 +168,7 @@ describe("pages of changes, while documents are found", () => {
 
 describe("a page of changes among many records", () => {
   it.each<SearchQueryInput>([{ updatedSince: 0 }, { updatedSince: 9_990 }, { sort: "changed" }])(
-    "for %j is read from the ends of indexes, also when each record's document was found later",
+    "for %j reads only the ends of indexes, also if each record's document was found later",
     async (query) => {
       await workerDatabase.run(`
         delete from app where token_id > 1;

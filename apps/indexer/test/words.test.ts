@@ -98,7 +98,7 @@ describe("search terms", () => {
     ["天気図 api", ["天気", "気図", "api"]],
     ["天", ["天"]],
     ["' & |", []],
-  ])("of %j are %j", (q, words) => {
+  ])("for %j are %j", (q, words) => {
     expect(tokenizeQuery(q)).toEqual(words);
   });
 

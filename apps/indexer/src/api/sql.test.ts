@@ -42,7 +42,7 @@ describe("orderByVersionDesc and compareVersionSql", () => {
     ["1.2.9", ["1.10.0", "1.2.10", "1.2.255", "1.2.9"]],
     ["1.2.10", ["1.10.0", "1.2.10", "1.2.255"]],
     ["1.2.11", ["1.10.0", "1.2.255"]],
-  ])("leaves what is below %s out of a search", async (minVersion, versions) => {
+  ])("omit versions below %s from a search", async (minVersion, versions) => {
     const { results } = await searchPage(parseSearchQuery({ minVersion }));
     expect(results.map((result) => result.version).toSorted()).toEqual(versions);
   });

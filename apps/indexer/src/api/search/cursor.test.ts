@@ -13,7 +13,7 @@ describe("decodeCursor", () => {
     [null, "1"],
     ["é'\"", String(2n ** 256n - 1n)],
     [0.1 + 0.2, "0"],
-  ])("names the place %s, %s exactly, in URL characters", (...place) => {
+  ])("returns the exact position %s, %s from URL-safe characters", (...place) => {
     const cursor = createCursor(place);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(decodeCursor({ ...query, cursor }, placeSchema)).toEqual({ place, understood });
@@ -40,7 +40,7 @@ describe("decodeCursor", () => {
     createCursor(null),
     encodeCursor(query, { place: [1, "1"], understood: undefined }),
     encodeCursor(query, { place: [1, "1"], understood: { ...understood, words: ["'"] } }),
-  ])("is not %j", (cursor) => {
+  ])("rejects %j", (cursor) => {
     expect(() => decodeCursor({ ...query, cursor }, placeSchema)).toThrow(InvalidCursorError);
   });
 });
