@@ -6,7 +6,7 @@ import { configVariable, defineConfig } from "hardhat/config";
 
 const require = createRequire(import.meta.url);
 
-/** Where an explorer runs is no secret, and Hardhat takes it as plain text; without an address it is left out. */
+/** URLs of explorers, which Hardhat requires as plain text. An explorer without a URL is omitted. */
 const { SOURCIFY_URL = "", TESTNET_BLOCKSCOUT_URL = "" } = process.env;
 
 function blockscout(address: string) {
@@ -16,7 +16,7 @@ function blockscout(address: string) {
 
 const isLong = Boolean(process.env.TEST_LONG);
 
-/** With coverage, calls cost more and code is larger, so the results are kept apart from the ordinary build. */
+/** True if coverage is measured. Its calls cost more and its code is larger, so its results are stored separately. */
 const isCoverage = process.argv.includes("--coverage");
 const { solidity, ...artifacts } = isCoverage
   ? {
@@ -26,7 +26,7 @@ const { solidity, ...artifacts } = isCoverage
     }
   : { solidity: "test/solidity" };
 
-/** The compiler is the npm package, pinned by the lockfile: builds are reproducible and need no download. */
+/** Compiler from the npm package, which the lockfile pins: builds are reproducible and need no download. */
 const compiler = { version: "0.8.30", path: require.resolve("solc/soljson.js") };
 
 export default defineConfig({
@@ -42,7 +42,7 @@ export default defineConfig({
         },
       },
     ],
-    // What only calls the contracts need not be small: without the optimizer it compiles in a fifth of the time.
+    // These tests only call the contracts. Without the optimizer, they compile in a fifth of the time.
     overrides: Object.fromEntries(
       globSync("test/solidity/{fuzz,invariants}/**/*.t.sol", { cwd: import.meta.dirname }).map((path) => [
         path,
@@ -64,7 +64,7 @@ export default defineConfig({
       accounts: [configVariable("TESTNET_PRIVATE_KEY")],
     },
   },
-  // What `pnpm run verify` needs of a chain: one entry here for each that Hardhat does not know.
+  // `pnpm run verify` needs an entry for each chain that Hardhat does not know.
   chainDescriptors: {
     66238: { name: "testnet", chainType: "l1", blockExplorers: blockscout(TESTNET_BLOCKSCOUT_URL) },
   },
@@ -72,7 +72,7 @@ export default defineConfig({
     etherscan: { enabled: false },
     sourcify: { enabled: SOURCIFY_URL !== "", apiUrl: SOURCIFY_URL.replace(/\/+$/, "") },
   },
-  // Each fuzz test tries 256 inputs, and 20,000 with `pnpm test:long`. A handler reverts only when it has found a fault.
+  // Each fuzz test runs 256 inputs, and 20,000 with `pnpm test:long`. A handler reverts only if it found a fault.
   test: {
     solidity: {
       fuzz: { runs: isLong ? 20_000 : 256 },
@@ -81,6 +81,6 @@ export default defineConfig({
   },
   paths: { ...artifacts, tests: { mocha: "test", solidity } },
   coverage: { skipFiles: ["contracts/mocks/**", "contracts/examples/**", "test/**"] },
-  // The bindings use namespaces, which the strict root settings refuse in our own sources.
+  // The bindings use namespaces, which the strict root settings don't allow.
   typechain: { dontOverrideCompile: isCoverage, outDir: "packages/sdk/generated/ethers", tsNocheck: true },
 });

@@ -2,40 +2,40 @@ import autocannon, { type Result } from "autocannon";
 import { percentile } from "./results.ts";
 import { Random } from "./search/data/random.ts";
 
-/** Requests that are measured together. */
+/** Requests to measure together. */
 export interface Subject {
   name: string;
   /** Servers that share the connections. */
   urls: readonly string[];
-  /** Paths to ask, in another order by each connection. */
+  /** Paths to request, in a different order for each connection. */
   paths: readonly string[];
-  /** What every answer holds. */
+  /** Texts that every response must contain. */
   expected?: readonly string[];
 }
 
-/** What the requests of a subject took. */
+/** Measured times of a subject's requests. */
 export interface Figure {
   name: string;
   p50_ms: number;
   p95_ms: number;
   p99_ms: number;
-  /** Answers a second. */
+  /** Responses per second. */
   rps: number;
 }
 
-/** Rounds in which every subject takes its turn, so that a disturbance of the machine meets all of them. */
+/** Rounds over all subjects, so that a disturbance of the machine affects all of them. */
 const ROUNDS = 4;
 const WARM_UP_SECONDS = 1;
 
 interface LoadParameters {
-  /** Each connection has one request under way at any moment. */
+  /** Number of connections. Each has one pending request at any moment. */
   connections: number;
-  /** Seconds of each subject, warm-up aside. */
+  /** Duration of each subject in seconds, without the warm-up. */
   seconds: number;
   onProgress: (message: string) => void;
 }
 
-/** Measures subjects round by round. One has no figure when an answer is refused or is not the expected one. */
+/** Measures subjects round by round. Omits the figure of a subject with a failed or unexpected response. */
 export async function measureInTurn(
   subjects: readonly Subject[],
   { connections, seconds, onProgress }: LoadParameters,
@@ -65,9 +65,9 @@ export async function measureInTurn(
 }
 
 /**
- * Sends requests without a pause and returns the milliseconds of every answer: autocannon's own percentiles are whole
- * milliseconds, and have no p95.
- * @throws When an answer is refused, is not the expected one, or does not come.
+ * Sends requests without a pause and returns the latency of every response in milliseconds. autocannon's own
+ * percentiles are whole milliseconds and lack p95.
+ * @throws Error if a response fails, is not the expected one, or is missing.
  */
 async function send({ paths, expected = [] }: Subject, url: string, connections: number, duration: number) {
   const latencies: number[] = [];

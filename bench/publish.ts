@@ -23,17 +23,17 @@ import { ISSUER_INDEX, localAccount } from "../scripts/stack/accounts.ts";
 import { type BenchRecord, recordAt } from "./search/data/records.ts";
 import type { Chain } from "./stack.ts";
 
-/** Account that mints the records and controls them. */
+/** Account that mints and controls the records. */
 export const publisher = localAccount(1).address as Address;
 export const issuer = localAccount(ISSUER_INDEX).address as Address;
 
-/** Records whose transactions are sent together, and mined in one block. */
+/** Number of records whose transactions are sent together and mined in one block. */
 const RECORDS_PER_BLOCK = 100;
 
-/** Ponder takes a block that thirty others follow for final; behind these, every record is. */
+/** Blocks to mine after the last record. Ponder treats a block with 30 confirmations as final. */
 const BLOCKS_BEHIND = 40;
 
-/** A chain on which records are registered. */
+/** Chain on which records are registered. */
 export type Registry = Awaited<ReturnType<typeof openRegistry>>;
 
 /** Opens a chain's registry. */
@@ -45,13 +45,13 @@ async function openRegistry({ url, deploymentFile }: Chain) {
     .extend(publicActions)
     .extend(walletActions);
 
-  /** Sends the calls of one account, whose earlier ones are mined, to a contract; they come with the next block. */
+  /** Sends calls of one account to a contract, for the next block. Its earlier calls must be mined. */
   async function send(account: Address, to: Address, calls: readonly Hex[]): Promise<Hex[]> {
-    // Without a nonce the chain would run the whole unfinished block for each transaction to find one.
+    // Pass nonces: to find one, the chain would run the whole pending block for each transaction.
     const nonce = await chain.getTransactionCount({ address: account });
     const sent = calls.map((data, place) => {
       const call = { account, to, data, nonce: nonce + place, gas: 8_000_000n, chain: null };
-      // The chain may close an idle connection while a request is on its way.
+      // Retry, because the chain may close an idle connection while it receives a request.
       return withRetry(() => chain.sendTransaction(call));
     });
     return Promise.all(sent);
@@ -81,7 +81,7 @@ function mintCall({ did, interfaces, major, contractId, metadata }: BenchRecord)
   return encodeFunctionData({ abi: appRegistryAbi, functionName: "mint", args });
 }
 
-/** Registers the first `count` records, a hundred in a block, and lets every one of them become final. */
+/** Registers the first `count` records, a hundred per block, and mines until all are final. */
 export async function publishRecords(
   target: Chain,
   count: number,
@@ -98,17 +98,17 @@ export async function publishRecords(
     await mint(some);
     await chain.mine({ blocks: 1 });
   }
-  // One by one: blocks that `hardhat_mine` reserves together have hashes that don't stay.
+  // Mine one by one: the hashes of blocks that `hardhat_mine` reserves together change.
   for (let block = 0; block < BLOCKS_BEHIND; block++) await chain.mine({ blocks: 1 });
   const published = Number(await client.totalSupply());
   if (published !== count) throw new Error(`${published} of ${count} records were registered.`);
   return { ...registry, records };
 }
 
-/** Asks every 20 ms until the answer is true. */
+/** Calls `isTrue` every 20 ms until it returns true. @throws Error after 30 seconds */
 export async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 30_000; !(await isTrue()); ) {
-    if (Date.now() > deadline) throw new Error("Nothing came of it within 30 s.");
+    if (Date.now() > deadline) throw new Error("Timed out after 30 s.");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,18 +1,18 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** A benchmark; its committed figures are in `bench/<name>/snapshot.json`. */
+/** Name of a benchmark. Its committed figures are in `bench/<name>/snapshot.json`. */
 type Benchmark = "gas" | "index" | "relevance" | "search" | "web";
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const snapshotFile = (benchmark: Benchmark) => toPath(`${benchmark}/snapshot.json`);
 
-/** The committed figures of a benchmark. */
+/** Reads the committed figures of a benchmark. */
 export async function readSnapshot<Figures>(benchmark: Benchmark): Promise<Figures> {
   return JSON.parse(await readFile(snapshotFile(benchmark), "utf8")) as Figures;
 }
 
-/** Makes figures the committed ones. */
+/** Writes the committed figures of a benchmark. */
 export async function writeSnapshot(benchmark: Benchmark, figures: unknown): Promise<void> {
   await writeJson(snapshotFile(benchmark), figures);
 }
@@ -29,8 +29,8 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 }
 
 /**
- * The smallest sample that at least `share` of all samples do not exceed (nearest rank).
- * @throws When there are no samples.
+ * Returns the smallest sample that at least `share` of all samples do not exceed (nearest rank).
+ * @throws Error if there are no samples.
  */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
@@ -39,11 +39,11 @@ export function percentile(samples: readonly number[], share: number): number {
   return sample;
 }
 
-/** A number as pages and tables show it: with one decimal below 100; what is not measured is left empty. */
+/** Formats a number for pages and tables, with one decimal below 100. A missing number is empty. */
 export const formatNumber = (value: number | null | undefined): string =>
   value?.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 1 : 0 }) ?? "";
 
-/** A table in Markdown. A column whose head ends with `:` holds numbers and is aligned to the right. */
+/** Formats a Markdown table. Columns whose head ends with `:` are aligned to the right. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -14,18 +14,18 @@ import {
 } from "../scripts/stack/processes.ts";
 import { type PonderOptions, ponder, web } from "../scripts/stack/programs.ts";
 
-/** Everything of the benchmarks that is not committed: logs, the web app's build, databases. */
+/** Folder of uncommitted files of benchmarks: logs, the web app's build, databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");
 
 const logDirectory = join(benchDirectory, "logs");
 
-/** Where the web app is built for benchmarks, apart from what `pnpm dev` builds. */
+/** Build folder of the web app for benchmarks, separate from that of `pnpm dev`. */
 const NEXT_DIRECTORY = ".next-bench";
 
-/** A chain with the contracts. */
+/** Chain with the contracts. */
 export type Chain = Awaited<ReturnType<typeof startChain>>;
 
-/** Starts `hardhat node` and deploys the contracts: at the same addresses every time. */
+/** Starts `hardhat node` and deploys the contracts at fixed addresses. */
 export async function startChain() {
   const node = await startNode(await getPort(), logDirectory);
   const deploymentFile = join(benchDirectory, "deployment.json");
@@ -33,13 +33,13 @@ export async function startChain() {
   return { ...node, deploymentFile, settings };
 }
 
-/** Creates the folder of a database that one run uses; the system may remove it after a restart. */
+/** Creates a temporary folder for the database of one run. */
 export const newDirectory = () => mkdtemp(join(tmpdir(), "registry-bench-"));
 
-/** Making every index of 1,000,000 records takes minutes. */
+/** Time limit for the start of an indexer, in seconds. Creating the indexes of 1,000,000 records takes minutes. */
 const INDEXER_SECONDS = 1_800;
 
-/** A PostgreSQL, or the folder of an embedded database. */
+/** URL of a PostgreSQL, or folder of an embedded database. */
 export type Database = { DATABASE_URL: string } | { PGLITE_DIR: string };
 
 /** Starts the indexer as in production and waits until it is ready. */
@@ -52,7 +52,7 @@ export async function startIndexer(
   const indexer = await startService({
     ...ponder(options.command ?? "start", port, options),
     name: `indexer-${port}`,
-    // Nobody serves the dataUrls of the records. Polled as every chain but the local one.
+    // No host serves the records' dataUrls. Poll like public chains, not like the local one.
     settings: {
       ...{ ...chain.settings, DATABASE_URL: "", ...database },
       ...{ OFFCHAIN_DOCUMENTS: "off", POLLING_INTERVAL: "1000" },
@@ -64,8 +64,8 @@ export async function startIndexer(
 }
 
 /**
- * An operator's settings for a machine with 2 cores where PostgreSQL may use 4 GB; the rest are PostgreSQL's defaults.
- * Without JIT, because compiling a plan costs a short query more than it saves.
+ * Settings of an operator whose PostgreSQL may use 4 GB on a machine with 2 cores. Other settings have PostgreSQL's
+ * defaults. JIT is off, because compiling the plan of a short query takes longer than it saves.
  */
 export const postgresSettings = {
   shared_buffers: "2GB",
@@ -76,17 +76,17 @@ export const postgresSettings = {
   jit: "off",
 };
 
-/** Starts a PostgreSQL server on a folder, and initialises a new one. */
+/** Starts a PostgreSQL server on a folder, which it initialises if new. */
 export const startDatabase = async (directory: string, settings = {}): Promise<PostgresServer> =>
   startPostgres({ directory, port: await getPort(), settings: { ...postgresSettings, ...settings } });
 
 /** Builds the web app for `startWeb`. */
 export const buildWeb = () => buildWebOfStack(NEXT_DIRECTORY);
 
-/** Above what the fastest run asks in a window; the limits themselves stay in force. */
+/** Rate limit above the requests of the fastest run. The limiter itself stays active. */
 const NO_LIMIT = "1000000";
 
-/** Starts the built web app as in production: without an issuer, so that its health asks the chain for its block alone. */
+/** Starts the built web app as in production, but without an issuer, so that health reads only the block number. */
 export async function startWeb({ settings }: Chain, indexerUrl: string): Promise<Service> {
   const program = web(await getPort(), { nextDirectory: NEXT_DIRECTORY });
   const app = await startService({

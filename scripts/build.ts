@@ -2,8 +2,8 @@ import { buildContracts } from "./stack/buildContracts.ts";
 import { buildWeb, NEXT_DIRECTORY } from "./stack/buildWeb.ts";
 
 /**
- * The contracts, and what the other parts read of them. With `--all`, as `pnpm build` does it, everything that `pnpm start`
- * runs: the web app too; the indexer and the worker run from their source.
+ * Compiles the contracts and generates the ABIs and bindings of the other parts. With `--all`, as in `pnpm build`, also
+ * builds the web app. The indexer and the worker run from source.
  */
 try {
   const isAll = process.argv.includes("--all");

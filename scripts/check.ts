@@ -3,20 +3,20 @@ import { capture } from "./stack/processes.ts";
 
 type Check = [name: string, command: string, ...parameters: string[]];
 
-/** The native compiler needs about a third less CPU time; other tools need the API of the older one. */
+/** Builds a type check with the native compiler, which needs a third less CPU time. Other tools need the older API. */
 const types = (name: string, project: string, ...more: string[]): Check => [
   `types: ${name}`,
   "node_modules/typescript-native/bin/tsc",
-  // One core each: what its threads share out costs more than it saves.
+  // Use one thread: sharing work between threads costs more than it saves.
   ...["-p", project, "--checkers", "1", ...more],
 ];
 
 const isLint = process.argv.includes("--lint");
 const isBuilt = process.argv.includes("--built");
 
-/** What the checks in {@link checksAfterBuild} read: the ABIs, and the types of the web app's routes. */
+/** Builds that {@link checksAfterBuild} need: the ABIs, and the types of the web app's routes. */
 const builds: Check[] = [
-  // The tests built it already, and others of them run now.
+  // `pnpm test` has built the contracts, and its other parts are reading the output.
   ...(isBuilt ? [] : [["build", process.execPath, "scripts/build.ts"] as Check]),
   ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
 ];
@@ -26,21 +26,22 @@ const checksAfterBuild: Check[] = [
   types("packages", "packages"),
   types("sdk without Node", "packages/sdk/tsconfig.build.json", "--noEmit"),
   types("indexer", "apps/indexer"),
-  // Its types are checked above.
+  // The type checks above cover the types.
   ["API documentation", "typedoc", "--emit", "none"],
   ["unused code", "knip"],
 ];
 
-/** These read the sources alone. */
+/** Checks that need only the sources. */
 const lint: Check[] = [
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
+  ["words", process.execPath, "scripts/checkWords.ts"],
   ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol", "test/**/*.sol"],
 ];
 
 /**
- * `pnpm check`: types, lint, format, Solidity style and unused code. Runs every check and names each that fails. `pnpm test`
- * runs them in two parts: `--lint` before anything is built, and `--built` over what it has built.
+ * `pnpm check`: types, lint, format, words, Solidity style and unused code. Runs every check and names each that fails.
+ * `pnpm test` runs them in two parts: `--lint` before the builds, and `--built` after them.
  */
 const checks = [...(isLint ? [] : checksAfterBuild), ...(isBuilt ? [] : lint)];
 
@@ -58,7 +59,7 @@ async function run([name, command, ...parameters]: Check): Promise<void> {
 }
 
 if (!isLint) for (const build of builds) await run(build);
-// As many side by side as there are cores; each needs one.
+// Run one check per core.
 const lanes = Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
   for (let check = checks.shift(); check; check = checks.shift()) await run(check);
 });

@@ -11,8 +11,8 @@ import { readSettings } from "./deployment/settings.ts";
  *     pnpm exec hardhat run scripts/deploy.ts --network testnet
  *
  * Environment: `ISSUER_ADDRESS` (one or more, comma-separated; default the deployer of new contracts), `MATURATION`
- * (seconds; default 3600 on chain 31337, 172800 elsewhere), `CHALLENGE_PERIOD` and `MAX_TTL` (seconds; default 604800 and
- * 31536000), `OWNER_ADDRESS` (offered the resolver's ownership), `DEPLOYMENT_FILE`.
+ * (seconds; default 3600 on chain 31337, 172800 elsewhere), `CHALLENGE_PERIOD` and `MAX_TTL` (seconds; default 604800
+ * and 31536000), `OWNER_ADDRESS` (account to offer the resolver's ownership to), `DEPLOYMENT_FILE`.
  */
 await runScript(async () => {
   const { DEPLOYMENT_FILE: file } = process.env;

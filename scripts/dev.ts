@@ -6,7 +6,7 @@ import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
 import { writeStackUrls } from "./stack/state.ts";
 
-/** `pnpm dev [--demo]`: the whole registry on this machine, with a clean chain and a clean index at each start. */
+/** `pnpm dev [--demo]`: Starts the whole registry on this machine, with a new chain and index at each start. */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     return;
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-  // A package manager's shell that is ended without its children leaves them to another parent.
+  // If the package manager's shell ends without ending this process, its parent changes.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
 
@@ -74,7 +74,9 @@ async function main(): Promise<void> {
   console.log(formatSummary(stack));
   const ended = await stack.firstEnded;
   if (!stopping) {
-    console.error(`\nThe ${ended} ended by itself; its log is ${join(stack.logDirectory, `${ended}.log`)}`);
+    console.error(
+      `\nThe ${ended} stopped unexpectedly. Its log is ${join(stack.logDirectory, `${ended}.log`)}`,
+    );
     await stop(1);
   }
 }
@@ -92,7 +94,7 @@ Press Ctrl-C to stop. The next start begins with a clean chain and index again.
 `;
 
 main().catch((error: unknown) => {
-  // A stop in the middle of the start ends the part that was being waited for.
+  // A stop during the start makes the awaited part fail.
   if (stopping) return;
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

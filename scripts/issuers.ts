@@ -13,11 +13,11 @@ node scripts/issuers.ts end <issuer> --did <did> (--controller <address> | --dat
 node scripts/issuers.ts affected <issuer> --since <time> [--json] --network <name>
 node scripts/issuers.ts reattest --from <issuer>
 
-Lists, adds, retires or distrusts issuers of the resolver that DEPLOYMENT_FILE, else deployments/<chainId>.json, names,
-or ends a single statement of an issuer that is not active any more. <time> is like 2026-01-31T12:00:00Z, or Unix
-seconds. These changes are up to the resolver's owner: without its key, the transaction is printed to be proposed to it.
-affected lists what an issuer stated since a time, and what that is worth now. reattest has the issuer of the web app's
-settings verify and attest what a retired or distrusted issuer attested. Both read more DIDs with DATABASE_URL.`;
+Lists, adds, retires or distrusts issuers of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json. Also
+ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the
+resolver's owner can make changes. Without its key, the script prints the transaction to propose. affected lists an
+issuer's statements since a time, and their effect now. reattest makes the issuer of the web app's settings verify and
+attest what a retired or distrusted issuer attested. With DATABASE_URL, both know more DIDs.`;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ await runScript(async () => {
   const command = issuerCommandSchema.parse({ action, ...(issuer && { issuer }), ...options });
 
   if (command.action === "reattest") {
-    // Load the server's parts only for this.
+    // Load the server's modules only for this action.
     const { reattest } = await import("./deployment/reattest.ts");
     if ((await reattest(command.from, console.log)) > 0) process.exitCode = 1;
     return;

@@ -6,9 +6,9 @@ import { accountSchema } from "./deployment/settings.ts";
 
 const usage = `node scripts/ownership.ts [show | offer <address> | accept] --network <name>
 
-Shows, offers or accepts the ownership of the resolver that DEPLOYMENT_FILE, else deployments/<chainId>.json, names.
-Offering is up to the owner, accepting to the account that is offered it: without its key, the transaction is printed
-to be proposed to it. An offer replaces the one before; an offer to the owner withdraws it.`;
+Shows, offers or accepts the ownership of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json.
+Only the owner can offer it, and only the offered account can accept it. Without that account's key, the script prints
+the transaction to propose. A new offer replaces the previous one. An offer to the owner withdraws it.`;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -33,7 +33,7 @@ await runScript(async () => {
     await callResolver(network, deployment, call, owner, console.log);
   } else if (action === "accept") {
     if (!pendingOwner) {
-      throw new Error(`There is nothing to accept: ${owner} owns the resolver and offers it to nobody.`);
+      throw new Error(`There is nothing to accept: ${owner} owns the resolver and has not offered it.`);
     }
     await callResolver(network, deployment, { name: "acceptOwnership", args: [] }, pendingOwner, console.log);
   }

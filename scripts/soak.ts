@@ -25,8 +25,8 @@ import {
 import { type ProcessSpec, readParts } from "./supervisor/parts.ts";
 
 /**
- * `pnpm soak`: Kills the parts of a registry one at a time while autocannon reads and publishers write, then compares every
- * record and attestation with the chain. Exits with 1 for lost or doubled writes or wrong records.
+ * `pnpm soak`: Kills the parts of a registry one at a time while autocannon reads and publishers write, then compares
+ * every record and attestation with the chain. Exits with 1 for lost or doubled writes or wrong records.
  *
  *   --minutes 30   how long the load lasts
  *   --seed 1       order of the kills, and choices of readers and publishers
@@ -36,7 +36,7 @@ const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, seed: { type: "string", default: "1" } },
 });
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error("--minutes and --seed are numbers.");
+if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error("--minutes and --seed must be numbers.");
 
 /** Load on each web process, in bursts of 5 seconds. */
 const LOAD = { connections: 4, overallRate: 10, duration: 5, timeout: 60 };
@@ -50,7 +50,7 @@ async function untilOk(url: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`${url} has not recovered`);
 }
 
-/** Starts a part again whenever it ends, as a service manager does. */
+/** Restarts a part whenever it ends, like a service manager. */
 function supervise(part: ProcessSpec, logDirectory: string) {
   let current: Service | undefined;
   void (async () => {
@@ -78,7 +78,7 @@ async function startRegistry() {
   const settings = await deployContracts(rpcUrl, deploymentFile);
   const transport = http(rpcUrl);
   const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport }).extend(publicActions);
-  // Transactions wait for a block, as on a public chain: a process can die in between.
+  // Mine at intervals, as on a public chain, so that a process can die before confirmation.
   await chain.setAutomine(false);
   await chain.setIntervalMining({ interval: 1 });
   // docs/performance.md: two web processes, an indexer, a reader and a worker open up to 99 connections.
@@ -104,7 +104,7 @@ async function startRegistry() {
 type Registry = Awaited<ReturnType<typeof startRegistry>>;
 type Part = ReturnType<typeof supervise>;
 
-/** Confirmed writes, as lines that {@link compare} also makes of the chain's. */
+/** Confirmed writes, as lines that {@link compare} also generates from the chain. */
 interface Confirmed {
   dids: string[];
   records: Set<string>;
@@ -142,7 +142,7 @@ async function read(web: Part, random: Random, { dids }: Confirmed, load: AbortS
   return { total, failed };
 }
 
-/** Registers, publishes, transfers and gets attested until the load is over. */
+/** Registers, publishes, transfers and requests attestations until the load is over. */
 async function publish(registry: Registry, index: number, confirmed: Confirmed, load: AbortSignal) {
   const random = new Random(seed, index);
   const [account, owner] = [localAccount(index), localAccount(5).address];
@@ -195,7 +195,7 @@ async function publish(registry: Registry, index: number, confirmed: Confirmed, 
   await host.close();
 }
 
-/** Kills parts one after the other until the time is over, each after the last one has recovered. */
+/** Kills parts one after the other until the time is over, each after the previous one has recovered. */
 async function killParts({ parts, database }: Registry): Promise<string[]> {
   const random = new Random(seed);
   const kills: string[] = [];

@@ -11,8 +11,8 @@ const usage = `pnpm start [--env-file registry.env] [--check] [${partNames.join(
 Starts the registry as it was built (pnpm build), or the named parts of it. Settings come from the file, and from the
 environment, which goes first; docs/configuration.md lists them.
 
-  --env-file   the file of settings; default registry.env
-  --check      names every wrong setting, and starts nothing
+  --env-file   file of settings; default registry.env
+  --check      lists every invalid setting without starting a process
 `;
 
 const { values, positionals } = parseArgs({
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The settings of a file under those of the environment; paths in the file are relative to it. */
+/** Reads the settings of a file and the environment, which takes precedence. Paths are relative to the file. */
 function readVariables(): StartInput & { file?: string } {
   const file = resolve(values["env-file"] ?? join(rootDirectory, "registry.env"));
   const isMissing = values["env-file"] === undefined && !existsSync(file);
@@ -35,11 +35,11 @@ function readVariables(): StartInput & { file?: string } {
   return { file, variables, inFile: Object.keys(given), directory: dirname(file) };
 }
 
-/** Milliseconds before a part that ended is started again, and for one that was asked to end. */
+/** Delay before a restart, and time for a process to stop before it is killed, in milliseconds. */
 const RESTART_AFTER = 2_000;
 const SHUTDOWN = 60_000;
 
-/** Runs a process until it ends by itself or is asked to. Beside others, its name goes before its lines. */
+/** Runs a process until it ends or `stop` is aborted. If it is one of several, prefixes its lines with its name. */
 async function runOnce(
   { name, command, directory, environment }: ProcessSpec,
   stop: AbortSignal,
@@ -58,7 +58,7 @@ async function runOnce(
   return { code: exitCode ?? 1, how: signal ?? `code ${exitCode}` };
 }
 
-/** One part lives and dies with this process; of several, one that ends is started again. */
+/** Runs the parts. A single part ends this process when it ends. Of several, a part that ends is restarted. */
 async function run(parts: readonly ProcessSpec[]): Promise<number> {
   const stopped = new AbortController();
   const { signal: stop } = stopped;
@@ -73,7 +73,7 @@ async function run(parts: readonly ProcessSpec[]): Promise<number> {
       console.log(`[${part.name}] starting`);
       const { how } = await runOnce(part, stop, false);
       if (stop.aborted) return;
-      console.error(`[${part.name}] ended with ${how}, and is started again`);
+      console.error(`[${part.name}] ended with ${how}, restarting`);
       await sleep(RESTART_AFTER, undefined, { signal: stop }).catch(() => undefined);
     }
   };
@@ -87,11 +87,11 @@ async function main(): Promise<number> {
     return 0;
   }
   const settings = readVariables();
-  // The first start reads thousands of modules before a part says its first word.
+  // Print this first: on a first start, parts load thousands of modules before they print a line.
   console.log(`Reading the settings from ${settings.file ?? "the environment"}.`);
   const { parts, problems } = readParts(settings, positionals);
   if (problems.length > 0) {
-    console.error(`These settings are wrong:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    console.error(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     return 1;
   }
   if (values.check) {

@@ -8,7 +8,8 @@ import { oneSentence, runScript } from "./deployment/runScript.ts";
 const services = ["etherscan", "blockscout", "sourcify"] as const;
 
 /**
- * Verifies the contracts of a deployment on the services that hardhat.config.ts has for its chain, one after another:
+ * Verifies the contracts of a deployment, one after another, on the services that hardhat.config.ts lists for its
+ * chain:
  *
  *     pnpm exec hardhat run scripts/verify.ts --network testnet
  *
@@ -39,12 +40,12 @@ await runScript(async () => {
   const times = await Promise.all([resolver.maturation(), resolver.challengePeriod(), resolver.maxTTL()]);
   const constructorArgs = {
     AppRegistry: [address],
-    // The registry's constructor creates it.
+    // The registry's constructor creates this contract, which takes no arguments.
     AppMetadata: [],
     ResolverWithStore: [owned.args.newOwner, ...times.map(String)],
   };
 
-  // Verify from the profile that deployed, where hardhat-verify takes "production", and over a connection without a key.
+  // Use the build profile of the deployment instead of hardhat-verify's "production", and a connection without a key.
   const environment = {
     ...hre,
     globalOptions: { ...hre.globalOptions, buildProfile: "default" },

@@ -1,6 +1,6 @@
 import type { PoolConfig } from "pg";
 
-/** Options of Ponder's connections. Ponder itself turns `synchronous_commit` off when it connects. */
+/** Connection options that make commits durable. Ponder turns `synchronous_commit` off by default. */
 export const committedConnection = {
   onConnect: (client) => client.query("SET synchronous_commit = on"),
 } satisfies PoolConfig;

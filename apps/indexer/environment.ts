@@ -1,4 +1,4 @@
 import { readEnvironment } from "@app-registry/server/environment";
 
-/** The configuration of this process. */
+/** Configuration of this process. */
 export const environment = readEnvironment(process.env, "indexer");

@@ -17,7 +17,7 @@ export default createConfig({
       id: chainId,
       rpc: [...rpcUrls],
       pollingInterval,
-      // A local chain starts anew with other blocks under the same numbers.
+      // A restarted local chain has different blocks under the same numbers.
       disableCache: chainId === LOCAL_CHAIN_ID,
     },
   },
@@ -42,9 +42,9 @@ export default createConfig({
     },
   },
   blocks: {
-    // Live blocks one by one, to know exactly up to which one the tables are true.
+    // Index every live block, so that the API can state the block of its answers.
     Head: { chain: "chain", startBlock: "latest", interval: 1 },
-    // One block, whose hash tells this chain from others of the same id.
+    // The hash of this block distinguishes this chain from others with the same id.
     DeploymentBlock: { chain: "chain", startBlock: deployBlock, endBlock: deployBlock, interval: 1 },
   },
 });

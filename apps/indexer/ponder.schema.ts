@@ -3,11 +3,11 @@ import { alias, boolean, hex, index, int8, onchainTable, onchainView, primaryKey
 import { applyDistrust } from "./src/control/runs.ts";
 import { tsvector } from "./tsvector.ts";
 
-/** One record: a service (DID) and major version, as it stands now. Times are Unix seconds. */
+/** Current state of a record: a DID and a major version. Times are Unix seconds. */
 export const app = onchainTable(
   "app",
   (t) => ({
-    // What a search looks at in many rows comes first: PostgreSQL reads a row from its beginning.
+    // Columns that a search reads in many rows come first: PostgreSQL decodes a row from its beginning.
     tokenId: t.bigint().primaryKey(),
     /** 0 Active, 1 Deprecated, 2 Replaced. */
     status: t.integer().notNull(),
@@ -28,38 +28,38 @@ export const app = onchainTable(
     minter: t.hex().notNull(),
     owner: t.hex().notNull(),
     mintedAt: t.int8({ mode: "number" }).notNull(),
-    /** When the latest version was published. */
+    /** Publication time of the latest version. */
     publishedAt: t.int8({ mode: "number" }).notNull(),
-    /** Last version, status change, transfer or change of its labels by a JSON on the chain. */
+    /** Time of the last version, status change, transfer or change of its labels by a JSON on the chain. */
     changedAt: t.int8({ mode: "number" }).notNull(),
     changedBlock: t.int8({ mode: "number" }).notNull(),
 
-    /** Contract that holds the JSON which hashes to dataHash; null while no such JSON is on the chain. */
+    /** Contract that stores the JSON which matches dataHash; null while no such JSON is on the chain. */
     pointer: t.hex(),
 
-    // Labels out of that JSON.
+    // Labels from that JSON.
     name: t.text(),
     description: t.text(),
     publisher: t.text(),
     image: t.text(),
-    /** Where it is reached. */
+    /** Names and URLs of its endpoints. */
     endpoints: t.jsonb().$type<EndpointLabel[]>().notNull(),
-    /** The JSON's trait strings whose hash stands in traitHashes. */
+    /** Trait strings of the JSON whose hashes are in traitHashes. */
     traits: t.text().array().notNull(),
-    /** What is wrong with the JSON: {pointer, code, message}. */
+    /** Problems of the JSON. */
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
-    /** Folded name, or the DID of a record without one: the order by name. */
+    /** Sort key of the order by name: the folded name, or the DID if there is no name. */
     sortName: t.text().notNull(),
-    /** Names that are the same, or look the same, have the same keys; see `getNameKeys`. */
+    /** Keys that are equal for names that are equal or look alike; see `getNameKeys`. */
     nameFolded: t.text(),
     nameSkeleton: t.text(),
-    /** The DID as MCP registries write names; null where that is longer than they take. */
+    /** DID in the format of MCP registry names; null if longer than these allow. */
     serverName: t.text(),
-    /** The site of a did:web's host by the public suffix list, its private section included, or the host; the chain of a contract. */
+    /** Site of a did:web (public suffix list with its private section), or its host; for a contract, its chain. */
     site: t.text().notNull(),
-    /** Evidence that is missing: 2 control by the minter or holder, 1 a document on the chain or an attested dataHash. */
+    /** Bit flags for missing evidence: 2 control by the minter or holder, 1 on-chain document or attested dataHash. */
     unproven: t.integer().notNull(),
-    /** What a record is ranked by, and what it is found by: see `buildRecordLexemes`. */
+    /** Words for ranking, and the vector for matching: see `buildRecordLexemes`. */
     words: t.text().notNull(),
     searchVector: tsvector().notNull(),
   }),
@@ -75,12 +75,12 @@ export const app = onchainTable(
     nameFolded: index().on(table.nameFolded, table.status, table.didHash),
     nameSkeleton: index().on(table.nameSkeleton, table.status, table.didHash),
     evidence: index().on(table.status, table.unproven, table.tokenId),
-    // Both in one index: a word and a trait that many records have meet there, not in long lists of each.
+    // One index over both, so that a common word and a common trait are intersected within it.
     search: index("app_search").using("gin", table.searchVector, table.traitHashes),
   }),
 );
 
-/** The token of a DID and major version. */
+/** Token of a DID and major version. */
 export const tokenOfMajor = onchainTable(
   "token_of_major",
   (t) => ({
@@ -91,19 +91,19 @@ export const tokenOfMajor = onchainTable(
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.major] }) }),
 );
 
-/** The records of a DID. */
+/** Records of a DID. */
 export const service = onchainTable("service", (t) => ({
   didHash: t.hex().primaryKey(),
   majors: t.integer().array().notNull(),
 }));
 
-/** The word behind a trait hash, out of the first document that told it. */
+/** String of a trait hash, from the first document that contained it. */
 export const trait = onchainTable("trait", (t) => ({
   hash: t.hex().primaryKey(),
   label: t.text().notNull(),
 }));
 
-/** Every published version of a record, with what it pointed to. */
+/** Published version of a record, with its dataUrl and dataHash. */
 export const version = onchainTable(
   "version",
   (t) => ({
@@ -128,7 +128,7 @@ export const version = onchainTable(
   }),
 );
 
-/** A metadata JSON on the chain. Its hash names it, so one JSON may label several versions of its DID. */
+/** Metadata JSON on the chain. The key contains its hash, so one JSON may label several versions of its DID. */
 export const document = onchainTable(
   "document",
   (t) => ({
@@ -136,7 +136,7 @@ export const document = onchainTable(
     dataHash: t.hex().notNull(),
     /** Contract whose code is one zero byte followed by the JSON. */
     pointer: t.hex().notNull(),
-    /** Bytes of the JSON. */
+    /** Size of the JSON in bytes. */
     size: t.integer().notNull(),
     storedAt: t.int8({ mode: "number" }).notNull(),
     name: t.text(),
@@ -144,10 +144,10 @@ export const document = onchainTable(
     publisher: t.text(),
     image: t.text(),
     endpoints: t.jsonb().$type<EndpointLabel[]>().notNull(),
-    /** Every trait string of the JSON; whether a record carries it on the chain is the record's matter. */
+    /** All trait strings of the JSON, including those that the record does not list on the chain. */
     traits: t.text().array().notNull(),
     toolNames: t.text().array().notNull(),
-    /** Description and tool descriptions as they are searched. */
+    /** Searchable text: the description and tool descriptions. */
     text: t.text().notNull(),
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),
   }),
@@ -165,36 +165,36 @@ export const reclaim = onchainTable(
     finishableFrom: t.int8({ mode: "number" }).notNull(),
     /** First second at which it can no longer be finished. */
     expiresAt: t.int8({ mode: "number" }).notNull(),
-    /** When it was finished or dismissed. */
+    /** Time at which it was finished or dismissed. */
     endedAt: t.int8({ mode: "number" }),
-    /** It moved the token to its claimant. */
+    /** True if it moved the token to its claimant. */
     finished: t.boolean().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.tokenId, table.claimant] }) }),
 );
 
-/** What an issuer stated of a controller of a DID: its last run, as it was written. */
+/** Attestation of a controller by an issuer: its last run, before the issuer's distrust is applied. */
 export const didAttestation = onchainTable(
   "did_attestation",
   (t) => ({
     didHash: t.hex().notNull(),
     controller: t.hex().notNull(),
     issuer: t.hex().notNull(),
-    /** When the run began; null if the issuer has only revoked. */
+    /** Start of the run; null if the issuer has only revoked. */
     startedAt: t.int8({ mode: "number" }),
     /** Date of the issuer's newest statement, a revocation included. */
     statedAt: t.int8({ mode: "number" }).notNull(),
     maturesAt: t.int8({ mode: "number" }),
     expiresAt: t.int8({ mode: "number" }),
-    /** When `expiresAt` was last moved, or the run began. */
+    /** Time at which `expiresAt` last changed or the run began. */
     lengthenedAt: t.int8({ mode: "number" }),
-    /** When the issuer revoked it, or a lost challenge or the resolver's owner ended it. */
+    /** Time at which the issuer revoked it, or a lost challenge or the resolver's owner ended it. */
     endedAt: t.int8({ mode: "number" }),
-    /** A lost challenge or the owner ended it, or left its end in place: no distrust undoes the end. */
+    /** True if a lost challenge or the owner ended it or confirmed its end. Distrust does not undo such an end. */
     isEndFinal: t.boolean().notNull(),
-    /** When the last revocation was recorded; null if the newest statement is an attestation. */
+    /** Time at which the last revocation was recorded; null if the newest statement is an attestation. */
     revokedAt: t.int8({ mode: "number" }),
-    /** Of the newest statement. */
+    /** Transaction of the newest statement. */
     transactionHash: t.hex().notNull(),
   }),
   (table) => ({
@@ -204,14 +204,14 @@ export const didAttestation = onchainTable(
   }),
 );
 
-/** What an issuer stated of a dataHash: its last run, as it was written. */
+/** Attestation of a dataHash by an issuer: its last run, before the issuer's distrust is applied. */
 export const dataHashAttestation = onchainTable(
   "data_hash_attestation",
   (t) => ({
     didHash: t.hex().notNull(),
     dataHash: t.hex().notNull(),
     issuer: t.hex().notNull(),
-    // As in did_attestation.
+    // These columns match those of did_attestation.
     startedAt: t.int8({ mode: "number" }),
     statedAt: t.int8({ mode: "number" }).notNull(),
     expiresAt: t.int8({ mode: "number" }),
@@ -261,31 +261,31 @@ export const challenge = onchainTable(
   (table) => ({ key: primaryKey({ columns: [table.didHash, table.incumbent, table.challenger] }) }),
 );
 
-/** An account that is or was an issuer. */
+/** Current or former issuer. */
 export const issuer = onchainTable("issuer", (t) => ({
   address: t.hex().primaryKey(),
   status: t.text({ enum: ["active", "retired", "distrusted"] }).notNull(),
   addedAt: t.int8({ mode: "number" }).notNull(),
-  /** What it stated since then is void; null unless it is distrusted. */
+  /** Time from which its statements are void; null unless it is distrusted. */
   distrustedSince: t.int8({ mode: "number" }),
-  /** When it was first distrusted. */
+  /** Time at which it was first distrusted. */
   distrustedAt: t.int8({ mode: "number" }),
 }));
 
-/** Times that the resolver was deployed with. */
+/** Time limits that the deployment of the resolver fixed. */
 export const resolverLimit = onchainTable("resolver_limit", (t) => ({
   name: t.text({ enum: ["max_ttl", "maturation", "challenge_period"] }).primaryKey(),
   seconds: t.int8({ mode: "number" }).notNull(),
 }));
 
-/** The block of the deployment, one row: chains of the same id have other hashes under the same number. */
+/** Block of the deployment, in one row. Its hash differs between chains with the same id. */
 export const deploymentBlock = onchainTable("deployment_block", (t) => ({
   chainId: t.integer().primaryKey(),
   number: t.int8({ mode: "number" }).notNull(),
   hash: t.hex().notNull(),
 }));
 
-/** The last live block, one row: like every row it falls back when the chain does, or when an unfinished one is redone. */
+/** Last live block, in one row. Like every row, it is reverted by a reorganisation or when Ponder redoes a block. */
 export const head = onchainTable("head", (t) => ({
   chainId: t.integer().primaryKey(),
   number: t.int8({ mode: "number" }).notNull(),
@@ -297,8 +297,8 @@ const didRun = applyDistrust(didAttestation, issuer);
 const dataHashRun = applyDistrust(dataHashAttestation, issuer);
 
 /**
- * The time at which a run is looked at: that of the last live block. While an indexer that was started again catches up, the
- * rows are ahead of it, and the run's own times are later.
+ * Returns the time at which a run is evaluated: that of the last live block. While a restarted indexer catches up, rows
+ * may be newer than this block, so a later time of the run itself takes precedence.
  */
 const getTime = ({ startedAt, endedAt }: typeof didAttestation | typeof dataHashAttestation) =>
   sql`greatest(${head.timestamp}, ${startedAt}, ${endedAt})`;
@@ -309,8 +309,8 @@ const otherRun = applyDistrust(other, otherIssuer);
 const didNow = getTime(didAttestation);
 
 /**
- * Joins the block on the account of a run, if it lasts and began before the run matures, with the number of issuers that it
- * must weigh at least as much as. Joins, because Ponder refuses subqueries in the expressions of a view.
+ * Joins the unexpired block on the account of a run, if it began before the run matures, and counts the issuers that
+ * its weight must at least equal. This is a join because Ponder rejects subqueries in the expressions of a view.
  */
 const joinBlock = sql`
   left join ${block} on ${block.didHash} = ${didAttestation.didHash} and ${block.account} = ${didAttestation.controller}
@@ -325,8 +325,8 @@ const joinBlock = sql`
       and ${other.maturesAt} + ${resolverLimit.seconds} < ${otherRun.expiresAt}) backing on true`;
 
 /**
- * Attestations of controllers that are live at the last block, each as distrust of its issuer leaves it. An account controls
- * the DID if one of its attestations is matured and not blocked.
+ * Attestations of controllers that are live at the last block, after the distrust of issuers is applied. An account
+ * controls the DID if one of its attestations is matured and not blocked.
  */
 export const liveDidAttestation = onchainView("live_did_attestation", {
   didHash: hex().notNull(),
@@ -348,7 +348,7 @@ export const liveDidAttestation = onchainView("live_did_attestation", {
   join ${head} on ${didRun.isLiveAt(didNow)}
   ${joinBlock}`);
 
-/** The attestations of dataHashes that are live at the last block. */
+/** Attestations of dataHashes that are live at the last block. */
 export const liveDataHashAttestation = onchainView("live_data_hash_attestation", {
   didHash: hex().notNull(),
   dataHash: hex().notNull(),

@@ -19,14 +19,14 @@ class PgTsvectorBuilder extends PgColumnBuilder<TsvectorConfig> {
     super("", "string", "PgTsvector");
   }
 
-  /** Called by Drizzle, which names the column by then. */
+  /** Builds the column. Drizzle calls this after it has set the column's name. */
   build(table: AnyPgTable): PgTsvector {
     return new PgTsvector(table, this.config as ConstructorParameters<typeof PgTsvector>[1]);
   }
 }
 
 /**
- * A column of PostgreSQL's type `tsvector`, written and read in its text form. Drizzle knows no such type, and its
- * `customType` is one that Ponder's GraphQL refuses.
+ * Creates a column of PostgreSQL's type `tsvector`, which is written and read in its text form. Drizzle lacks this
+ * type, and Ponder's GraphQL rejects Drizzle's `customType`.
  */
 export const tsvector = () => new PgTsvectorBuilder();

@@ -1,11 +1,11 @@
 import type { UserConfig } from "vite";
 
-/** Settings of the Vite that Ponder loads these files with. */
+/** Settings of Vite, with which Ponder loads these files. */
 export default {
   server: {
-    // Otherwise Vite ends the process at SIGTERM before Ponder has released its lock.
+    // Without this, Vite ends the process at SIGTERM before Ponder has released its lock.
     middlewareMode: true,
-    // `ponder start` and `ponder serve` never load a file again.
+    // `ponder start` and `ponder serve` never reload a file.
     watch: process.argv.includes("dev") ? {} : null,
   },
 } satisfies UserConfig;

@@ -4,25 +4,25 @@ import { defineConfig } from "vitest/config";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Left to `pnpm test:long`: an indexer that is killed starts again a dozen times. */
+/** Tests that only `pnpm test:long` runs, because they kill and restart an indexer a dozen times. */
 const long = process.env.TEST_LONG ? [] : ["test/kills.test.ts"];
 
 export default defineConfig({
-  // Ponder provides these to its own process; tests of the queries alone give them a database of their own.
+  // Ponder provides these modules in its own process. Tests of the queries use their own database instead.
   resolve: {
     alias: { "ponder:schema": path("ponder.schema.ts"), "ponder:api": path("test/harness/database.ts") },
   },
   test: {
-    // Each integration suite runs a chain and an indexer of its own, on ports that are free, and waits for them.
+    // Each integration suite starts its own chain and indexer on free ports and mostly waits for them.
     maxWorkers: 2,
     globalSetup: servers,
     setupFiles: "test/harness/namespace.ts",
-    // The log is shown with a test that fails.
+    // Vitest shows the log of failing tests only.
     silent: "passed-only",
     ...patience,
     include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
     exclude: long,
-    // A third of the time went into loading viem and Drizzle anew for every file.
+    // With isolation, a third of the time goes into loading viem and Drizzle for every file.
     isolate: false,
   },
 });

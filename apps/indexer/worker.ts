@@ -9,13 +9,14 @@ import { startOrExit, warn } from "@app-registry/server/startup";
 import { startDocumentWorker } from "./offchain/startDocumentWorker.ts";
 
 /**
- * What nobody asks for, in a process of its own (BACKGROUND_WORK=worker): it reads the documents at dataUrls and checks
- * again what the issuer attested. Any number of such processes may run on one PostgreSQL; one works, and another takes over.
+ * Runs the background work in its own process (BACKGROUND_WORK=worker): reads the documents at dataUrls, probes
+ * services and rechecks the issuer's attestations. Several such processes may share one PostgreSQL: one works, the
+ * others wait to take over.
  */
 const connections = once(() => connect(readEnvironment(process.env, "worker")));
 const issuer = once(() => startIssuer(connections()));
 
-/** What keeps the worker, and nothing else, from its work. */
+/** Problems that stop only the worker. */
 const hindrances: ReadonlySet<HealthProblemCode> = new Set(["issuer-out-of-funds", "issuer-unavailable"]);
 const canWork = ({ status, problems }: Health) =>
   status !== "down" && !problems.some(({ code }) => hindrances.has(code));
@@ -34,6 +35,6 @@ await startOrExit(async () => {
   const { issuerAccount } = await prepare();
   if (issuerAccount) (await issuer()).revalidation?.start();
 });
-// The server of probes and the pools keep no process alive, and there may be neither documents nor an issuer now.
+// Keep the process alive: the health server and the pools don't, and there may be no document or issuer to work for.
 setInterval(() => undefined, 2 ** 30);
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));

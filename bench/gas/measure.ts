@@ -14,7 +14,7 @@ import {
 } from "./registry.ts";
 import type { GasFigures } from "./rows.ts";
 
-/** Measures every row on chains of their own, with the contracts as they are built. */
+/** Measures every row on new chains with the compiled contracts. */
 export async function measureGas(): Promise<GasFigures> {
   return { ...(await measureWrites()), ...(await measureReads()) };
 }
@@ -29,7 +29,7 @@ async function gasUsed(transaction: Promise<ContractTransactionResponse>): Promi
   return Number(receipt.gasUsed);
 }
 
-/** Gas of every kind of transaction, each by a publisher who has minted before and holds fewer than seven apps. */
+/** Measures every kind of transaction, by a publisher who has minted before and holds fewer than seven apps. */
 async function measureWrites() {
   const bench = await createBenchRegistry();
   return {
@@ -63,7 +63,7 @@ async function measureUpdates(bench: BenchRegistry) {
   const update = (...parameters: Parameters<typeof updateArguments>) =>
     gasUsed(mine.updateAppControlled(...updateArguments(...parameters)));
 
-  // The second and third update of a record are like the first; the fourth opens a slot of the history.
+  // The second and third update cost the same as the first. The fourth uses a new storage slot of the history.
   const hashOnly = await update(1, 0, 1);
   for (const patch of [2, 3]) await update(1, 0, patch);
   await mine.transferFrom(publisher, other, await registry.tokenIdOf(createDid(0), 1));
@@ -96,7 +96,7 @@ async function measureAttestations(bench: BenchRegistry) {
   };
 }
 
-/** Far enough ahead of any clock that this runs on, so that the signed bytes are the same in each run. */
+/** Fixed future time in Unix seconds, so that the signed bytes are the same in each run. */
 const STATED_AT = 2_000_000_001;
 
 async function measureSignature({ connection, resolver, issuer, publisher, other }: BenchRegistry) {
@@ -129,7 +129,7 @@ const VERSIONS = 2_000;
 const ACTIVE = 0;
 const HUMAN = 1;
 
-/** Gas of the listings of 1,000 apps, all Active and of one holder; every hundredth has the interface CONTRACT. */
+/** Measures listings of 1,000 Active apps of one holder. Every hundredth has the interface CONTRACT. */
 async function measureReads() {
   const bench = await createBenchRegistry();
   const { registry, publisher } = bench;
@@ -157,8 +157,8 @@ async function measureReads() {
 }
 
 /**
- * Gas of one call that scans a registry of `supply` apps and finds none. The supply is written into the registry's
- * storage: a word of the index costs the same to read whatever it holds.
+ * Measures a call that scans a registry of `supply` apps without a match. Sets the supply in the registry's storage,
+ * because reading a word of the index costs the same for every value.
  */
 async function measureScan({ connection, registry }: BenchRegistry, supply: number): Promise<number> {
   const { networkHelpers, ethers } = connection;
@@ -168,9 +168,9 @@ async function measureScan({ connection, registry }: BenchRegistry, supply: numb
   const withSupply = ((totals >> supplyBits) << supplyBits) | BigInt(supply);
   await networkHelpers.setStorageAt(address, slot, toBeHex(withSupply, 32));
   if ((await registry.totalSupply()) !== BigInt(supply)) {
-    throw new Error("The registry keeps its supply in another slot");
+    throw new Error("The registry stores its supply in another slot");
   }
   const { page, nextCursor } = await registry.getAppsByInterface(HUMAN, true, 0, 100);
-  if (page.length > 0 || nextCursor === 0n) throw new Error("The scan is not a partial one without a match");
+  if (page.length > 0 || nextCursor === 0n) throw new Error("The scan found a record or reached the end");
   return Number(await registry.getAppsByInterface.estimateGas(HUMAN, true, 0, 100));
 }

@@ -3,14 +3,14 @@ import { id } from "ethers";
 import { network } from "hardhat";
 import type { AppRegistry, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
 
-/** A DID of 33 bytes. */
+/** Returns a DID of 33 bytes. */
 export const createDid = (index: number) => `did:web:app-${String(index).padStart(4, "0")}.services.example`;
 
-/** A dataUrl of 85 bytes. */
+/** Returns a dataUrl of 85 bytes. */
 const getDataUrl = (index: number) =>
   `https://registries.example/api/data-url/${encodeURIComponent(createDid(index))}/v/1.0.0`;
 
-/** ASCII JSON of exactly `size` bytes; `seed` makes it another document. */
+/** Creates ASCII JSON of exactly `size` bytes. Each `seed` gives another document. */
 export const createJson = (size: number, seed: number) => {
   const start = `{"description":"${seed} `;
   return `${start}${"a".repeat(size - start.length - 2)}"}`;
@@ -26,7 +26,7 @@ export interface BenchRecord {
   json?: string;
 }
 
-/** Arguments of mint: three traits, no contractId and no fungibleTokenId, as every row has them. */
+/** Returns arguments of mint with, by default, three traits, and without contractId and fungibleTokenId. */
 export function mintArguments({ index, interfaces = API, traitCount = 3, json = "" }: BenchRecord) {
   const traitHashes = Array.from({ length: traitCount }, (_, i) => id(`trait:${i}`));
   const dataHash = id(json || `document ${index}`);
@@ -34,7 +34,7 @@ export function mintArguments({ index, interfaces = API, traitCount = 3, json = 
   return [createDid(index), interfaces, url, dataHash, 0, "", "", 1, 0, 0, traitHashes, json] as const;
 }
 
-/** Arguments of updateAppControlled for a new patch version: a new dataHash, everything else kept. */
+/** Returns arguments of updateAppControlled for a new version that changes only the dataHash. */
 export function updateArguments(index: number, minor: number, patch: number, json = "") {
   const dataHash = id(json || `document ${index} of 1.${minor}.${patch}`);
   const keptTraits: string[] = [];
@@ -48,13 +48,13 @@ export interface BenchRegistry {
   issuer: HardhatEthersSigner;
   publisher: HardhatEthersSigner;
   other: HardhatEthersSigner;
-  /** gasUsed of the two deployments; the registry creates the metadata store. */
+  /** gasUsed of the two deployments. The registry creates the metadata store. */
   deployGas: number;
 }
 
 const DAY = 86_400;
 
-/** A chain of its own with the three contracts and one issuer, without records. */
+/** Creates a chain with the three contracts and one issuer, without records. */
 export async function createBenchRegistry(): Promise<BenchRegistry> {
   const connection = await network.create();
   const { ethers } = connection;
@@ -76,7 +76,7 @@ export async function createBenchRegistry(): Promise<BenchRegistry> {
   return { connection, registry, resolver, issuer, publisher, other, deployGas };
 }
 
-/** Attestations of one transaction. */
+/** Number of attestations per transaction. */
 const BATCH_SIZE = 100;
 
 /** Attests the publisher as the controller of each record's DID and mints the records, in their order. */
@@ -98,7 +98,7 @@ export async function publishMany(bench: BenchRegistry, records: BenchRecord[]):
   await sendMany(bench, publisher.address, registry, calls);
 }
 
-/** Publishes `count` further versions of a record that stands at 1.0.0: 1.0.1, 1.0.2 … 1.1.0 …. */
+/** Publishes `count` versions after 1.0.0 of a record: 1.0.1, 1.0.2 … 1.1.0 …. */
 export async function publishVersions(bench: BenchRegistry, index: number, count: number): Promise<void> {
   const { registry, publisher } = bench;
   const calls = Array.from({ length: count }, (_, i) => {
@@ -110,7 +110,7 @@ export async function publishVersions(bench: BenchRegistry, index: number, count
   await sendMany(bench, publisher.address, registry, calls);
 }
 
-/** Sends calls in order, a block for each. Straight to the chain: a contract's wrapper takes several times as long. */
+/** Sends calls in order, one per block. Bypasses ethers' contract wrapper, which takes several times as long. */
 async function sendMany(
   { connection }: BenchRegistry,
   from: string,

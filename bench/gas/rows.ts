@@ -1,10 +1,10 @@
-/** What a row is measured against; `null` where that system has no such operation. */
+/** Limits and comparisons of a row. `null` if the other system has no such operation. */
 interface GasRow {
-  /** At most this much gas; `null` where only the size of the code is bounded. */
+  /** Limit of gas; `null` if only the code size has a limit. */
   target: number | null;
-  /** The registry whose interface this one follows, measured at the same inputs. */
+  /** Gas of the registry whose interface this one follows, for the same inputs. */
   reference: number | null;
-  /** ERC-8004, measured at the same inputs. */
+  /** Gas of ERC-8004 for the same inputs. */
   erc8004: number | null;
 }
 
@@ -14,7 +14,7 @@ const row = (target: number | null, reference: number | null, erc8004: number | 
   erc8004,
 });
 
-/** Transactions; gas is the receipt's gasUsed. */
+/** Transactions, measured by the receipt's gasUsed. */
 const writes = {
   "mint-no-json": row(229_300, 698_135, 160_644),
   "mint-json-1k": row(515_400, 1_480_071, 1_128_077),
@@ -32,19 +32,19 @@ const writes = {
   "deploy-total": row(null, 7_455_252, 3_208_633),
 };
 
-/** Views; gas is eth_estimateGas of a transaction to them. */
+/** Views, measured by eth_estimateGas. */
 const reads = {
   "page-100-by-status": row(1_650_000, 4_849_448),
   "interface-1pct-of-1000": row(217_500, 5_165_547),
   "interface-none-of-1000": row(76_000, 4_732_726),
   "owner-page-100-of-1000": row(1_700_000, 60_150_920),
-  /** One call; the next one goes on at its cursor. */
+  /** One call. The next call continues at its cursor. */
   "scan-1000000-without-match": row(12_000_000, null),
-  /** What the history of one record adds to page-100-by-status. */
+  /** Gas that the history of one record adds to page-100-by-status. */
   "page-with-2000-versions": row(0, 5_479_878),
 };
 
-/** Every measured operation, by its name in the snapshot and the results. */
+/** All measured operations, by name in the snapshot and the results. */
 export const gasRows = { ...writes, ...reads };
 
 export type GasRowName = keyof typeof gasRows;
@@ -52,10 +52,10 @@ export type GasRowName = keyof typeof gasRows;
 /** Gas by row. */
 export type GasFigures = Record<GasRowName, number>;
 
-/** A row may grow by this much over the snapshot. */
+/** Allowed growth over the snapshot, as a share. */
 const TOLERANCE = 0.01;
 
-/** Returns the rows that cost over 1 % more than in the snapshot, and those that it does not have. */
+/** Returns the rows that cost over 1 % more than in the snapshot, and those that the snapshot lacks. */
 export function findGrownRows(figures: GasFigures, snapshot: Partial<GasFigures>) {
   return (Object.entries(figures) as [GasRowName, number][])
     .map(([row, after]) => ({ row, before: snapshot[row], after }))

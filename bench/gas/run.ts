@@ -5,16 +5,16 @@ import { measureGas } from "./measure.ts";
 import { findGrownRows, type GasFigures, type GasRowName, gasRows } from "./rows.ts";
 
 /**
- * `pnpm bench:gas [--update]`: gas of every operation, beside its target and the peers' figures. Writes
- * bench/results/gas.json; `--update` makes the figures the snapshot that the tests hold the contracts to.
- * Without it, a row above its target, or 1 % above the snapshot, ends the command with 1.
+ * `pnpm bench:gas [--update]`: Measures the gas of every operation, and prints it with its target and other systems'
+ * figures. Writes bench/results/gas.json. `--update` writes the snapshot, which the tests enforce. Without it, exits
+ * with 1 if a row exceeds its target, or the snapshot by 1 %.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: { update: { type: "boolean", default: false } },
 });
 
-/** Of a contract's code; the chain's own limit is 24,576. */
+/** Limit of a contract's code size, in bytes. The chain's own limit is 24,576. */
 const MAX_CODE_SIZE = 22_000;
 
 const names = Object.keys(gasRows) as GasRowName[];

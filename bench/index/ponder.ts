@@ -5,10 +5,10 @@ import { type Registry, untilTrue } from "../publish.ts";
 import { recordAt } from "../search/data/records.ts";
 import { type Chain, type Database, startIndexer } from "../stack.ts";
 
-/** What runs: the project's indexer, or Ponder with handlers that do nothing. */
+/** Measured program: the project's indexer, or Ponder with empty handlers. */
 export type App = "indexer" | "bare";
 
-/** Starts `ponder start` on a database, in a schema of its own, and waits until it is ready. */
+/** Starts `ponder start` on a database, in a new schema, and waits until it is ready. */
 const startPonder = (app: App, chain: Chain, database: Database): Promise<Service> =>
   startIndexer(chain, database, {
     schema: `bench_${app}`,
@@ -20,11 +20,11 @@ const startPonder = (app: App, chain: Chain, database: Database): Promise<Servic
 
 type LogLine = { msg: string; duration?: number; event_count?: number };
 
-/** Reads from the log how many events the past had, and how many were indexed a second. */
+/** Reads the number of past events and the indexing rate (events per second) from the log. */
 async function readBackfill({ logFile }: Service): Promise<{ events: number; rate: number }> {
   let lines: LogLine[] = [];
   const done = () => lines.find(({ msg }) => msg.startsWith("Completed backfill indexing"))?.duration;
-  // The log is written a little after the answer of `/ready`.
+  // Ponder writes the log shortly after `/ready` succeeds.
   await untilTrue(async () => {
     const log = (await readFile(logFile, "utf8")).split("\n");
     lines = log.filter((line) => line.startsWith("{") && line.endsWith("}")).map((line) => JSON.parse(line));
@@ -35,7 +35,7 @@ async function readBackfill({ logFile }: Service): Promise<{ events: number; rat
   return { events, rate: events / ((done() ?? 0) / 1_000) };
 }
 
-/** Indexes everything, ends and starts again; `ponder` is the restarted process. Times are seconds. */
+/** Indexes all events, stops and restarts. `ponder` is the restarted process. Times are in seconds. */
 export async function measureStarts(app: App, chain: Chain, database: Database) {
   const first = await startPonder(app, chain, database);
   const backfill = await readBackfill(first);
@@ -51,8 +51,8 @@ export async function measureStarts(app: App, chain: Chain, database: Database) 
 const answer = async (url: string) => (await (await fetch(url)).json()) as unknown;
 
 /**
- * Registers the services `first` to `first + count - 1` in blocks of one second, and measures for each how many
- * milliseconds after the receipt the indexer's search finds it, and bare Ponder names its block.
+ * Registers the services `first` to `first + count - 1` in blocks of one second. Measures the milliseconds from each
+ * receipt until the indexer's search finds the service, and until bare Ponder reports its block.
  */
 export async function measureLag(
   { chain, attest, mint }: Registry,
@@ -64,7 +64,7 @@ export async function measureLag(
 
   const lags: Record<App, number[]> = { indexer: [], bare: [] };
   for (const record of records) {
-    // Not in step with the blocks.
+    // Vary the delay, so that registrations are not synchronised with the blocks.
     await new Promise((resolve) => setTimeout(resolve, (record.tokenId * 137) % 1_000));
     const [hash = "0x"] = await mint([record]);
     const { blockNumber } = await chain.waitForTransactionReceipt({ hash });

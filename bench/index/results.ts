@@ -1,18 +1,18 @@
 import { formatNumber, markdownTable } from "../results.ts";
 
-/** A figure of the indexer beside that of Ponder with handlers that do nothing, of the same run. */
+/** Figure of the indexer, and that of Ponder with empty handlers in the same run. */
 export type Comparison = { indexer: number; bare: number };
 
 /** Figures of `pnpm bench:index` on one database. */
 export type IndexFigures = {
   database: "PGlite" | "PostgreSQL";
-  /** Events a second while the past is indexed. */
+  /** Events per second while past blocks are indexed. */
   backfill: Comparison;
-  /** Seconds from the start of the process over an index that is whole, to `/ready`. */
+  /** Seconds from the start of the process to `/ready`, with a complete index. */
   restart: Comparison;
   /** Seconds to the first answer of `/search`. */
   restartToSearch: number;
-  /** Milliseconds from a receipt to the answer that knows of it, in blocks of one second. */
+  /** Milliseconds from a receipt to the first response that includes it, with blocks of one second. */
   lagP50: Comparison;
   lagP95: Comparison;
 };
@@ -23,7 +23,7 @@ export type IndexSnapshot = {
   events: number;
   lagSamples: number;
   machine: string;
-  /** Load average of the machine before the run: near 0 when it had nothing else to do. */
+  /** Load average of the machine before the run. Near 0 on an idle machine. */
   loadBefore: number;
   databases: IndexFigures[];
 };

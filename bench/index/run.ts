@@ -33,7 +33,7 @@ const compare = (indexer: number, bare: number, digits: number): Comparison => (
 
 type Databases = Record<"indexer" | "bare", Database>;
 
-/** Measures one database after the other: `first` is the next service that is registered. */
+/** Measures one database. `first` is the index of the next service to register. */
 async function measureDatabase(
   name: IndexFigures["database"],
   databases: Databases,
@@ -43,7 +43,8 @@ async function measureDatabase(
   const bare = await measureStarts("bare", chain, databases.bare);
   console.log(`${name}: the indexer indexes and restarts`);
   const indexer = await measureStarts("indexer", chain, databases.indexer);
-  if (indexer.events !== bare.events) throw new Error(`${indexer.events} events are not ${bare.events}.`);
+  if (indexer.events !== bare.events)
+    throw new Error(`The indexer found ${indexer.events} events, bare Ponder ${bare.events}.`);
   console.log(`${name}: ${samples} services, one after another`);
   const lags = await measureLag(registry, {
     indexer: indexer.ponder,

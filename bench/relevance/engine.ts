@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { didHash, type Metadata, parseSearchQuery, traitHash } from "@app-registry/sdk";
 import startServers from "@app-registry/test-kit/servers";
 
-/** A service as a corpus lists it. */
+/** Service in a corpus. */
 export interface CorpusDocument {
   did: string;
   interfaces: number;
@@ -11,7 +11,7 @@ export interface CorpusDocument {
 
 const indexerFile = (path: string) => new URL(`../../apps/indexer/${path}`, import.meta.url).href;
 
-/** Ponder's virtual modules are replaced, so the indexer's are loaded at run time. */
+/** Loads the indexer's modules at run time, after replacing Ponder's virtual modules. */
 async function loadIndexer() {
   const modules: Record<string, string> = {
     "ponder:schema": indexerFile("ponder.schema.ts"),
@@ -32,9 +32,9 @@ async function loadIndexer() {
 
 /**
  * Starts the indexer's search over a corpus, in a PostgreSQL with the tables and indexes of `ponder.schema.ts`. Each
- * document is a record with a controller of its own and its JSON on the chain.
+ * document is a record with its own controller and its JSON on the chain.
  *
- * @returns The DIDs that a search finds first, best first.
+ * @returns A search that returns the first DIDs, best first.
  */
 export async function startEngine(
   documents: readonly CorpusDocument[],

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 import type { CorpusDocument } from "./engine.ts";
 
-/** MiniSearch over a corpus, as a client could search it in memory: the figure to beat. */
+/** Starts MiniSearch over a corpus, as a baseline that a client could run in memory. */
 export function startMiniSearch(documents: readonly CorpusDocument[]): (q: string) => Promise<string[]> {
   const index = new MiniSearch<{ did: string }>({
     fields: ["name", "publisher", "traits", "description"],

@@ -7,11 +7,11 @@ import { type CorpusDocument, startEngine } from "./engine.ts";
 import { startMiniSearch } from "./minisearch.ts";
 
 /**
- * `pnpm bench:relevance`: how well searches are ranked, by judged queries over descriptions of services, beside
- * MiniSearch over the same JSON. Writes bench/results/relevance.json with rows `{system, kind, n, mrr, p5}`, where kind
- * is `all` (every kind but `language`) or one kind.
+ * `pnpm bench:relevance`: Measures the ranking of searches with judged queries over descriptions of services, compared
+ * with MiniSearch over the same JSON. Writes bench/results/relevance.json with rows `{system, kind, n, mrr, p5}`, where
+ * kind is `all` (every kind except `language`) or one kind.
  *
- *   --corpus ../descriptions   another folder with documents.json and queries.json than bench/relevance/corpus
+ *   --corpus ../descriptions   folder with documents.json and queries.json; default bench/relevance/corpus
  *   --verbose                  prints each query
  *
  * MRR is the mean of 1 / rank of the first relevant result, 0 beyond the tenth. P@5 is the share of relevant results
@@ -28,7 +28,7 @@ interface Judged {
   relevant: string[];
 }
 
-/** Kinds that are reported, and left out of `all`: a search knows no other language's words. */
+/** Kind that `all` excludes, because a search can't translate words. */
 const REPORTED_ONLY = "language";
 
 const corpus =

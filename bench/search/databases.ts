@@ -4,23 +4,23 @@ import { PGlite } from "@electric-sql/pglite";
 import { benchDirectory, type Chain, startDatabase, startIndexer } from "../stack.ts";
 import { makeRows, tables } from "./rows.ts";
 
-/** A registry of a size in a database. */
+/** Registry of a size in a kind of database. */
 export interface Place {
   backend: "pglite" | "postgres";
   count: number;
 }
 
-/** A connection to a database that no indexer has open. */
+/** Connection to a database that no indexer is using. */
 interface Connection {
   query(sql: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Records that are inserted together. */
+/** Number of records per insert. */
 const CHUNK = 1_000;
 
 /**
- * Fills the tables with the first `count` records. Their indexes are dropped, as Ponder does when it starts, and Ponder
- * makes them again. Triggers, which keep what a reorganisation would undo, do not fire: these records are final.
+ * Fills the tables with the first `count` records. Drops their indexes, as Ponder does at its start, and Ponder creates
+ * them again. Disables triggers, which store undo data for reorganisations, because these records are final.
  */
 async function loadRows(database: Connection, count: number) {
   const { rows: indexes } = await database.query(`
@@ -49,12 +49,13 @@ const toColumns = (row: Record<string, unknown>) =>
     ]),
   );
 
-/** Only while rows are loaded: a crash would lose them. */
+/** PostgreSQL settings for loading rows, which a crash would lose. */
 const loadingSettings = { fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" };
 
 /**
- * Returns the folder of a database with `count` records: one that an earlier run left, unless `isNew`, or a new one.
- * Ponder makes its schema by starting on a chain without records; the rows are loaded after it has stopped.
+ * Returns the folder of a database with `count` records: that of an earlier run, or a new one if that is missing or
+ * `isNew` is true. Ponder creates the schema by starting on a chain without records. The rows are loaded after it has
+ * stopped.
  */
 export async function prepareDatabase({ backend, count }: Place, chain: Chain, { isNew = false } = {}) {
   const directory = join(benchDirectory, "databases", `${backend}-${count}`);

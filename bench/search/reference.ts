@@ -4,23 +4,23 @@ import { publishRecords } from "../publish.ts";
 import { percentile } from "../results.ts";
 import { newDirectory, startChain, startIndexer, startWeb } from "../stack.ts";
 
-/** How long one search takes in each of the ways, in milliseconds: the median of some searches. */
+/** Median duration of a search by method, in milliseconds. */
 export interface ReferenceFigures {
-  /** Records on the chain. */
+  /** Number of records on the chain. */
   records: number;
-  /** By /api/search. */
+  /** Search by /api/search. */
   index_ms: number;
-  /** By reading every page of getAppsByStatus and asking hasAllTraits of each app, one call after the other. */
+  /** Search by reading every page of getAppsByStatus and calling hasAllTraits for each app, one call at a time. */
   chain_ms: number;
-  /** The same with 16 calls under way. */
+  /** Same search with 16 simultaneous calls. */
   chain_16_ms: number;
 }
 
 const SEARCHES = 3;
 
 /**
- * Registers `count` records on a chain of their own, and searches them by three traits: through the index, and in the
- * only way that a registry without one leaves. All ways have to find the same records.
+ * Registers `count` records on a new chain and searches them by three traits, through the index and by chain reads, the
+ * only method without an index. All methods must find the same records.
  */
 export async function measureReference(count: number): Promise<ReferenceFigures> {
   const chain = await startChain();
@@ -47,14 +47,14 @@ export async function measureReference(count: number): Promise<ReferenceFigures>
       answers.add(found.sort().join());
     }
     if (answers.size !== 1 || answers.has("")) {
-      throw new Error(`The ways found different records: ${[...answers].join(" | ")}`);
+      throw new Error(`The methods found different records: ${[...answers].join(" | ")}`);
     }
   }
   const medians = Object.entries(times).map(([way, samples]) => [way, percentile(samples, 0.5)]);
   return { records: count, ...(Object.fromEntries(medians) as Omit<ReferenceFigures, "records">) };
 }
 
-/** Reads every page of the Active records and asks each record, `atOnce` of them together. */
+/** Reads every page of the Active records and checks each record's traits, with `atOnce` simultaneous calls. */
 async function searchPages(client: AppRegistryClient, traitHashes: readonly Hex[], atOnce: number) {
   const found: string[] = [];
   for await (const { items } of client.listByStatus({ status: 0, limit: 100 }).pages()) {

@@ -2,7 +2,7 @@ import type { Figure } from "../load.ts";
 import { formatNumber, markdownTable } from "../results.ts";
 import type { ReferenceFigures } from "./reference.ts";
 
-/** A line of bench/results/search.json. */
+/** Row of bench/results/search.json. */
 interface SearchFigure extends Omit<Figure, "name"> {
   backend: string;
   N: number;
@@ -10,19 +10,19 @@ interface SearchFigure extends Omit<Figure, "name"> {
   connections: number;
 }
 
-/** Everything that a run found out. */
+/** Results of a run. */
 export interface SearchResults {
   figures: SearchFigure[];
-  /** Bytes that the indexer holds with PGlite and 100,000 records after it was searched, and the most that it held. */
+  /** Current and peak memory of the indexer with PGlite and 100,000 records after searches, in bytes. */
   indexerMemory: { resident: number; peak: number } | null;
   reference: ReferenceFigures | null;
 }
 
-/** The indexer's memory with PGlite stays below 1 GiB. */
+/** Limit of the indexer's memory with PGlite, in MiB. */
 const MEMORY_TARGET = 1_024;
 const MEBIBYTE = 2 ** 20;
 
-/** Formats the tables of a run: the p95 of every query, the ratios with their targets, and the reference's way. */
+/** Formats the tables of a run: the p95 of every query, the ratios with their targets, and the reference. */
 export function formatResults(results: SearchResults): string {
   const parts = [formatFigures(results.figures), formatComparisons(results), formatReference(results)];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -47,7 +47,7 @@ function formatFigures(figures: readonly SearchFigure[]): string {
   return markdownTable(["Database", "Records:", "Connections:", ...head], rows);
 }
 
-/** Formats every target of which the run has a figure. */
+/** Formats every target for which the run has a figure. */
 function formatComparisons({ figures, indexerMemory }: SearchResults): string {
   const rows = ratios(figures).map(([name, value, target]) => compare(name, value, target, "times"));
   if (indexerMemory) {
@@ -82,10 +82,10 @@ function formatReference({ reference }: SearchResults): string {
 const traits = ["trait-interface", "traits-3-all"];
 const texts = ["text", "text-trait"];
 
-/** Number of connections that targets are stated for. */
+/** Number of connections to which the targets apply. */
 const CONNECTIONS = 16;
 
-/** Queries of a place, what each is compared with (no query: itself, elsewhere), and the most that the ratio may be. */
+/** Queries of a place, the place and query to compare with (default: the same query), and the limit of the ratio. */
 const targets: [place: string, queries: string[], other: string, query: string | undefined, most: number][] =
   [
     ["postgres 100,000", traits, "postgres 100,000", "floor", 3],
@@ -97,7 +97,7 @@ const targets: [place: string, queries: string[], other: string, query: string |
     ["pglite 100,000", traits, "pglite 100,000", "floor", 6],
   ];
 
-/** Returns every ratio that has a target, of those sizes that were measured: p95 at 16 connections. */
+/** Returns every ratio of p95 at 16 connections that has a target, for the measured sizes. */
 function ratios(figures: readonly SearchFigure[]): [name: string, value: number, target: number][] {
   const p95 = new Map(
     figures

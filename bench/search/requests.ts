@@ -3,15 +3,15 @@ import { Random } from "./data/random.ts";
 import { type BenchRecord, recordAt } from "./data/records.ts";
 import { isFunctionWord } from "./data/vocabulary.ts";
 
-/** Different requests of each query; the client sends them in turn. */
+/** Number of different requests per query. The client sends them in turn. */
 const REQUESTS = 500;
 
-/** Draws one to three words out of a record's name, publisher and description, as a person types them. */
+/** Draws one to three words from a record's name, publisher and description, as a user types them. */
 function drawWords(random: Random, { metadata }: BenchRecord): string {
   const text = [metadata.name, metadata.publisher, metadata.description].join(" ").toLowerCase();
   const all = [...new Set(text.match(/[a-z]{3,}/g))].filter((word) => !isFunctionWord(word));
   const words = random.shuffled(all).slice(0, random.pick([1, 1, 2, 2, 3]));
-  // Every fourth search is sent while its last word is still being typed.
+  // In every fourth search, the last word is incomplete.
   const last = random.chance(0.25) ? words.pop() : undefined;
   return [
     ...words,
@@ -21,7 +21,7 @@ function drawWords(random: Random, { metadata }: BenchRecord): string {
 
 type Parameters = Record<string, string | number>;
 
-/** Makes the parameters of a search that the record answers. */
+/** Generators of search parameters that match a record. */
 const parameters: Record<string, (random: Random, record: BenchRecord) => Parameters> = {
   "trait-interface": (random, { metadata, interfaces }) => ({
     traits: random.pick(metadata.traits),
@@ -35,7 +35,7 @@ const parameters: Record<string, (random: Random, record: BenchRecord) => Parame
   }),
 };
 
-/** Draws an Active record with three traits or more, any one as probable as another. */
+/** Draws an Active record with three or more traits, uniformly. */
 function drawRecord(random: Random, count: number): BenchRecord {
   for (;;) {
     const record = recordAt(random.between(0, count - 1));
@@ -46,12 +46,12 @@ function drawRecord(random: Random, count: number): BenchRecord {
 const query = (search: Parameters) =>
   `?${new URLSearchParams(Object.entries(search).map(([name, value]): [string, string] => [name, `${value}`]))}`;
 
-/** What every answer of the index that found something holds. */
+/** Texts in every response of the index with results. */
 const expected = ['{"results":[{"', '"source":"index"'];
 
 /**
- * Makes the requests of each query to the `search` of a server over `count` records. A search is made of what one random
- * record holds, so that traits and words are searched for as often as the data has them, and every search finds something.
+ * Creates the requests of each query to the `search` of a server with `count` records. Each search uses the data of a
+ * random record, so that traits and words are as frequent as in the data and every search has results.
  */
 export async function makeSubjects(count: number, url: string, search: string): Promise<Subject[]> {
   const queries: [name: string, queries: string[]][] = Object.entries(parameters).map(
@@ -72,7 +72,7 @@ export async function makeSubjects(count: number, url: string, search: string): 
   ];
 }
 
-/** Pages of 100 rows before the deep page. */
+/** Number of pages of 100 rows before the deep page. */
 const DEPTH = 100;
 
 /** Returns the request of the page after row 10,000, or of the last page of a smaller registry. */

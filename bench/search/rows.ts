@@ -12,13 +12,13 @@ import { recordLabels } from "../../apps/indexer/src/document/recordLabels.ts";
 import { Random } from "./data/random.ts";
 import { recordAt } from "./data/records.ts";
 
-/** A row by the names of the schema's columns. */
+/** Row by column names of the schema. */
 type Row = Record<string, unknown>;
 
-/** Long before now, so that no block of the data is newer than the chain's. */
+/** Time of the first block in Unix seconds, early enough that no block of the data is newer than the chain's. */
 const FIRST_TIMESTAMP = 1_600_000_000;
 const YEAR = 31_536_000;
-/** The end of 2099. */
+/** End of 2099 in Unix seconds. */
 const FAR_FUTURE_EXPIRY = 4_102_444_799;
 
 const issuer = "0x00000000000000000000000000000000000000f0";
@@ -53,7 +53,7 @@ export function makeRows(first: number, last: number): Record<(typeof tables)[nu
         site: getDidSite(record.did),
         pointer: random.hex(20),
       },
-      // 2: control is not proven.
+      // 2 means that control is not proven.
       unproven: expiresAt === FAR_FUTURE_EXPIRY ? 0 : 2,
       ...recordLabels({ did: record.did, traitHashes }, parseDocument(Buffer.from(json))),
     });

@@ -9,18 +9,18 @@ import { formatResults, type SearchResults } from "./report.ts";
 import { makeSubjects } from "./requests.ts";
 
 /**
- * `pnpm bench:search`: loads registries of several sizes into PGlite and PostgreSQL and measures GET /api/search over
- * them. Writes bench/results/search.json and prints the ratios beside their targets. Exits with 1 when a target is
- * missed or a search is refused. Loaded databases stay in bench/.cache for the next run.
+ * `pnpm bench:search`: Loads registries of several sizes into PGlite and PostgreSQL and measures GET /api/search.
+ * Writes bench/results/search.json and prints the ratios with their targets. Exits with 1 if a target is missed or a
+ * search fails. Loaded databases stay in bench/.cache for the next run.
  *
- *   --backend pglite --n 10000   one database and size alone
- *   --connections 1,16           other numbers of connections than 1, 16 and 64
- *   --readers 1,2,4              instead, searches a second of a mixture of searches to so many readers on one PostgreSQL
- *   --load                       loads the databases again and measures nothing, which needs no quiet machine
- *   --seconds 2                  of each query at each number of connections
- *   --reference 200              records on the chain of the comparison; 0 leaves it out
- *   --skip-build                 takes the web app as the run before built it
- *   --update                     makes the results the snapshot
+ *   --backend pglite --n 10000   only one database and size
+ *   --connections 1,16           numbers of connections; default 1,16,64
+ *   --readers 1,2,4              instead, measures mixed searches per second with these numbers of readers
+ *   --load                       only loads the databases again, which does not need an idle machine
+ *   --seconds 2                  duration of each query at each number of connections
+ *   --reference 200              records on the chain for the reference; 0 skips it
+ *   --skip-build                 reuses the web app's previous build
+ *   --update                     writes the snapshot
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -41,7 +41,7 @@ const numbers = (list: string) => list.split(",").map(Number);
 const sizes = { pglite: [10_000, 100_000], postgres: [10_000, 100_000, 1_000_000] };
 const seconds = Number(values.seconds);
 
-/** Size whose memory has a target. */
+/** Number of records for which the memory has a target. */
 const MEMORY_SIZE = 100_000;
 
 const places = (Object.keys(sizes) as Place["backend"][])
@@ -50,12 +50,12 @@ const places = (Object.keys(sizes) as Place["backend"][])
     (values.n ? numbers(values.n) : sizes[backend]).map((count): Place => ({ backend, count })),
   );
 if (places.length === 0 || places.some(({ count }) => !(count >= 100))) {
-  throw new Error("--backend is pglite or postgres, --n a number of at least 100 records.");
+  throw new Error("--backend must be pglite or postgres, and --n at least 100 records.");
 }
 
 const createProgress = (place: string) => (message: string) => console.log(`${place}: ${message}`);
 
-/** Starts an indexer over a database and, on PostgreSQL, readers. Searches are answered by `answering`. */
+/** Starts an indexer and, on PostgreSQL, readers over a database. The processes in `answering` answer searches. */
 async function startPlace(place: Place, readerCount: number) {
   const chain = await startChain();
   const directory = await prepareDatabase(place, chain);
@@ -97,7 +97,7 @@ async function measureAll(): Promise<void> {
       results.indexerMemory = await readMemory(indexer);
     }
     await stop();
-    // A later failure does not cost what is measured.
+    // Save the results now, so that a later failure does not lose them.
     await writeResults("search", results.figures);
   }
   const tables = formatResults(results);

@@ -11,15 +11,15 @@ import { markdownTable, writeResults, writeSnapshot } from "../results.ts";
 import { buildWeb, newDirectory, startChain, startIndexer, startWeb } from "../stack.ts";
 
 /**
- * `pnpm bench:web`: Lighthouse's scores of every public route in a production build and the weight of its first load, and
- * the server's time for a service's page beside an empty route. Writes bench/results/web.json; exits with 1 when a
- * budget is exceeded.
+ * `pnpm bench:web`: Measures Lighthouse's scores and the first load's size of every public route in a production build,
+ * and the server's time for a service's page compared with an empty route. Writes bench/results/web.json. Exits with 1
+ * if a budget is exceeded.
  *
  *   --services 1000   services on the chain; default 200
- *   --seconds 4       of each kind of request whose time is taken; default 8
- *   --skip-build      takes the web app as the run before built it
- *   --skip-audits     leaves Lighthouse out
- *   --update          makes the figures the snapshot
+ *   --seconds 4       duration of each kind of timed request; default 8
+ *   --skip-build      reuses the web app's previous build
+ *   --skip-audits     skips Lighthouse
+ *   --update          writes the snapshot
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -32,14 +32,14 @@ const { values } = parseArgs({
   },
 });
 
-/** Most kB that a first load takes, on public pages and on those with a wallet or the wizard. */
+/** Limits of a first load in kB, for public pages and those with a wallet or the wizard. */
 const budgets = { public: { js: 125, css: 25 }, wallet: { js: 550, css: 30 } };
-/** Least of accessibility, best practices and, on pages that search engines may list, SEO. */
+/** Lowest score for accessibility, best practices and, on pages that search engines may list, SEO. */
 const MIN_SCORE = 95;
-/** Most times that a service's page takes as long as an empty route, at the 95th percentile. */
+/** Limit of the ratio between a service's page and an empty route, at the 95th percentile. */
 const MAX_RATIO = 4;
 
-/** Every public route, with the path of one of its pages. */
+/** Returns every public route with the path of one of its pages. */
 const listPaths = (did: string) => ({
   "/": "/",
   "/apps": "/apps",
@@ -52,7 +52,7 @@ const listPaths = (did: string) => ({
   "/control": "/control",
 });
 
-/** Those with a wallet or the wizard. */
+/** Returns the routes with a wallet or the wizard. */
 const listWalletPaths = (did: string) => ({
   "/control?did=<did>&account=<address>": controlHref(did, publisher),
   "/register": "/register",
@@ -80,7 +80,7 @@ try {
   const { records } = await publishRecords(chain, Number(values.services));
   const indexer = await startIndexer(chain, { PGLITE_DIR: await newDirectory() });
   const { url } = await startWeb(chain, indexer.url);
-  // Different services, so that most of them were not looked at a moment ago; a route and a page that read nothing.
+  // Use different services, so that most are not cached, and compare with a route and a page that read no data.
   const subjects = {
     "/apps/<did>": records.map(({ did }) => appPath(did)),
     "/llms.txt": ["/llms.txt"],

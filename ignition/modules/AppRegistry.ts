@@ -1,6 +1,6 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 
-/** Time until an attestation on a claimed DID matures, wherever real services live: 48 hours, in seconds. */
+/** Default waiting period of an attestation of a claimed DID on public chains: 48 hours, in seconds. */
 export const DEFAULT_MATURATION = 48n * 3600n;
 /** Time until a challenge can be resolved: 7 days, in seconds. */
 export const DEFAULT_CHALLENGE_PERIOD = 7n * 24n * 3600n;
@@ -8,8 +8,8 @@ export const DEFAULT_CHALLENGE_PERIOD = 7n * 24n * 3600n;
 export const DEFAULT_MAX_TTL = 365n * 24n * 3600n;
 
 /**
- * The three contracts, linked. The deployer (account 0) becomes the resolver's owner, and authorises the issuers
- * afterwards: they are no part of what an interrupted deployment must repeat unchanged.
+ * Deploys and links the three contracts. The deployer (account 0) becomes the resolver's owner and authorises the
+ * issuers afterwards, so that the issuers may change when an interrupted deployment is resumed.
  *
  * Parameters, in seconds: `maturation` (1 hour to 7 days), `challengePeriod` (7 to 60 days), `maxTTL` (30 days to
  * 2 years). They can't be changed later.

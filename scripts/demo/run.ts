@@ -7,8 +7,8 @@ import { localClient, registerService } from "../stack/client.ts";
 import { readStackUrls } from "../stack/state.ts";
 
 /**
- * `pnpm demo`: registers the MCP project's own reference server, with what it really offers, under a did:web that a
- * web server on loopback proves, and verifies it.
+ * `pnpm demo`: Registers the MCP project's reference server with its real tools under a did:web of a loopback web
+ * server, and verifies the service.
  */
 let stepNumber = 0;
 function step(message: string): void {
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   step("Starting the reference MCP server over streamable HTTP");
   const [server, host] = await Promise.all([startEverythingServer(), startDidHost()]);
   const did = host.did(account.address);
-  // Where the DID is, so that its origin passes.
+  // Serve the endpoint below the DID's path, so that the fact Origin passes.
   const path = `/${did.split(":").at(-1)}/mcp`;
   host.forward(path, server.url);
   try {

@@ -20,12 +20,12 @@ import type { DeploySettings } from "./settings.ts";
 const LOCAL_MATURATION = 3600n;
 
 /**
- * Deploys the contracts by Ignition, authorises the issuers and writes the deployment file. A deployment that the
- * file names and the chain still has is kept, so that a second run sends no transaction and leaves the file as it is.
- * An interrupted deployment is resumed, and one that failed before it sent anything can be repeated with other
- * settings; on chain 31337, whose chains vanish, every deployment starts anew.
- * @throws When the file can't be used or names contracts on a lasting chain that these sources have not built, when the
- * deployer can't pay, or when the contracts refuse the settings.
+ * Deploys the contracts with Ignition, authorises the issuers and writes the deployment file. Reuses the file's
+ * deployment if the chain still has it, so that a second run sends no transaction and does not change the file. Resumes
+ * an interrupted deployment. A deployment that failed before its first transaction can be repeated with other settings.
+ * On chain 31337, which restarts from an empty state, no earlier deployment is resumed.
+ * @throws Error if the file is invalid or names contracts of other sources on a lasting chain, if the deployer can't
+ * pay, or if the contracts refuse the settings.
  */
 export async function deploy(
   network: Network,
@@ -66,7 +66,7 @@ export async function deploy(
     ["MAX_TTL", await resolver.maxTTL()],
   ] as const) {
     if ((settings[name] ?? fixed) !== fixed)
-      print(`${name} is not applied: the resolver has ${fixed} s for good.`);
+      print(`${name} is not applied: the resolver's value is fixed at ${fixed} s.`);
   }
   if (!isKept) {
     await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
@@ -78,12 +78,12 @@ export async function deploy(
 async function deployContracts(network: Network, settings: DeploySettings): Promise<Deployment> {
   const { name, chainId, connection } = network;
   const local = chainId === LOCAL_CHAIN_ID;
-  // A journal of a local chain describes a chain that may be gone, so it ends with the run that wrote it.
+  // The local chain may have restarted, so use a new journal for each run on it.
   const deploymentId = local ? `local-${randomUUID()}` : `chain-${chainId}`;
   const journal = join(hre.config.paths.ignition, "deployments", deploymentId);
   try {
     const sent = await reopenJournal(connection, journal);
-    // A resolver that is already on its way keeps the times that it was created with.
+    // A resolver that an interrupted run created keeps its times.
     const [, ...kept] = sent.find((transaction) => transaction.name === "ResolverWithStore")?.params ?? [];
     const [
       maturation = settings.MATURATION ?? (local ? LOCAL_MATURATION : DEFAULT_MATURATION),
@@ -108,7 +108,7 @@ async function deployContracts(network: Network, settings: DeploySettings): Prom
   }
 }
 
-/** Checks before anything is sent that the contracts can be created, and that the deployer can pay for them. */
+/** Checks that the contracts can be created and that the deployer can pay for them. Sends no transaction. */
 async function requireFunds(
   { connection: { ethers }, signers }: Network,
   times: readonly [bigint, bigint, bigint],
@@ -118,7 +118,7 @@ async function requireFunds(
   const resolver = await ethers.getContractFactory("ResolverWithStore");
   const registry = await ethers.getContractFactory("AppRegistry");
   let gas = await provider.estimateGas(await resolver.getDeployTransaction(deployer, ...times));
-  // The registry's price does not depend on which address is the resolver's.
+  // The gas of the registry does not depend on the resolver's address, so estimate it with another one.
   gas += await provider.estimateGas(await registry.getDeployTransaction(deployer));
   const cost = gas * ((await provider.getFeeData()).gasPrice ?? 0n);
   const balance = await provider.getBalance(deployer);
@@ -128,7 +128,7 @@ async function requireFunds(
   );
 }
 
-/** Returns the compiler's version and settings, without the choice of outputs, which does not touch the bytecode. */
+/** Returns the compiler's version and settings, without the output selection, which does not affect bytecode. */
 function compilerOfBuild(): Deployment["compiler"] {
   const [{ version = "", settings = {} } = {}] = hre.config.solidity.profiles.default?.compilers ?? [];
   const { outputSelection: _, ...relevant } = settings as Record<string, unknown>;

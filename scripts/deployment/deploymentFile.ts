@@ -13,9 +13,9 @@ export const deploymentFilePath = (chainId: number): string =>
   process.env.DEPLOYMENT_FILE || fileURLToPath(new URL(`../../deployments/${chainId}.json`, import.meta.url));
 
 /**
- * Reads a deployment file, also of contracts that other sources have built.
- * @returns `undefined` if there is none.
- * @throws When it can't be read or is not a deployment.
+ * Reads a deployment file, also of contracts from other sources.
+ * @returns `undefined` if the file does not exist.
+ * @throws Error if the file can't be read or is not a deployment.
  */
 export async function readDeployment(file: string): Promise<Deployment | undefined> {
   try {
@@ -28,8 +28,8 @@ export async function readDeployment(file: string): Promise<Deployment | undefin
 
 /**
  * Compares the deployment of a file with a chain.
- * @returns The deployment, and a sentence if its contracts are not those of these sources on this chain.
- * @throws When the file can't be read, is not a deployment, or describes another chain.
+ * @returns The deployment, and a problem if the chain lacks its contracts or they come from other sources.
+ * @throws Error if the file can't be read, is not a deployment, or describes another chain.
  */
 export async function readDeploymentOn({ chainId, connection }: Network, file: string) {
   const deployment = await readDeployment(file);
@@ -48,9 +48,9 @@ export async function readDeploymentOn({ chainId, connection }: Network, file: s
 }
 
 /**
- * Opens a network and the deployment on it that DEPLOYMENT_FILE, else deployments/<chainId>.json, names.
+ * Opens a network and its deployment from DEPLOYMENT_FILE, or else from deployments/<chainId>.json.
  * @param accounts See {@link openNetwork}.
- * @throws When there is no such deployment on the network's chain.
+ * @throws Error if the network's chain has no such deployment.
  */
 export async function openDeployment(
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Finds the first block after `low` for which `holds` is true from then on; `high` if no earlier block is. Starts with
+ * Finds the first block after `low` from which `holds` stays true, or `high` if there is no earlier one. Starts with
  * the newest blocks, whose state every node has.
  */
 export async function findBlock(

@@ -6,16 +6,16 @@ import { accountSchema as issuer } from "./settings.ts";
 
 const dateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
-/** A time in Unix seconds. Times without an offset are refused: they are another hour on every machine. */
+/** Time in Unix seconds. Rejects times without an offset, because their meaning depends on the machine. */
 const since = z
-  .string("Say since when: --since <time>.")
+  .string("Missing --since <time>.")
   .transform((text) => {
     if (/^\d{1,12}$/.test(text)) return Number(text);
     return dateTime.safeParse(text).success ? Math.floor(Date.parse(text) / 1_000) : -1;
   })
   .refine((time) => time >= 0, "This is neither a time like 2026-01-31T12:00:00Z nor whole Unix seconds")
   .transform(BigInt);
-const did = z.string("Say of which DID: --did <did>.").transform((text) => didHash(normalizeDid(text)));
+const did = z.string("Missing --did <did>.").transform((text) => didHash(normalizeDid(text)));
 const hash = z.string().refine((text) => isHash(text), {
   error: ({ input }) => `"${input}" is not a hash (0x and 64 hexadecimal digits)`,
 });
@@ -26,7 +26,7 @@ const command = <Action extends string, Shape extends z.ZodRawShape>(action: Act
 const call = (name: ResolverCall["name"], ...args: ResolverCall["args"]) =>
   ({ action: "call", name, args }) as const;
 
-/** A command line of `scripts/issuers.ts`: an action and the options that it takes. */
+/** Schema of the command line of `scripts/issuers.ts`: an action and its options. */
 export const issuerCommandSchema = z.discriminatedUnion("action", [
   command("list", {}),
   command("add", { issuer }).transform((given) => call("addIssuer", given.issuer)),
@@ -37,7 +37,7 @@ export const issuerCommandSchema = z.discriminatedUnion("action", [
   command("end", { issuer, did, controller: issuer.optional(), "data-hash": hash.optional() })
     .refine(
       (given) => (given.controller === undefined) !== (given["data-hash"] === undefined),
-      "Say which statement: either --controller <address> or --data-hash <hash>.",
+      "Name the statement by either --controller <address> or --data-hash <hash>.",
     )
     .transform(({ "data-hash": dataHash, ...given }) =>
       dataHash

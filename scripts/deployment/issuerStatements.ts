@@ -11,13 +11,13 @@ import { type AttestationKey, toJobKey } from "../../packages/issuer/src/revalid
 import { findBlock } from "./findBlock.ts";
 import { isoTime } from "./resolverCall.ts";
 
-/** An issuer's statements on a chain. Its PostgreSQL has the DIDs of services that are not registered yet. */
+/** Source of an issuer's statements. The PostgreSQL contains the DIDs of services that are not registered yet. */
 type StatementSource = { client: AppRegistryClient; issuer: Address; databaseUrl: string | undefined };
 
-/** One statement of an issuer since a time, and its effect on the chain now. */
+/** Statement of an issuer since a time, with its current effect. */
 export type AffectedStatement = Awaited<ReturnType<typeof readAffected>>[number];
 
-/** Reads an issuer's last statements of each wallet and document, before a time and since (Unix seconds), and all known DIDs. */
+/** Reads an issuer's last statement about each wallet and document, before and since a time, and all known DIDs. */
 export async function readStatements(source: StatementSource, time: bigint) {
   const { publicClient, deployment } = source.client;
   const latest = await getBlockNumber(publicClient, { cacheTime: 0 });
@@ -64,7 +64,7 @@ export async function readAffected(source: StatementSource, time: bigint) {
 /** Returns true if the last statement is not a revocation. */
 export const isAttested = ({ expiresAt }: AttestationEvent) => expiresAt !== undefined;
 
-/** Reads if the issuer's own attestation is live, and if the wallet controls the DID or an issuer attests the document. */
+/** Reads the issuer's own attestation, and checks that the wallet controls the DID or that the document is attested. */
 async function readNow({ client, issuer }: StatementSource, { schema, didHash, subject }: AttestationKey) {
   const [list, check] =
     schema === "did-ownership"
@@ -77,7 +77,7 @@ async function readNow({ client, issuer }: StatementSource, { schema, didHash, s
   return { live: own !== undefined, expiresAt: own ? isoTime(own.expiresAt) : null, effective };
 }
 
-/** Returns a line for a person. */
+/** Returns a readable line. */
 export function affectedLine(statement: AffectedStatement): string {
   const { at, stated, schema, did, didHash, subject, live, expiresAt } = statement;
   const attestation = live ? `live until ${expiresAt}` : "void";

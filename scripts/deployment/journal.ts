@@ -17,11 +17,11 @@ const artifacts = new HardhatArtifactResolver(hre.artifacts);
 
 /**
  * Prepares Ignition's journal of an unfinished deployment, so that Ignition can resume it. If the run ended while it
- * sent a creation, looks for the transaction on the chain and enters it. Removes a creation that was never sent, because
- * its simulation failed or the network refused it, so that it can be tried with other settings.
- * @param journal Folder of the journal; it need not exist.
+ * sent a creation, adds the transaction from the chain. Removes a creation that was not sent because its simulation
+ * failed or the network refused it, so that it can be retried with other settings.
+ * @param journal Folder of the journal. It need not exist.
  * @returns The transactions sent so far.
- * @throws When a transaction is still pending, reverted, or was not mined in time.
+ * @throws Error if a transaction is pending, reverted or was not mined in time.
  */
 export async function reopenJournal(
   connection: NetworkConnection,
@@ -35,14 +35,14 @@ export async function reopenJournal(
   if (reverted || timedOut.length > 0) {
     const what = reverted ? `${reverted.txHash} reverted` : `${sent.at(-1)?.txHash} was not mined in time`;
     throw new Error(
-      `In an earlier run ${what}: once it can no longer succeed, move the folder ${journal} away to deploy anew.`,
+      `In an earlier run ${what}. Once it can no longer succeed, move the folder ${journal} elsewhere and deploy again.`,
     );
   }
   for (const future of [...started, ...failed.map(({ futureId }) => futureId)]) {
     if (sent.some(({ name }) => future.endsWith(`#${name}`))) continue;
     const lines = text.split("\n").filter((line) => line.includes(`"futureId":"${future}"`));
     const own = lines.map((line) => JSON.parse(line) as { type: string; from?: string; nonce?: number });
-    // Ignition notes the nonce before it sends, and the hash after.
+    // Ignition records the nonce before it sends a transaction, and the hash afterwards.
     const { type, nonce } = own.at(-1) ?? {};
     const from = own.find((line) => line.from)?.from;
     const isSending = type === "TRANSACTION_PREPARE_SEND" && from && nonce !== undefined;
@@ -60,7 +60,7 @@ export async function firstBlock({ ethers }: NetworkConnection, journal: string)
   return Math.min(...receipts.map((receipt) => receipt?.blockNumber ?? Number.POSITIVE_INFINITY));
 }
 
-/** Returns the hash of the mined transaction with a nonce, `undefined` if the sender never sent one. */
+/** Returns the hash of the mined transaction with a nonce, or `undefined` if the sender never sent one. */
 async function findTransaction({ ethers }: NetworkConnection, from: string, nonce: number) {
   const { provider } = ethers;
   const isSentBy = async (block: number | "latest" | "pending") =>

@@ -5,14 +5,14 @@ import { oneSentence } from "./runScript.ts";
 
 const { ENV_VAR_NOT_FOUND } = HardhatError.ERRORS.CORE.GENERAL;
 
-/** A network of hardhat.config.ts whose RPC answers. `signers` is empty when it was opened without its accounts. */
+/** Network of hardhat.config.ts whose RPC responds. `signers` is empty if it was opened without accounts. */
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
 /**
  * Opens a network of hardhat.config.ts.
- * @param accounts Whether the script signs in any case, signs if the accounts are configured, or never signs.
- * @param timeout How long the RPC may take to answer a request, in milliseconds.
- * @throws When its settings are missing or wrong, its RPC does not answer, or it serves another chain.
+ * @param accounts Use of the accounts: the script always signs, signs if accounts are configured, or never signs.
+ * @param timeout Time limit of an RPC request, in milliseconds.
+ * @throws Error if settings are missing or invalid, or if the RPC is unavailable or serves another chain.
  */
 export async function openNetwork(
   name: string,
@@ -39,7 +39,7 @@ export async function openNetwork(
   });
   const { ethers } = connection;
   try {
-    // Hardhat compares the chain with that of hardhat.config.ts before it lets this request pass.
+    // Hardhat checks the chain id of hardhat.config.ts before it forwards this request.
     await ethers.provider.getBlockNumber();
     const { chainId } = await ethers.provider.getNetwork();
     const signers = isSigning ? await ethers.getSigners() : [];
@@ -51,7 +51,7 @@ export async function openNetwork(
   }
 }
 
-/** Returns a clause for a setting that is missing or wrong, none if it is right. */
+/** Returns the problem of a setting, or an empty list if it is valid. */
 const getProblem = (setting: Promise<unknown>): Promise<string[]> =>
   setting.then(
     () => [],

@@ -11,11 +11,11 @@ import { startIssuer } from "../../packages/server/src/issuer.ts";
 import { isAttested, readStatements } from "./issuerStatements.ts";
 
 /**
- * Has the issuer of the web app's settings verify and attest what another issuer attested that was live when it was
- * distrusted, or is live since it was retired, and what it attested since its distrust.
- * @returns How many should be tried again.
- * @throws When the other issuer is still active, or when the chain or the funds stop all attestations. What was attested
- * by then is not attested twice.
+ * Verifies and attests, as the issuer of the web app's settings, another issuer's attestations: those that were live at
+ * its distrust or are live after its retirement, and those since its distrust.
+ * @returns The number of statements to retry.
+ * @throws Error if the other issuer is still active, or if the chain or missing funds stop all attestations. A later
+ * run does not repeat completed attestations.
  */
 export async function reattest(from: Address, print: (line: string) => void): Promise<number> {
   const registry = connect(readEnvironment(process.env));
@@ -31,7 +31,8 @@ export async function reattest(from: Address, print: (line: string) => void): Pr
     const source = { client, issuer: from, databaseUrl: environment.databaseUrl };
     const { before, since, didOf } = await readStatements(source, end);
     const live = before.filter(({ expiresAt = 0 }) => BigInt(expiresAt) > end);
-    // Wallets first: a document is attested only while its record's minter or holder controls the DID. What a thief may have added comes last.
+    // Wallets first, because documents are attested only while the minter or holder controls the DID. A thief's
+    // possible additions are last.
     const walletsFirst = (a: AttestationEvent, b: AttestationEvent) => b.schema.localeCompare(a.schema);
     const inOrder = [...live.sort(walletsFirst), ...since.filter(isAttested).sort(walletsFirst)];
     const statements = new Map(inOrder.map((event) => [toJobKey(event).key, event]));
@@ -44,13 +45,14 @@ export async function reattest(from: Address, print: (line: string) => void): Pr
       print(`${did}  ${statement.subject}  ${outcome}`);
       if (retryable) again += 1;
     }
-    print(`${issuer.address} was asked for ${asked} statements of ${from}; ${again} to try again.`);
+    print(`${issuer.address} processed ${asked} statements of ${from}; ${again} of them need a retry.`);
     const unknown = statements.size - asked;
-    if (unknown > 0) print(`${unknown} more are of DIDs that nobody named.`);
+    if (unknown > 0)
+      print(`${unknown} more are about DIDs that are neither in the registry nor in the database.`);
     return again;
   } catch (error) {
     if (!(error instanceof AppRegistryError) || !error.retryable) throw error;
-    throw new Error(`${error.shortMessage} Nothing is lost: run the command again later.`);
+    throw new Error(`${error.shortMessage} Run the command again later: it continues from here.`);
   } finally {
     issuer?.close();
     await Promise.all([registry.guardedFetch.close(), registry.database?.end()]);
@@ -77,6 +79,6 @@ async function attest(
     return { outcome: `not attested: ${result.code}. ${result.detail}`, retryable: result.retryable };
   }
   const isSigned = result.status === "signed";
-  const outcome = isSigned ? "to be asked for by the publisher, who sends it" : result.status;
+  const outcome = isSigned ? "the publisher must request and submit it" : result.status;
   return { outcome, retryable: result.status === "pending" };
 }

@@ -13,11 +13,11 @@ import { call } from "viem/actions";
 import type { Network } from "./openNetwork.ts";
 import { oneSentence } from "./runScript.ts";
 
-/** Returns Unix seconds as a person reads them. */
+/** Formats Unix seconds as an ISO 8601 time. */
 export const isoTime = (seconds: bigint | number): string =>
   new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z");
 
-/** What the owner of a resolver, or the account that is offered it, does by script; and the effect in words. */
+/** Descriptions of the calls by a resolver's owner, or by the account offered the ownership. */
 const effects = {
   addIssuer: (issuer) => `authorises ${issuer} as an issuer`,
   retireIssuer: (issuer) =>
@@ -37,7 +37,7 @@ const effects = {
   acceptOwnership: () => "takes over the ownership of the resolver",
 } as const satisfies Record<string, (...args: string[]) => string>;
 
-/** A call of the resolver. */
+/** Call of the resolver. */
 export type ResolverCall = { name: keyof typeof effects; args: readonly (Hex | bigint)[] };
 
 /** Returns a client of the SDK for a deployment. */
@@ -47,9 +47,9 @@ export function createClient({ connection }: Network, deployment: Deployment): A
 }
 
 /**
- * Makes a call of the resolver if the network has the key of the account that may; else prints the transaction for
- * whoever has it, such as the signers of a multisig. Simulates the call first in both cases.
- * @throws When the contract would refuse the call.
+ * Sends a call of the resolver if the network has the key of the authorised account. Otherwise prints the transaction
+ * for that account, such as a multisig. Simulates the call first in both cases.
+ * @throws Error if the contract would refuse the call.
  */
 export async function callResolver(
   network: Network,
@@ -75,13 +75,15 @@ export async function callResolver(
     print(`${transaction.hash} ${effect}.`);
     return;
   }
-  print(`Nothing was sent: network ${network.name} has no key of ${from}. Propose this transaction there:`);
+  print(
+    `Nothing was sent: network ${network.name} has no key of ${from}. Propose this transaction to that account:`,
+  );
   const calls = `${name}(${args.join(", ")})`;
   const proposal = { chain: network.chainId, to, value: 0, calldata: data, calls, effect };
   for (const [label, value] of Object.entries(proposal)) print(`  ${label.padEnd(8)}  ${value}`);
 }
 
-/** Reads the owner of the resolver, and the account that it is offered to. */
+/** Reads the owner of the resolver, and the account that the ownership is offered to. */
 export async function readOwnership({ connection }: Network, { contracts }: Deployment) {
   const { address } = contracts.ResolverWithStore;
   const resolver = await connection.ethers.getContractAt("ResolverWithStore", address);

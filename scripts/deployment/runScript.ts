@@ -8,7 +8,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
     await main();
   } catch (error) {
     console.error(oneSentence(error));
-    // A request that no host answers would keep the process alive.
+    // Exit, because a pending request would keep the process alive.
     process.exit(1);
   }
 }

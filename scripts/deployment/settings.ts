@@ -1,7 +1,7 @@
 import { getAddress, isAddress, zeroAddress } from "viem";
 import { z } from "zod";
 
-/** An account as a person writes it: capitals are a checksum (ERC-55). */
+/** Schema of an account address. Capitals are a checksum (ERC-55). */
 export const accountSchema = z
   .string()
   .trim()
@@ -10,10 +10,10 @@ export const accountSchema = z
     abort: true,
   })
   .refine((text) => isAddress(text), {
-    error: ({ input }) => `${input} does not match the checksum in its capitals, so look for a typing error`,
+    error: ({ input }) => `${input} does not match the checksum in its capitals. Check it for a typing error`,
     abort: true,
   })
-  .refine((text) => text !== zeroAddress, "the zero address is no account")
+  .refine((text) => text !== zeroAddress, "the zero address is not an account")
   .transform((text) => getAddress(text));
 
 const secondsSchema = (min: number, max: number) =>
@@ -25,9 +25,9 @@ const secondsSchema = (min: number, max: number) =>
     .transform(BigInt)
     .optional();
 
-/** Settings of a deployment, by environment variable. An absent one has the default that docs/deployment.md names. */
+/** Schema of a deployment's environment variables. docs/deployment.md lists the defaults. */
 const settingsSchema = z.object({
-  // A resolver has 16 seats, and gives the last one only while no issuer is active.
+  // A resolver has 16 seats and assigns the last one only while no issuer is active.
   ISSUER_ADDRESS: z
     .string()
     .transform((text) => text.split(","))
@@ -44,7 +44,7 @@ export type DeploySettings = z.output<typeof settingsSchema>;
 
 /**
  * Reads the settings of a deployment. An empty variable counts as absent.
- * @throws {z.ZodError} Naming everything that is wrong.
+ * @throws {z.ZodError} Lists all invalid settings.
  */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<DeploySettings> {
   return settingsSchema.parse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)));

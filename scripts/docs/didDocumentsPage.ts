@@ -4,12 +4,12 @@ import { markdownTable } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
-/** What `packages/sdk/test/vectors/did-document-terms.json` holds, which the issuer's tests run. */
+/** Content of `packages/sdk/test/vectors/did-document-terms.json`, which the issuer's tests run. */
 interface Vectors {
   did: string;
   terms: {
     term: string;
-    /** The part of a specification that has the term. */
+    /** Section of the specification that defines the term. */
     spec: string;
     cases: { name: string; document: object; outcome: "accepted" | "refused"; reason?: string }[];
   }[];
@@ -33,12 +33,12 @@ function renderTerms({ did, terms }: Vectors): string {
   return ["", tables.join("\n\n"), ""].join("\n");
 }
 
-/** Members that no case is about: the forms of keys have vectors of their own. */
+/** Members that no case tests, because the forms of keys have separate vectors. */
 const unread = ["type", "kty", "crv", "x", "y"];
 
 /**
- * A document on one line: its only method, or all of it, with long texts cut and without the usual members, unless the
- * term is one of them.
+ * Formats a document on one line: its only method or the whole document, with long texts cut and without the usual
+ * members unless the term is one of them.
  */
 function abbreviate(document: object, did: string, term: string): string {
   const usual = new Map([

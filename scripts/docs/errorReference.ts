@@ -34,8 +34,8 @@ SDK and the web app.
 `;
 
 /**
- * The text of docs/errors.md.
- * @throws When an error of the contracts has no sentence in the sdk.
+ * Returns the text of docs/errors.md.
+ * @throws Error if the sdk lacks a sentence for an error of the contracts.
  */
 export async function renderErrorReference(): Promise<string> {
   const sections = [introduction];
@@ -94,7 +94,7 @@ function renderError({ name, declaration, notice }: ContractError): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** \`{name}\` and \`{name:format}\` as the argument's name. */
+/** Replaces \`{name}\` and \`{name:format}\` by the argument's name. */
 function namePlaceholders(text: string): string {
   return text.replace(/\{(\w+)(?::\w+)?\}/g, "`$1`");
 }

@@ -12,7 +12,7 @@ in full.
 const picture = (file: string, size: "desktop" | "phone", view: "list" | "page") =>
   `<img alt="${view}, ${size}" src="gallery/${file}-${view}-${size}.png" width="${size === "phone" ? 180 : 560}">`;
 
-/** The text of docs/gallery.md. */
+/** Returns the text of docs/gallery.md. */
 export function renderGalleryPage(): string {
   const sections = deceptions.map(
     ({ file, what, claims, shows }) => `

@@ -1,6 +1,6 @@
 /**
- * Puts `text` between the comments `<!-- name -->` and `<!-- /name -->` of a Markdown page.
- * @throws When the page has no such block, or several.
+ * Replaces the text between the comments `<!-- name -->` and `<!-- /name -->` of a Markdown page.
+ * @throws Error if the page has no such block, or several.
  */
 export function replaceBlock(page: string, name: string, text: string): string {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

@@ -18,7 +18,7 @@ A comment \`// @threat <section>: <attack>\` above a test lists it here (section
 \`node scripts/generate-docs.ts\` writes this page.
 `;
 
-/** A test that a `@threat` comment marks. */
+/** Test below a `@threat` comment. */
 interface ThreatTest {
   section: string;
   attack: string;

@@ -36,7 +36,7 @@ export async function startTestnet(logDirectory: string) {
 /** Returns the server program of this machine's PostgreSQL, whose version pg_dump and psql match, or `undefined`. */
 export const findPostgres = () => globSync("/usr/lib/postgresql/*/bin/postgres").sort().at(-1);
 
-/** Starts a PostgreSQL server with a data folder of its own. */
+/** Starts a PostgreSQL server with its own data folder. */
 export async function startPostgres(binary: string, directory: string, logDirectory: string) {
   const port = await getPort();
   const data = join(directory, "data");
@@ -65,7 +65,7 @@ export async function startPostgres(binary: string, directory: string, logDirect
   return {
     url: toUrl("app_registry", "app_registry"),
     query,
-    /** Creates the role and an empty database, and drops what was there before. */
+    /** Creates the role and an empty database. Drops earlier ones. */
     async createDatabase() {
       for (const sql of [
         "drop database if exists app_registry with (force)",

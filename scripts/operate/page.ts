@@ -1,10 +1,10 @@
-/** Kind of a block, which its first line may name. Blocks without such a line are run to their end. */
+/** Kind of a block, from its first line. Blocks without such a line run to their end. */
 type Mark =
   | { kind: "run" }
-  /** Needs root, a domain or a wallet, which this machine alone does not have. */
+  /** Needs root, a domain or a wallet, which a test machine lacks. */
   | { kind: "outside" }
   | { kind: "own values" }
-  /** Keeps running in a terminal of its own. */
+  /** Keeps running in its own terminal. */
   | { kind: "terminal"; terminal: string }
   /** Ends the blocks that run in these terminals. */
   | { kind: "interrupt"; terminals: string[] };

@@ -15,8 +15,8 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 type Transaction = { nonce: string; attempts: { hash: Hex }[] };
 
 /**
- * Checks that a restored backup brings back the data that the chain does not have: a transaction that the issuer signed
- * and no node remembers, and the answers of dataUrls.
+ * Checks that a restored backup contains the data that the chain lacks: a transaction that the issuer signed and every
+ * node dropped, and the results of checking dataUrls.
  */
 export function checkRestored(shell: Shell, { client }: Testnet, { query }: Postgres, webUrl: string) {
   let kept: { transaction: Transaction | undefined; records: object[] };
@@ -49,10 +49,10 @@ export function checkRestored(shell: Shell, { client }: Testnet, { query }: Post
   }
 
   return {
-    /** Has a dataUrl on a host that does not respond checked, and stops the chain after the issuer has signed. */
+    /** Causes a check of a dataUrl on an unavailable host, and stops the chain after the issuer has signed. */
     async leaveWorkOpen(): Promise<void> {
       const place = "--no-on-chain-json --data-url https://documents.invalid/resolver.json";
-      // Its dataHash can't be attested, because no host serves the document: that step of `publish` fails.
+      // No host serves the document, so its dataHash can't be attested and that step of `publish` fails.
       const { output } = await shell.run(
         `PRIVATE_KEY=$(cat deployer.key) npx -y pnpm@10 exec app-registry publish resolver.json --did ${await deployOwned()} --version 1.0.0 ${place} --registry ${webUrl} --yes || true`,
       );
@@ -66,13 +66,13 @@ export function checkRestored(shell: Shell, { client }: Testnet, { query }: Post
       kept = { transaction: open[0], records: await records() };
     },
 
-    /** Has the node forget the transaction. */
+    /** Drops the transaction from the node. */
     async forget(): Promise<void> {
       for (const { hash } of kept.transaction?.attempts ?? []) await client.dropTransaction({ hash });
       assert.deepEqual(await query("select from pg_namespace where nspname like 'app_registry%'"), []);
     },
 
-    /** Compares the restored tables with the tables before, and has the chain mine again. */
+    /** Compares the restored tables with the tables before, and makes the chain mine again. */
     async compare(): Promise<void> {
       const [transaction] = await transactions("mined is null");
       assert.equal(transaction?.attempts[0]?.hash, kept.transaction?.attempts[0]?.hash);
@@ -93,7 +93,7 @@ export function checkRestored(shell: Shell, { client }: Testnet, { query }: Post
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let second = 0; !(await condition()); second++) {
-    if (second > 120) throw new Error("Nothing happened within two minutes");
+    if (second > 120) throw new Error("Timed out after two minutes");
     await sleep(1_000);
   }
 }

@@ -30,7 +30,7 @@ async function rehearse(postgresBinary: string): Promise<void> {
   const postgres = await startPostgres(postgresBinary, data, logs);
   const testnet = await startTestnet(logs);
   const shell = new Shell(folder, home, {
-    // The one substitution: git reads the public address from this repository.
+    // The only substitution: git uses this repository in place of the public address.
     GIT_CONFIG_COUNT: "2",
     GIT_CONFIG_KEY_0: `url.${rootDirectory}.insteadOf`,
     GIT_CONFIG_VALUE_0: PUBLIC_ADDRESS,
@@ -46,7 +46,7 @@ async function rehearse(postgresBinary: string): Promise<void> {
     `docs/operate.md of ${(await run("git", ["rev-parse", "HEAD"])).trim()}, in the empty folder ${folder}`,
   );
 
-  /** Stands in for the blocks that need outside access and without which the rest can't work. */
+  /** Replacements for blocks that need outside access and that later blocks depend on. */
   const elsewhere: [has: string, act: () => Promise<unknown>][] = [
     ["createuser", postgres.createDatabase],
     ["Send the chain's currency", fund],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
-/** Variables that a person's shell has besides PATH and HOME: proxies and certificates of this network. */
+/** Variables to pass to the shell besides PATH and HOME: proxies and certificates of this network. */
 const NETWORK =
   /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i;
 
@@ -17,7 +17,7 @@ export class Shell {
   constructor(folder: string, home: string, more: Record<string, string>) {
     this.#folder = folder;
     const network = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
-    // Only the machine's own programs, not those of this repository.
+    // Exclude the programs of this repository, so that the page's commands use only those of the machine.
     const folders = (process.env.PATH ?? "").split(":").filter((path) => !path.includes("node_modules"));
     const own = { PATH: folders.join(":"), HOME: home, LANG: "C.UTF-8" };
     this.#environment = { ...Object.fromEntries(network), ...own, ...more };
@@ -60,7 +60,7 @@ export class Shell {
     for (const terminal of [...this.#terminals.keys()]) await this.interrupt(terminal);
   }
 
-  /** Starts a process group of its own, as a terminal does. */
+  /** Starts a new process group, like a terminal. */
   #spawn(commands: string): ChildProcess {
     const all = `. '${this.#folder}.state'\n${commands}`;
     return spawn("bash", ["--noprofile", "--norc", "-eac", all], {

@@ -6,12 +6,12 @@ import { type Stack, startStack } from "../stack/stack.ts";
 import { contractBuild, NEXT_TEST_DIRECTORY, webBuild } from "../test/parts.ts";
 
 /**
- * `pnpm screenshots`: takes the screenshots in docs/gallery and docs/screenshots anew, from a production build over a chain of
- * its own.
+ * `pnpm screenshots`: Retakes the screenshots in docs/gallery and docs/screenshots from a production build over a
+ * separate chain.
  */
 const directory = join(rootDirectory, "docs");
 
-/** What the stack's operator hides. */
+/** Services that the stack's operator hides, with reasons. */
 const hidden = { "did:web:scam.example": "It passes for the weather service." };
 
 async function startPicturedStack(): Promise<Stack> {
@@ -28,7 +28,7 @@ async function startPicturedStack(): Promise<Stack> {
   });
 }
 
-/** Runs one file of apps/web/screenshots over a stack that has seen nothing else. */
+/** Runs one file of apps/web/screenshots over a new stack. */
 async function take(name: string): Promise<void> {
   const stack = await startPicturedStack();
   try {

@@ -9,9 +9,9 @@ const abiNames = {
 };
 
 /**
- * Compiles the contracts, without their Solidity tests, and writes what the other parts read of them: ethers'
- * bindings and the ABIs, both in packages/sdk/generated.
- * @throws With everything that the compiler said.
+ * Compiles the contracts without their Solidity tests, and generates the ethers bindings and the ABIs in
+ * packages/sdk/generated.
+ * @throws Error with the compiler's output.
  */
 export async function buildContracts(): Promise<void> {
   const { code, output } = await capture("hardhat", ["build", "--quiet", "--no-tests"]);
@@ -19,7 +19,7 @@ export async function buildContracts(): Promise<void> {
   await writeAbis();
 }
 
-/** As const and without bytecode, so that they type viem and wagmi and stay small in a browser. */
+/** Writes the ABIs as const, for the types of viem and wagmi, and without bytecode, for a small browser bundle. */
 async function writeAbis(): Promise<void> {
   const target = join(rootDirectory, "packages/sdk/generated/abi.ts");
   const modules: string[] = [];
@@ -30,10 +30,10 @@ async function writeAbis(): Promise<void> {
   }
   const source = modules.join("\n");
   await mkdir(dirname(target), { recursive: true });
-  // Unchanged output keeps its modification time, so that watchers do not rebuild.
+  // Keep the modification time of unchanged output, so that watchers do not rebuild.
   if ((await readFile(target, "utf8").catch(() => "")) !== source) await writeFile(target, source);
 }
 
-/** The compiler's own type names are a quarter of an ABI, and nobody reads them. */
+/** Removes the compiler's internal type names, which are a quarter of an ABI and unused. */
 const withoutInternalTypes = (abi: unknown): unknown =>
   JSON.parse(JSON.stringify(abi, (key, value) => (key === "internalType" ? undefined : value)));

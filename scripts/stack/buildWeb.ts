@@ -2,18 +2,18 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootDirectory, run } from "./processes.ts";
 
-/** Where `pnpm build` leaves the web app, below apps/web. */
+/** Build folder of `pnpm build`, relative to apps/web. */
 export const NEXT_DIRECTORY = ".next";
 
 export const webDirectory = join(rootDirectory, "apps/web");
 
-/** The program that serves a build, in a folder that can be copied alone. */
+/** Returns the path of the program that serves a build. Its folder can be copied on its own. */
 export const webServer = (nextDirectory: string) =>
   join(webDirectory, nextDirectory, "standalone/apps/web/server.js");
 
 /**
  * Builds the web app for production into a folder of apps/web, with everything that its server needs.
- * @throws with the end of what the build printed.
+ * @throws Error with the end of the build's output.
  */
 export async function buildWeb(
   nextDirectory: string,
@@ -25,7 +25,7 @@ export async function buildWeb(
     directory: webDirectory,
     environment: { ...environment, NEXT_DIST_DIR: nextDirectory },
   });
-  // Next leaves out what a content delivery network could serve.
+  // Next omits static files, which a content delivery network could serve.
   const served = join(output, "standalone/apps/web", nextDirectory, "static");
   await cp(join(output, "static"), served, { recursive: true });
 }

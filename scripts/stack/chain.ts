@@ -3,7 +3,7 @@ import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { ISSUER_INDEX, localAccount } from "./accounts.ts";
 import { run, type Service, startService, waitUntilReady } from "./processes.ts";
 
-/** Starts an empty local chain on a port and waits until it answers. */
+/** Starts an empty local chain on a port and waits until it responds. */
 export async function startNode(port: number, logDirectory: string): Promise<Service> {
   const url = `http://127.0.0.1:${port}`;
   const command = ["hardhat", "node", "--port", String(port)];

@@ -13,7 +13,7 @@ import { type Account, createPublicClient, createWalletClient, http } from "viem
 import { hardhat } from "viem/chains";
 import type { StackUrls } from "./state.ts";
 
-/** A registry client of the local stack that signs as `account`. */
+/** Creates a registry client of the local stack that signs as `account`. */
 export async function localClient(
   urls: Pick<StackUrls, "rpcUrl" | "deploymentFile">,
   account: Account,
@@ -26,7 +26,7 @@ export async function localClient(
   });
 }
 
-/** A service that is registered as version 1.0.0. */
+/** Service to register as version 1.0.0. */
 export interface Service {
   did: string;
   interfaces: number;
@@ -36,8 +36,8 @@ export interface Service {
 }
 
 /**
- * Registers a service as the wizard does: proves the DID, mints, has the dataHash attested, and waits until search
- * finds it.
+ * Registers a service like the wizard: proves control of the DID, mints, requests the attestation of the dataHash, and
+ * waits until search finds the service.
  */
 export async function registerService(
   urls: StackUrls,

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs `killOnParentExit.ts <command> [argument …]` in its own process group, and ends the whole group as soon as standard input
- * closes, so that nothing outlives the process that started it, not even if that one is killed.
+ * Runs `killOnParentExit.ts <command> [argument …]` in its own process group, and ends the whole group when standard
+ * input closes, so that no process outlives its starter, even if that is killed.
  */
 const [command = "", ...parameters] = process.argv.slice(2);
 
-/** Time for the group to end by itself before it is killed, in milliseconds. */
+/** Time for the group to end before it is killed, in milliseconds. */
 const GRACE = 1_000;
 
 let isOrphan = false;
-// The signals of its group are for the command.
+// Ignore signals to the group, which are for the command.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.stdin.resume().on("close", () => {
   isOrphan = true;
@@ -23,5 +23,5 @@ child.on("error", (error) => {
   console.error(error.message);
   process.exit(127);
 });
-// The command may be a shell that dies without its own children: then the guard stays and kills them.
+// If the command is a shell that ends before its children, stay alive to kill them.
 child.on("exit", (code) => isOrphan || process.exit(code ?? 1));

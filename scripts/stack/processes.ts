@@ -8,40 +8,40 @@ export const rootDirectory = fileURLToPath(new URL("../../", import.meta.url));
 
 type Variables = Record<string, string | undefined>;
 
-/** A program that runs until it is stopped. */
+/** Program that runs until it is stopped. */
 export interface Program {
   command: string[];
-  /** Default the repository. */
+  /** Working directory. Default: the repository. */
   directory?: string;
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   environment?: Variables;
-  /** Where it answers, if it does. */
+  /** URL that it serves, if any. */
   url?: string;
 }
 
-/** A running program: its output goes to a log file, its process group can be ended. */
+/** Running program with a log file and its own process group. */
 export interface Service {
   readonly name: string;
   readonly url: string;
   readonly logFile: string;
   /** Process id of the guard that the program runs under, and of its process group. */
   readonly processId: number;
-  /** Settles when the process has ended; the value is its exit code. */
+  /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number>;
-  /** Asks its processes to end, and kills those that still run after some milliseconds. */
+  /** Sends SIGTERM to its processes, and SIGKILL to those that still run after `grace` milliseconds. */
   stop(grace?: number): Promise<void>;
-  /** Ends it at once, without a chance to finish anything (SIGKILL). */
+  /** Kills its processes at once (SIGKILL). */
   kill(): Promise<void>;
 }
 
 interface ServiceParameters extends Program {
   name: string;
-  /** Variables beside those that the program always has. */
+  /** Variables in addition to those of the program. */
   settings?: Variables;
   logDirectory: string;
 }
 
-/** Starts a program in a process group of its own, under a guard that ends it when this process disappears. */
+/** Starts a program in its own process group, under a guard that ends it when this process ends. */
 export async function startService(options: ServiceParameters): Promise<Service> {
   const { name, command, url = "", logDirectory } = options;
   await mkdir(logDirectory, { recursive: true });
@@ -60,12 +60,12 @@ export async function startService(options: ServiceParameters): Promise<Service>
     try {
       process.kill(-processId, wanted);
     } catch {
-      // Nothing of the group is left.
+      // All processes of the group have ended.
     }
   };
-  // Of a command that ends by itself, nothing runs on.
+  // Kill processes that outlive their command.
   child.nodeChildProcess.once("exit", () => signal("SIGKILL"));
-  // Whoever reads the log of a service that ended finds all of it.
+  // `ended` resolves after the log is complete, so that callers can read all of it.
   const ended = child.then(({ exitCode = 1 }) => exitCode).finally(() => running.delete(service));
   const service: Service = {
     ...{ name, url, logFile, processId, ended },
@@ -86,7 +86,7 @@ export async function startService(options: ServiceParameters): Promise<Service>
 
 const running = new Set<Service>();
 
-/** Ends every service that this process started, the last started first. */
+/** Stops every service that this process started, the last started first. */
 export async function stopServices(): Promise<void> {
   for (const service of [...running].reverse()) await service.stop();
 }
@@ -94,8 +94,8 @@ export async function stopServices(): Promise<void> {
 type CommandParameters = Omit<Program, "command"> & { settings?: Variables };
 
 /**
- * Runs a command to its end and returns its exit code and everything that it printed.
- * @throws When the command can't be started.
+ * Runs a command to its end and returns its exit code and all its output.
+ * @throws ExecaError if the command does not exist.
  */
 export async function capture(command: string, parameters: string[], options: CommandParameters = {}) {
   const result = await execa(command, parameters, {
@@ -106,7 +106,7 @@ export async function capture(command: string, parameters: string[], options: Co
   return { code: result.exitCode ?? 1, output: result.all };
 }
 
-/** Runs a command to its end; throws with the end of its output when it fails. */
+/** Runs a command to its end and returns its output. @throws Error with the end of the output if it fails */
 export async function run(command: string, parameters: string[], options: CommandParameters = {}) {
   const { code, output } = await capture(command, parameters, options);
   if (code !== 0) throw new Error(`${command} ${parameters.join(" ")} ended with ${code}:\n${tail(output)}`);
@@ -114,8 +114,8 @@ export async function run(command: string, parameters: string[], options: Comman
 }
 
 /**
- * Waits until `probe` answers true.
- * @throws When the service ends first or `seconds` have passed, with the end of its log.
+ * Waits until `probe` returns true.
+ * @throws Error with the end of the log if the service ends first or `seconds` have passed.
  */
 export async function waitUntilReady(service: Service, probe: () => Promise<boolean>, seconds = 180) {
   let problem: string | undefined;
@@ -133,14 +133,14 @@ export async function waitUntilReady(service: Service, probe: () => Promise<bool
   }
 }
 
-/** Whether a GET of `url` answers with a success status within five seconds. */
+/** Returns true if a GET of `url` has a success status. Rejects after five seconds. */
 export async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   await response.body?.cancel();
   return response.ok;
 }
 
-/** Bytes of memory of a service, as /proc says (Linux): now, and the most since it started. */
+/** Reads the current and peak memory of a service in bytes, from /proc (Linux). */
 export async function readMemory({ processId }: Service): Promise<{ resident: number; peak: number }> {
   // The guard's only child is the command.
   const child = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8").catch(() => "");

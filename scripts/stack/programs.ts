@@ -2,12 +2,12 @@ import { dirname, join } from "node:path";
 import { NEXT_DIRECTORY, webDirectory, webServer } from "./buildWeb.ts";
 import { type Program, rootDirectory } from "./processes.ts";
 
-/** Program that answers. */
+/** Program that serves a URL. */
 type Server = Program & { url: string };
 
 const directory = join(rootDirectory, "apps/indexer");
 
-/** Runs what nobody asks for, beside the other parts. */
+/** Worker, which runs background work. */
 export const worker: Program = { command: [process.execPath, "worker.ts"], directory };
 
 export interface PonderOptions {
@@ -17,7 +17,7 @@ export interface PonderOptions {
   parameters?: string[];
 }
 
-/** The indexer (`start`), or a reader (`serve`), which answers beside an indexer over the same PostgreSQL. */
+/** Returns the indexer (`start`), or a reader (`serve`), which serves the indexer's PostgreSQL. */
 export function ponder(
   command: "start" | "serve",
   port: number,
@@ -33,7 +33,7 @@ export function ponder(
   };
 }
 
-/** The web app as `buildWeb` left it in a folder of apps/web or, if not `isBuilt`, compiled into it on demand. */
+/** Returns the web app from a build folder of apps/web or, if not `isBuilt`, compiled into that folder on demand. */
 export function web(
   port: number,
   { nextDirectory = NEXT_DIRECTORY, isBuilt = true, host = "" } = {},

@@ -1,13 +1,13 @@
 import { Interfaces, type Metadata } from "@app-registry/sdk";
 
-/** A sample service; its DID is `did:web:<the stack's host>:<path>`. */
+/** Sample service with the DID `did:web:<the stack's host>:<path>`. */
 export interface Sample {
   path: string;
   interfaces: number;
   metadata: Metadata;
 }
 
-/** Names and descriptions. */
+/** Names and descriptions of the samples. */
 const texts = {
   ledger: ["Paper Ledger", "Double-entry bookkeeping for small shops, in the browser."],
   atlas: ["Walking Atlas", "Maps for walkers with every public footpath and its condition."],
@@ -29,7 +29,7 @@ const web = (path: Path) => `https://${path}.example`;
 function sample(path: Path, interfaces: number, traits: string[], more: Partial<Metadata>): Sample {
   const [name, description] = texts[path];
   const about = { name, description, publisher: `${name} team`, external_url: web(path) };
-  // The hosts of the samples are names that never exist (RFC 2606), so nobody need ask them daily.
+  // The samples' hosts never exist (RFC 2606), so daily probes of them are useless.
   return { path, interfaces, metadata: { ...about, probe: false, ...more, traits } };
 }
 
@@ -54,7 +54,7 @@ const mcp = (path: Path, traits: string[], offer: object) =>
 const a2a = (path: Path, ...traits: string[]) =>
   api(path, "a2a", traits, { endpoint: `${web(path)}/.well-known/agent-card.json` });
 
-/** A tool of an MCP server with string parameters, all of them required. */
+/** Creates a tool of an MCP server whose parameters are required strings. */
 function tool(name: string, description: string, ...parameters: string[]) {
   const properties = Object.fromEntries(parameters.map((parameter) => [parameter, { type: "string" }]));
   return { name, description, inputSchema: { type: "object", properties, required: parameters } };

@@ -10,10 +10,10 @@ import { rootDirectory } from "./processes.ts";
 import { samples } from "./sampleMetadata.ts";
 import type { StackUrls } from "./state.ts";
 
-/** The sample whose addresses lead elsewhere than its DID, as the fact *origin* says. */
+/** Path of the sample whose URLs are not proven to belong to its DID, so that the fact *origin* fails. */
 const FOREIGN_ORIGIN_SAMPLE = "parcel";
 
-/** The metadata with its addresses below what the DID names. */
+/** Moves the URLs of metadata below the DID's address. */
 const belowDid = (metadata: Metadata, path: string, address: string): Metadata =>
   JSON.parse(JSON.stringify(metadata).replaceAll(`https://${path}.example`, address));
 
@@ -36,7 +36,7 @@ export async function registerSampleServices(
   }
 }
 
-/** Deploys an Ownable contract of the publisher's and describes it as a service. */
+/** Deploys an Ownable contract of the publisher and returns it as a service. */
 async function onChainService(urls: StackUrls, account: Account): Promise<Service> {
   const client = await localClient(urls, account);
   const artifact = join(rootDirectory, "artifacts/contracts/examples/OwnableService.sol/OwnableService.json");

@@ -8,29 +8,29 @@ import { ponder, web } from "./programs.ts";
 import type { StackUrls } from "./state.ts";
 
 export interface StackParameters {
-  /** Names the folder `.local/<name>` that holds logs and the index. */
+  /** Name of the folder `.local/<name>` with logs and the index. */
   name: string;
-  /** First port tried for each part; a taken one moves on to the next free one. */
+  /** Preferred port of each part. If it is taken, the part uses the next free one. */
   ports: { web: number; chain: number; indexer: number };
-  /** Where the deployment is written. */
+  /** Path of the deployment file to write. */
   deploymentFile: string;
-  /** Folder of Next's build, relative to apps/web. Left out, pages are compiled on demand. */
+  /** Folder of Next's build, relative to apps/web. If omitted, pages are compiled on demand. */
   nextDirectory?: string;
-  /** A PostgreSQL for the index. Left out, it has an embedded database. */
+  /** URL of a PostgreSQL for the index. If omitted, the index uses an embedded database. */
   databaseUrl?: string;
-  /** Variables of the web app beside its usual ones. */
+  /** Additional variables of the web app. */
   webEnvironment?: Record<string, string>;
   onProgress?: (message: string) => void;
 }
 
-/** A running local stack: chain, contracts, indexer and web. */
+/** Running local stack: chain, contracts, indexer and web app. */
 export interface Stack extends StackUrls {
   logDirectory: string;
-  /** Settles with the name of the first part that ends by itself. */
+  /** Resolves with the name of the first part that stops unexpectedly. */
   firstEnded: Promise<string>;
 }
 
-/** What a development server should not compile while somebody waits for it, or times out waiting. */
+/** Paths to request at the start, so that the development server compiles them before a user waits for them. */
 const FIRST_PATHS = [
   "/.well-known/did.json",
   "/api/verify-and-attest",
@@ -41,14 +41,14 @@ const FIRST_PATHS = [
 ];
 
 /**
- * Starts a clean chain, deploys the contracts, and starts the indexer and the web app, each waited for until it
- * answers; `stopServices` ends them. The contracts must be compiled (`pnpm build`).
- * @throws When a part does not become ready; what was started is stopped first.
+ * Starts a new chain, deploys the contracts, and starts the indexer and the web app. Waits until each responds.
+ * `stopServices` stops them. The contracts must be compiled (`pnpm build`).
+ * @throws Error if a part does not become ready. Stops the other parts first.
  */
 export const startStack = (parameters: StackParameters): Promise<Stack> =>
   start(parameters).catch((error) => stopServices().then(() => Promise.reject(error)));
 
-/** The preferred port, or the next free one. */
+/** Returns the preferred port, or the next free one. */
 const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, preferred + 49) });
 
 async function start(parameters: StackParameters): Promise<Stack> {
@@ -70,7 +70,7 @@ async function start(parameters: StackParameters): Promise<Stack> {
   const webProgram = web(await portFrom(ports.web), { isBuilt, ...(isBuilt && { nextDirectory }) });
   // The prober's user agent links to a page of this stack's web app.
   const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: webProgram.url };
-  // What the caller's own environment says is of another database.
+  // Override the database of the caller's environment.
   const database = { DATABASE_URL: parameters.databaseUrl ?? "", PGLITE_DIR: join(directory, "index") };
   const indexer = await startService({
     ...ponder("start", await portFrom(ports.indexer)),

@@ -18,11 +18,11 @@ export const partNames = ["web", "indexer", "reader", "worker"] as const;
 
 type PartName = (typeof partNames)[number];
 
-/** A process of a registry. */
+/** Process of a registry. */
 export interface ProcessSpec extends Program {
   name: string;
   environment: NodeJS.ProcessEnv;
-  /** Where it serves its metrics and probes. */
+  /** URL of its metrics and health endpoints. */
   metrics: string;
 }
 
@@ -56,10 +56,10 @@ const paths = [
   ...["ISSUER_PRIVATE_KEY_FILE", "ISSUER_ACCOUNT_MODULE"],
 ];
 
-/** Metrics of each part, above METRICS_PORT; the second process of a part has ten more. */
+/** Offsets of the parts' metrics ports from METRICS_PORT. Each further process of a part adds ten. */
 const metricsOffsets: Record<PartName, number> = { web: 0, indexer: 1, worker: 2, reader: 3 };
 
-/** The settings, which of them are in a file, and the folder that their paths begin at. */
+/** Settings, the names of those in a file, and the folder that paths are relative to. */
 export interface StartInput {
   variables: NodeJS.ProcessEnv;
   inFile: readonly string[];
@@ -67,8 +67,7 @@ export interface StartInput {
 }
 
 /**
- * The processes that settings ask for (those named, or all), and everything that is wrong with the settings of any of
- * them.
+ * Returns the processes to start (the named ones, or the default of the settings), and all problems of their settings.
  */
 export function readParts(given: StartInput, named: readonly string[]) {
   const parts: ProcessSpec[] = [];
@@ -81,10 +80,11 @@ export function readParts(given: StartInput, named: readonly string[]) {
   const runner = runnerSchema.safeParse(set);
   for (const { path, message } of runner.error?.issues ?? []) problems.add(`${path.join(".")} ${message}`);
   for (const name of given.inFile) {
-    if (!isVariable(name) && !(name in runnerSchema.shape)) problems.add(`${name} is no setting`);
+    if (!isVariable(name) && !(name in runnerSchema.shape)) problems.add(`${name} is not a setting`);
   }
   for (const name of named) {
-    if (!partNames.includes(name as PartName)) problems.add(`${name} is no part: ${partNames.join(", ")}`);
+    if (!partNames.includes(name as PartName))
+      problems.add(`${name} is not a part of the registry: ${partNames.join(", ")}`);
   }
   const wanted = named.length > 0 ? (named as PartName[]) : defaultParts(set);
   for (const task of [...wanted.map((name) => () => checkPart(name, set)), ...listFiles(wanted, set)]) {
@@ -96,7 +96,7 @@ export function readParts(given: StartInput, named: readonly string[]) {
   return { parts, problems: [...problems] };
 }
 
-/** The worker runs where the work is left to it, and readers where there are to be some. */
+/** Lists the default parts. The worker and the readers are included only if the settings ask for them. */
 const defaultParts = (variables: NodeJS.ProcessEnv): PartName[] => [
   "indexer",
   ...(Number(variables.READER_PROCESSES ?? 0) > 0 ? (["reader"] as const) : []),
@@ -111,7 +111,7 @@ function checkPart(name: PartName, variables: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Checks of the files that parts need, each by itself, so that all that are wrong are named together. */
+/** Lists separate checks of the files that parts need, so that all problems are reported together. */
 function listFiles(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
   const chainId = Number(variables.CHAIN_ID ?? LOCAL_CHAIN_ID);
   const deploymentFile = variables.DEPLOYMENT_FILE ?? join(rootDirectory, "deployments", `${chainId}.json`);
@@ -149,7 +149,7 @@ function createProcessSpecs(name: PartName, runner: Runner, variables: NodeJS.Pr
     worker: () => worker,
   };
   const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1, reader: READER_PROCESSES || 1 };
-  // The readers answer searches; the indexer does while they are away.
+  // Readers answer searches. The indexer is the fallback.
   const readers = Array.from({ length: READER_PROCESSES }, (_, index) => READER_PORT + index);
   const INDEXER_URL = [...readers, INDEXER_PORT].map((number) => `http://${INDEXER_HOST}:${number}`).join();
   return Array.from({ length: counts[name] }, (_, index) => {

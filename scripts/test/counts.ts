@@ -1,4 +1,4 @@
-/** What one runner says of its tests. */
+/** Test counts of one runner. */
 export interface Counts {
   passed: number;
   failed: number;
@@ -15,12 +15,12 @@ export function addCounts(all: Counts[]): Counts {
   return sum;
 }
 
-/** The plain closing line: `N passed, N failed`, with `, N skipped` where that applies. */
+/** Formats counts as `N passed, N failed`, with `, N skipped` if there are any. */
 export function formatCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Reads the closing lines of `hardhat test`: the last ones are the sum where several runners ran. */
+/** Reads the last lines of `hardhat test`. If several runners ran, these contain the sum. */
 export function countHardhat(output: string): Counts {
   const count = (words: string) =>
     Number([...output.matchAll(new RegExp(`^ *(\\d+) (?:${words})\\b`, "gm"))].at(-1)?.[1] ?? 0);
@@ -40,7 +40,7 @@ export function countVitest(report: string): Counts {
   };
 }
 
-/** Reads the JSON report of Playwright. A test that passed only when tried again counts as failed. */
+/** Reads the JSON report of Playwright. Counts a test that passed only after a retry as failed. */
 export function countPlaywright(report: string): Counts {
   const { stats } = JSON.parse(report) as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };

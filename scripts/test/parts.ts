@@ -10,12 +10,12 @@ import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { startStack } from "../stack/stack.ts";
 import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
 
-/** One runner, or one build step that the runners share. */
+/** Test runner, or build step that runners share. */
 export interface TestJob {
   name: string;
-  /** The build step without which it can't run. */
+  /** Name of the build step that it requires. */
   needs?: string;
-  /** How many parts it counts as, where it keeps several cores busy. Default 1. */
+  /** Number of lanes that it occupies, if it uses several cores. Default 1. */
   lanes?: number;
   run(environment: Record<string, string>): Promise<PartResult>;
 }
@@ -29,7 +29,7 @@ export interface PartResult {
 
 const reports = join(rootDirectory, ".local/test-reports");
 
-/** Where the web app is built for the browser tests, apart from what `pnpm dev` builds. */
+/** Build folder of the web app for browser tests, separate from that of `pnpm dev`. */
 export const NEXT_TEST_DIRECTORY = ".next-test";
 
 const built = (build: Promise<void>): Promise<PartResult> =>
@@ -53,10 +53,10 @@ export const webBuild: TestJob = {
   },
 };
 
-/** Those of `pnpm check` that read the sources alone, as one more test: they run while the contracts are compiled. */
+/** Checks of `pnpm check` that need only the sources, as one test. They run during the compilation of the contracts. */
 export const lint: TestJob = { name: "lint", run: () => checked("--lint") };
 
-/** The others of `pnpm check`, as one more test. They read what the builds write. */
+/** Other checks of `pnpm check`, as one test. They need the builds. */
 export const check: TestJob = { name: "check", needs: webBuild.name, run: () => checked("--built") };
 
 async function checked(parameter: string): Promise<PartResult> {
@@ -65,21 +65,21 @@ async function checked(parameter: string): Promise<PartResult> {
   return { ok, output, counts: { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } };
 }
 
-/** The tests of the contracts, scripts and documents, over the contracts as they are deployed. */
+/** Tests of the contracts, scripts and documents, with the production build of the contracts. */
 export const contracts: TestJob = {
   name: "contracts",
   needs: contractBuild.name,
   run: (environment) => testContracts(["mocha", "--no-compile", ...mochaFiles()], environment),
 };
 
-/** The fuzz and invariant tests. */
+/** Fuzz and invariant tests. */
 export const fuzz: TestJob = {
   name: "fuzz",
   needs: contractBuild.name,
   run: (environment) => testContracts(["solidity"], environment),
 };
 
-/** The behaviour tests once more, over contracts that report what ran. Missing coverage counts as a failed test. */
+/** Behaviour tests with coverage. Missing coverage counts as a failed test. */
 export const coverage: TestJob = {
   name: "coverage",
   needs: contractBuild.name,
@@ -92,14 +92,14 @@ export const coverage: TestJob = {
 const mochaFiles = () => globSync("test/**/*.test.ts", { cwd: rootDirectory }).sort();
 
 async function testContracts(parameters: string[], environment: Record<string, string>): Promise<PartResult> {
-  // The bindings are there, and other parts read them meanwhile.
+  // Don't regenerate the bindings, because other parts are reading them.
   const { code, output } = await capture("hardhat", ["--no-typechain", "test", ...parameters], {
     environment,
   });
   return result(code, output, countHardhat(stripVTControlCharacters(output)));
 }
 
-/** The browser tests, against a stack of their own that serves the built web app. */
+/** Browser tests against a separate stack that serves the built web app. */
 export const browser: TestJob = {
   name: "browser",
   needs: webBuild.name,
@@ -109,7 +109,7 @@ export const browser: TestJob = {
     try {
       const stack = await startStack({
         name: "test",
-        // It goes with the servers of the run.
+        // The run's servers remove this database.
         databaseUrl: (await createDatabase()).url,
         nextDirectory: NEXT_TEST_DIRECTORY,
         ports: { web: 3100, chain: 8645, indexer: 42169 },
@@ -144,7 +144,7 @@ export const browser: TestJob = {
   },
 };
 
-/** docs/operate.md followed word for word. Without a PostgreSQL on this machine it is skipped. */
+/** Test that follows docs/operate.md word for word. Skipped if this machine has no PostgreSQL. */
 export const operate: TestJob = {
   name: "operate",
   needs: contractBuild.name,
@@ -156,7 +156,7 @@ export const operate: TestJob = {
   },
 };
 
-/** The vitest suites of one workspace package; the web app's run over the build of {@link webBuild}. */
+/** Creates the job of a workspace package's vitest suites. The web app's suites need {@link webBuild}. */
 export function vitest(name: string, directory: string, needs = contractBuild.name): TestJob {
   return {
     name,
@@ -182,7 +182,7 @@ async function countReport(report: string, count: (text: string) => Counts): Pro
   return text === undefined ? { passed: 0, failed: 0, skipped: 0 } : count(text);
 }
 
-/** A runner that fails without a failed test, or runs none, counts as one failure. */
+/** Builds a result. Counts a runner that fails without a failed test, or runs no test, as one failure. */
 function result(code: number, output: string, counts: Counts): PartResult & { counts: Counts } {
   const silent = counts.failed === 0 && (code !== 0 || counts.passed === 0);
   const honest = silent ? { ...counts, failed: 1 } : counts;

@@ -20,8 +20,8 @@ import {
 } from "./parts.ts";
 
 /**
- * `pnpm test`: the tests of every part, several parts side by side. `--long` runs the same suites at full counts and
- * the suites that take long, `--only <part>` (repeatable) a part alone, `--check` the linters too.
+ * `pnpm test`: Runs the tests of every part, several parts at once. `--long` runs all suites at full counts and the
+ * slow suites, `--only <part>` (repeatable) runs only some parts, and `--check` adds the linters.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -37,16 +37,17 @@ interface Outcome extends PartResult {
   seconds: number;
 }
 
-// The suites start the same programs hundreds of times, which read their compiled modules from here.
+// The suites start the same programs hundreds of times. Share their compiled modules here.
 process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
-// The chain notes every step of a call. Its allocator (mimalloc) gave that memory back and cleared it anew each time.
+// The chain records every step of a call. Stop its allocator (mimalloc) from returning and clearing that memory each
+// time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** Parts that run at once: two for each core, since tests also wait for clocks, blocks and pages. A build counts as two. */
+/** Lanes: two per core, because tests also wait for clocks, blocks and pages. A build occupies two. */
 const MAX_PARALLEL = 2 * availableParallelism();
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
-/** What takes longest comes first, so that the lanes end together. */
+/** Jobs, slowest first, so that the lanes end together. */
 const parts: TestJob[] = [
   contractBuild,
   ...(values.check ? [lint] : []),
@@ -66,7 +67,7 @@ const parts: TestJob[] = [
   vitest("server", "packages/server"),
 ];
 
-/** The parts that were asked for, and the builds that they need. */
+/** Returns the selected parts and the builds that they need. */
 function selectJobs(): TestJob[] {
   const wanted = new Set(values.only ?? parts.map(({ name }) => name));
   for (const { name, needs } of parts.toReversed()) if (needs && wanted.has(name)) wanted.add(needs);
@@ -82,12 +83,12 @@ async function measure(part: TestJob): Promise<Outcome> {
   console.log(
     `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
   );
-  // Here in short, and whole at the end: a log may be cut on either side.
+  // Print a short form here and the full output at the end, because a log may be truncated at either side.
   if (!outcome.ok) console.log(failures(outcome.output, 50));
   return outcome;
 }
 
-/** Runs parts side by side, each as soon as its lanes are free and what it needs is built. */
+/** Runs parts in parallel, each as soon as its lanes are free and its build has finished. */
 function measureAll(waiting: TestJob[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const built = new Set<string>();
@@ -113,7 +114,7 @@ function measureAll(waiting: TestJob[]): Promise<Outcome[]> {
   });
 }
 
-/** The last lines of what a failed part printed, without the tests that passed: every runner ends with its failures. */
+/** Returns the last lines of a failed part's output without passed tests. Every runner prints its failures last. */
 function failures(output: string, count: number): string {
   const lines = output.split("\n").filter((line) => !/^\s*[✓✔]/.test(stripVTControlCharacters(line)));
   return lines.slice(-count).join("\n");

@@ -33,7 +33,7 @@ describe("deploy/", () => {
     expect(named.filter((name) => !settings.has(name))).to.deep.equal([]);
   });
 
-  it("copies into images only what is there", () => {
+  it("copies only existing files into images", () => {
     for (const path of containerfiles) {
       const copied = read(path)
         .split("\n")
@@ -47,7 +47,7 @@ describe("deploy/", () => {
     }
   });
 
-  it("names the base image of the repository's Node, and no image without a version", () => {
+  it("uses the repository's Node version as the base image, and pins all images", () => {
     const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: { node: string } };
     for (const path of containerfiles) {
       for (const image of found(read(path), /^FROM (\S+)/gm)) {
@@ -60,7 +60,7 @@ describe("deploy/", () => {
     }
   });
 
-  it("builds the indexer and the worker from the same stages, so that they are built once", () => {
+  it("builds the indexer and the worker from the same stages", () => {
     const listStages = (process: string) => {
       const stages = read(`deploy/Containerfile.${process}`).split(/^(?=FROM )/m);
       return stages.slice(1, -1).join("");
@@ -69,7 +69,7 @@ describe("deploy/", () => {
     expect(listStages("indexer")).to.include("COPY");
   });
 
-  it("lets Prometheus and the proxy ask the ports that the processes have", () => {
+  it("lists the processes' ports for Prometheus and the proxy", () => {
     const listPorts = (process: string) =>
       found(read(`deploy/Containerfile.${process}`), /METRICS_PORT=(\d+)/g);
     const targets = read("deploy/prometheus/targets.compose.yml");
@@ -85,7 +85,7 @@ describe("deploy/", () => {
 
   it("keeps keys and environment files out of images", () => {
     const ignored = read(".dockerignore").split("\n");
-    // All is left out, and what is let in comes before what is left out again.
+    // The first rule excludes all files. Rules that include files precede those that exclude some of them again.
     expect(ignored.filter((line) => !line.startsWith("#"))[0]).to.equal("**");
     const lastAllowed = ignored.findLastIndex((line) => line.startsWith("!"));
     for (const pattern of ["**/*.env", "**/.env*", "**/*.key", "**/node_modules"]) {
@@ -94,7 +94,7 @@ describe("deploy/", () => {
   });
 });
 
-describe("the alert rules", () => {
+describe("alert rules", () => {
   const alerts = found(rules, /^ +- alert: (\w+)$/gm);
 
   it("each have a section of docs/alerts.md, a severity, a summary and a description", () => {
@@ -110,7 +110,7 @@ describe("the alert rules", () => {
     }
   });
 
-  it("ask for metrics that docs/deployment.md lists", () => {
+  it("use only metrics that docs/deployment.md lists", () => {
     const table = read("docs/deployment.md").split("## Probes and metrics")[1] ?? "";
     const listed = new Set(
       found(table, /`([a-z_]+)(?:\{[a-z,]+\})?`/g).map((name) => `app_registry_${name}`),
@@ -120,7 +120,7 @@ describe("the alert rules", () => {
     expect(asked.filter((name) => !listed.has(name))).to.deep.equal([]);
   });
 
-  it("each have a test in which they fire", () => {
+  it("each fire in a test", () => {
     expect(unique(found(read("deploy/prometheus/alerts.test.yml"), /alertname="(\w+)"/g))).to.deep.equal(
       unique(alerts),
     );
@@ -134,7 +134,7 @@ describe("the alert rules", () => {
     expect(promtool.status, promtool.stdout + promtool.stderr).to.equal(0);
   });
 
-  it("ask health for problems that it knows", () => {
+  it("use only existing health problem codes", () => {
     const known = found(read("docs/http-api.md"), /\| `([a-z-]+)` \| `(?:down|degraded)` \|/g);
     const asked = found(rules, /code=~?"([^"]+)"/g).flatMap((codes) => codes.split("|"));
     expect(known).to.have.length.greaterThan(10);
@@ -143,7 +143,7 @@ describe("the alert rules", () => {
 });
 
 describe("docs/operate.md", () => {
-  it("has only blocks of commands that `operate` runs, or that say why not", () => {
+  it("contains only command blocks that `operate` runs, or that state the reason why not", () => {
     const kinds = listBlocks(page).map(({ mark }) => mark.kind);
     expect(kinds.filter((kind) => kind === "run").length).to.be.greaterThan(10);
     expect(found(page, /^```(?!sh$)(\w+)$/gm)).to.deep.equal([]);

@@ -23,8 +23,8 @@ function hasCaddy(): boolean {
   }
 }
 
-/** Caddy itself, with the files of deploy/, before servers that say what reached them. */
-(hasCaddy() ? describe : describe.skip)("The TLS proxy's configuration", () => {
+/** Runs Caddy with the files of deploy/, in front of servers that return the received request. */
+(hasCaddy() ? describe : describe.skip)("deploy/Caddyfile", () => {
   let directory: string;
   let service: Service;
   let url: string;
@@ -46,7 +46,7 @@ function hasCaddy(): boolean {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "proxy-"));
-    // They take headers that the proxy must not.
+    // These servers accept larger headers than the proxy may accept.
     const options = { maxHeaderSize: 1_024 * 1_024 };
     for (const server of [createServer(options, listener), createServer(options, listener)]) {
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -83,30 +83,30 @@ function hasCaddy(): boolean {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("says itself who the client is, whatever the client claims", async () => {
+  it("sets the client's address itself and ignores the client's own header", async () => {
     await fetch(url, { headers: { "x-forwarded-for": "203.0.113.9, 198.51.100.1" } });
     expect(reached.map((request) => request.headers["x-forwarded-for"])).to.deep.equal(["127.0.0.1"]);
   });
 
-  it("leaves the security headers of the app as they are", async () => {
+  it("does not change the app's security headers", async () => {
     const answer = await fetch(url);
     for (const [name, value] of Object.entries(headers)) expect(answer.headers.get(name)).to.equal(value);
   });
 
-  it("takes a body that the app can refuse in its own words, and none that is far larger", async () => {
+  it("forwards a body slightly above the app's limit, and refuses a far larger one", async () => {
     const post = (size: number) => fetch(url, { method: "POST", body: "x".repeat(size) });
     expect(await (await post(17 * 1_024)).text()).to.equal(String(17 * 1_024));
-    // 413 of the present Caddy; Debian's says 502.
+    // Current Caddy responds with 413, Debian's version with 502.
     expect((await post(1_024 * 1_024)).status).to.be.oneOf([413, 502]);
   });
 
-  it("takes no header of forty kilobytes", async () => {
+  it("refuses a header of forty kilobytes", async () => {
     const { status } = await fetch(url, { headers: { "x-large": "x".repeat(40 * 1_024) } });
     expect(status).to.equal(431);
     expect(reached).to.deep.equal([]);
   });
 
-  it("keeps what is for the operator from strangers", async () => {
+  it("hides the operator's routes from strangers", async () => {
     for (const path of [
       "/metrics",
       "/readyz",
@@ -121,7 +121,7 @@ function hasCaddy(): boolean {
     expect(reached).to.deep.equal([]);
   });
 
-  it("answers while one of the web processes is away", async () => {
+  it("responds while one of the web processes is unavailable", async () => {
     servers[0]?.close().closeAllConnections();
     const statuses = await Promise.all(
       Array.from({ length: 20 }, () => fetch(url).then(({ status }) => status)),
@@ -137,7 +137,7 @@ function hasCaddy(): boolean {
     },
   );
 
-  /** As it is written, which fetch would tidy; empty when the connection ends without an answer. */
+  /** Sends a raw request, which `fetch` would normalise. Returns the first line, or "" if there is no response. */
   function firstLine(request: string, whole = true): Promise<string> {
     const { hostname, port } = new URL(url);
     return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import getPort, { portNumbers } from "get-port";
 import { network } from "hardhat";
 import type { Network } from "../../scripts/deployment/openNetwork.ts";
 
-/** A Hardhat node with a chain id of its own, as a lasting chain has one. */
+/** Hardhat node with its own chain id, like a lasting chain. */
 export interface Chain {
   url: string;
   provider: JsonRpcProvider;
@@ -28,7 +28,7 @@ export async function startChain(chainId: number, wantedPort?: number): Promise<
   };
 }
 
-/** Opens a chain with the accounts of its node. */
+/** Opens a chain with its node's accounts. */
 export async function connectTo(url: string): Promise<Network> {
   const connection = await network.create({ network: "localhost", override: { url } });
   const { chainId } = await connection.ethers.provider.getNetwork();
@@ -40,15 +40,15 @@ export async function connectTo(url: string): Promise<Network> {
   };
 }
 
-/** A JSON-RPC call, as far as a proxy looks at it. */
+/** JSON-RPC call that a proxy receives. */
 export interface Call {
   method: string;
-  /** Asks the node behind. */
+  /** Forwards the call to the node. */
   forward(): Promise<string>;
 }
 
 /**
- * An RPC in front of another one. `intercept` answers a call itself, or drops the connection; every other call is forwarded.
+ * Starts a proxy of an RPC. `intercept` answers a call or drops the connection. The proxy forwards all other calls.
  */
 export async function startProxy(
   url: string,

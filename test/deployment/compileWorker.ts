@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import solc from "solc";
 
-/** Compiles standard JSON input as an explorer does: the outputs that it needs of one contract. */
+/** Compiles standard JSON input like an explorer, with only the needed outputs of one contract. */
 const { input, source, contract } = workerData as { input: string; source: string; contract: string };
 const parsed = JSON.parse(input) as { settings: Record<string, unknown> };
 parsed.settings.outputSelection = {

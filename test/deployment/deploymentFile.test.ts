@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { readDeployment } from "../../scripts/deployment/deploymentFile.ts";
 import { oneSentence } from "../../scripts/deployment/runScript.ts";
 
-describe("The deployment file", () => {
+describe("readDeployment", () => {
   let folder: string;
   let broken: string;
   const failure = (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
@@ -17,11 +17,11 @@ describe("The deployment file", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("is absent where there is none", async () => {
+  it("returns undefined if the file does not exist", async () => {
     expect(await readDeployment(join(folder, "66238.json"))).to.equal(undefined);
   });
 
-  it("is named with the reason when it can't be read", async () => {
+  it("names the file and the reason if it can't be read", async () => {
     const inside = join(broken, "66238.json");
     const fieldless = join(folder, "fieldless.json");
     await writeFile(fieldless, "{}");

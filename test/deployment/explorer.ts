@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { JsonRpcProvider } from "ethers";
 import { toText } from "./chains.ts";
 
-/** A contract and the sources that it is said to be made of. */
+/** Contract with its claimed sources. */
 interface Submission {
   address: string;
   /** Standard JSON input. */
@@ -13,7 +13,7 @@ interface Submission {
   /** `<source>:<contract>`. */
   contract: string;
   compilerVersion: string;
-  /** Without 0x; Sourcify is not told. */
+  /** Encoded without 0x. Sourcify does not receive them. */
   constructorArguments?: string;
 }
 
@@ -34,18 +34,18 @@ interface Compiled {
   };
 }
 
-/** Answers of the two services, as far as a client that verifies asks for them. */
+/** Simulated verification services. */
 export interface Explorer {
   url: string;
-  /** Addresses in lower case, by service. */
+  /** Verified addresses in lower case, by service. */
   verified: { blockscout: Set<string>; sourcify: Set<string> };
   stop(): Promise<void>;
 }
 
 /**
- * The verification APIs of Blockscout (its Etherscan-like `/api`) and of Sourcify (v2), over one chain. It compiles
- * what it receives with the npm solc, and calls a contract verified when the result is the chain's code, immutables
- * aside, and when its creation is the compiled one with the arguments that were given.
+ * Starts the verification APIs of Blockscout (its Etherscan-like `/api`) and Sourcify (v2) over one chain. It compiles
+ * submissions with the npm solc, and verifies a contract if the result matches the code on the chain, except for
+ * immutables, and if its creation matches the compiled one with the given arguments.
  */
 export async function startExplorer(chainId: number, provider: JsonRpcProvider): Promise<Explorer> {
   const jobs: Job[] = [];
@@ -157,7 +157,7 @@ function answer(response: ServerResponse, [status, body]: Answer): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** @returns What is wrong with a submission. */
+/** Returns the problem of a submission, or `undefined` if it is valid. */
 async function judge(provider: JsonRpcProvider, submission: Submission): Promise<string | undefined> {
   const { version, output } = await compile(submission);
   if (!submission.compilerVersion.startsWith(`v${version.split("+")[0]}+`)) return "another compiler";
@@ -175,12 +175,12 @@ async function judge(provider: JsonRpcProvider, submission: Submission): Promise
   const given = submission.constructorArguments;
   if (given === undefined) return undefined;
   const creation = await getCreation(provider, submission.address);
-  // What another contract created has no transaction of its own, and here no arguments.
+  // A contract created by another one has no creation transaction, and no arguments here.
   const expected = creation === undefined ? output.evm.bytecode.object : creation.slice(2);
   return output.evm.bytecode.object + given === expected ? undefined : "other constructor arguments";
 }
 
-/** The input of the transaction that created a contract. */
+/** Returns the input of the transaction that created a contract. */
 async function getCreation(provider: JsonRpcProvider, address: string): Promise<string | undefined> {
   for (let block = await provider.getBlockNumber(); block > 0; block--) {
     for (const hash of (await provider.getBlock(block))?.transactions ?? []) {
@@ -193,7 +193,7 @@ async function getCreation(provider: JsonRpcProvider, address: string): Promise<
 
 const compilations = new Map<string, Promise<Compiled>>();
 
-/** Compiles beside this thread, which answers meanwhile; the same input once. */
+/** Compiles in a worker, so that this thread can respond. Caches the result by input. */
 function compile({ input, contract: identifier }: Submission): Promise<Compiled> {
   const colon = identifier.lastIndexOf(":");
   const workerData = { input, source: identifier.slice(0, colon), contract: identifier.slice(colon + 1) };

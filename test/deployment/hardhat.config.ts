@@ -1,7 +1,7 @@
 import { defineConfig } from "hardhat/config";
 import config from "../../hardhat.config.ts";
 
-/** The project's configuration, with Ignition's journals apart from those of anybody's deployments. */
+/** Project configuration with a separate folder for Ignition's journals. */
 export default defineConfig({
   ...config,
   paths: { ...config.paths, ignition: process.env.TEST_IGNITION_FOLDER ?? ".local/test-ignition" },

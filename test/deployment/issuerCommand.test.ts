@@ -8,8 +8,8 @@ const CONTROLLER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 const readIssuerCall = (action: string, issuer: string, options: object) =>
   issuerCommandSchema.parse({ action, issuer, ...options });
 
-describe("What is asked of an issuer's owner", () => {
-  it("is read as a person writes it", () => {
+describe("issuerCommandSchema", () => {
+  it("accepts spaces and lower-case addresses", () => {
     expect(readIssuerCall("add", ` ${ISSUER.toLowerCase()}`, {})).to.deep.equal({
       action: "call",
       name: "addIssuer",
@@ -31,7 +31,7 @@ describe("What is asked of an issuer's owner", () => {
     ["2028-02-29T00:00:00Z", 1_835_395_200n],
   ];
   for (const [since, seconds] of times) {
-    it(`distrusts since ${since}`, () => {
+    it(`accepts the time ${since}`, () => {
       expect(readIssuerCall("distrust", ISSUER, { since })).to.deep.equal({
         action: "call",
         name: "distrustIssuer",
@@ -51,12 +51,12 @@ describe("What is asked of an issuer's owner", () => {
     "-1",
     "",
   ]) {
-    it(`takes "${since}" for no time`, () => {
+    it(`refuses "${since}" as a time`, () => {
       expect(() => readIssuerCall("distrust", ISSUER, { since })).to.throw(/neither a time like .* nor/);
     });
   }
 
-  it("names the statement that is to end", () => {
+  it("identifies the statement to end", () => {
     expect(
       readIssuerCall("end", ISSUER, { did: "did:web:EXAMPLE.com", controller: CONTROLLER }),
     ).to.deep.equal({
@@ -92,7 +92,7 @@ describe("What is asked of an issuer's owner", () => {
     ["no account", () => readIssuerCall("add", "vitalik.eth", {}), /is not an address/],
   ];
   for (const [why, call, message] of refused) {
-    it(`is refused with ${why}`, () => {
+    it(`refuses a command with ${why}`, () => {
       expect(call).to.throw(message);
     });
   }

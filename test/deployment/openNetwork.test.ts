@@ -5,7 +5,7 @@ import { openNetwork } from "../../scripts/deployment/openNetwork.ts";
 import { oneSentence } from "../../scripts/deployment/runScript.ts";
 import { startChain } from "./chains.ts";
 
-describe("Opening a network", () => {
+describe("openNetwork", () => {
   const failure = async (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
   const variable = "TESTNET_RPC_URL";
   const before = process.env[variable];
@@ -15,7 +15,7 @@ describe("Opening a network", () => {
     else process.env[variable] = before;
   });
 
-  it("names the networks there are when it is asked for another, or for one that vanishes", async () => {
+  it("lists the configured networks if the given one is unknown or in-process", async () => {
     for (const name of ["nowhere", "default"]) {
       expect(await failure(openNetwork(name, "unused"))).to.equal(
         `"${name}" is not a lasting network: choose one by --network, of localhost, testnet.`,
@@ -23,8 +23,8 @@ describe("Opening a network", () => {
     }
   });
 
-  it("gives up on an RPC that takes the request and never answers, and on one of another chain", async () => {
-    // Hardhat reads the variable once, so both have one address.
+  it("rejects an RPC that never responds, and one of another chain", async () => {
+    // Hardhat reads the variable once, so both RPCs use the same address.
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;

@@ -8,12 +8,12 @@ import { oneSentence } from "../../scripts/deployment/runScript.ts";
 import type { DeploySettings } from "../../scripts/deployment/settings.ts";
 import { type Chain, connectTo, startChain, startProxy } from "./chains.ts";
 
-/** No chain of anybody's, so that no journal of anybody's is touched. */
+/** Id of no existing chain, so that the test changes no real journal. */
 const CHAIN_ID = 2_066_238;
 const TIMEOUT_MS = 120_000;
 const journal = join(hre.config.paths.ignition, "deployments", `chain-${CHAIN_ID}`);
 
-describe("A deployment that is repeated", function () {
+describe("a repeated deployment", function () {
   this.timeout(TIMEOUT_MS);
   let chain: Chain;
   let folder: string;
@@ -27,7 +27,7 @@ describe("A deployment that is repeated", function () {
   };
   const failure = (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
 
-  /** Contracts that the deployer's transactions have created. */
+  /** Returns the number of contracts that the deployer created. */
   const created = async () => {
     let count = 0;
     for (let block = await chain.provider.getBlockNumber(); block > 0; block--) {
@@ -59,8 +59,8 @@ describe("A deployment that is repeated", function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("works with a right setting after one that failed in simulation", async () => {
-    // A node that estimates the gas of a call without looking at its outcome.
+  it("succeeds with a valid setting after a failed simulation", async () => {
+    // This RPC estimates gas without running the call.
     const proxy = await startProxy(chain.url, async ({ method }) =>
       method === "eth_estimateGas" ? { result: "0x4c4b40" } : undefined,
     );
@@ -73,14 +73,14 @@ describe("A deployment that is repeated", function () {
     expect(await created()).to.equal(2);
   });
 
-  it("sends nothing when the contracts can't be created as asked", async () => {
+  it("sends no transaction if the contracts can't be created", async () => {
     expect(await failure(deployTo(chain.url, { MATURATION: 5n }))).to.contain(
       "SettingOutOfBounds(5, 3600, 604800)",
     );
     expect(await chain.provider.getBlockNumber()).to.equal(0);
   });
 
-  it("sends nothing from an account that can't pay", async () => {
+  it("sends no transaction from an account that can't pay", async () => {
     const override = { url: chain.url, accounts: [`0x${"11".repeat(32)}`] };
     const connection = await hre.network.create({ network: "localhost", override });
     const signers = await connection.ethers.getSigners();
@@ -96,7 +96,7 @@ describe("A deployment that is repeated", function () {
     expect(await created()).to.equal(2);
   });
 
-  it("finds the contract whose creation was sent when the line broke, and creates none twice", async () => {
+  it("finds a contract whose creation was sent before the connection broke, and does not create it again", async () => {
     let broken = false;
     const proxy = await startProxy(chain.url, async ({ method, forward }) => {
       if (method !== "eth_sendTransaction" || broken) return undefined;
@@ -116,7 +116,7 @@ describe("A deployment that is repeated", function () {
     expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(7_200n);
   });
 
-  it("goes on after a transaction that the network never took, whatever the settings are now", async () => {
+  it("continues with other settings after a transaction that the network refused", async () => {
     const proxy = await startProxy(chain.url, async ({ method }) =>
       method === "eth_sendTransaction" ? { error: "insufficient funds for gas * price + value" } : undefined,
     );
@@ -130,7 +130,7 @@ describe("A deployment that is repeated", function () {
     expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(10_800n);
   });
 
-  it("keeps the resolver that an interrupted run created, and says that it keeps its wait", async () => {
+  it("reuses the resolver of an interrupted run, and reports its fixed maturation", async () => {
     let sent = 0;
     const proxy = await startProxy(chain.url, async ({ method }) => {
       if (method === "eth_sendTransaction") sent += 1;
@@ -144,7 +144,9 @@ describe("A deployment that is repeated", function () {
     const { contracts } = await deployTo(chain.url, { MATURATION: 10_800n });
     expect(await created()).to.equal(2);
     expect(await getMaturation(contracts.ResolverWithStore.address)).to.equal(7_200n);
-    expect(printed.join("\n")).to.contain("MATURATION is not applied: the resolver has 7200 s");
+    expect(printed.join("\n")).to.contain(
+      "MATURATION is not applied: the resolver's value is fixed at 7200 s",
+    );
 
     const block = await chain.provider.getBlockNumber();
     const written = await readFile(file, "utf8");

@@ -13,12 +13,12 @@ import type { DeploySettings } from "../../scripts/deployment/settings.ts";
 import { HOUR } from "../resolver/fixture.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-// Started by its file, so that ending the process ends Hardhat and not a shell around it.
+// Start Hardhat's file directly, so that ending the process does not end only a shell.
 const hardhat = join(root, "node_modules/hardhat/dist/src/cli.js");
-/** Starting Hardhat takes seconds, and many of them on a busy machine. */
+/** Time limit in milliseconds. Starting Hardhat takes seconds, and longer on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
-/** Three of the accounts that a Hardhat node funds. */
+/** Accounts that a Hardhat node funds. */
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 const THIRD_ISSUER = "0xbDA5747bFD65F08deb54cb465eB87D40e51B197E";
@@ -48,7 +48,7 @@ async function stopNode(node: ChildProcess): Promise<void> {
   await ended;
 }
 
-describe("Deploying to a chain", function () {
+describe("deploy", function () {
   this.timeout(TIMEOUT_MS);
   let node: ChildProcess;
   let folder: string;
@@ -109,13 +109,13 @@ describe("Deploying to a chain", function () {
     expect(await ethers.provider.getCode(ResolverWithStore.address, deployBlock - 1)).to.equal("0x");
   });
 
-  it("changes nothing when it is run twice", async () => {
+  it("changes nothing in a second run", async () => {
     const before = [await readFile(file, "utf8"), await provider.getBlockNumber()];
     await runDeploy();
     expect([await readFile(file, "utf8"), await provider.getBlockNumber()]).to.deep.equal(before);
   });
 
-  it("lists, adds and retires issuers by the script", async () => {
+  it("lets scripts/issuers.ts list, add and retire issuers", async () => {
     expect(await runIssuers("list"))
       .to.contain(ISSUER)
       .and.not.to.contain(SECOND_ISSUER);
@@ -125,7 +125,7 @@ describe("Deploying to a chain", function () {
     expect(await runIssuers("retire", SECOND_ISSUER)).to.contain(`${SECOND_ISSUER}  retired;`);
   });
 
-  it("adds an issuer that it is told of later, and offers the ownership", async () => {
+  it("adds an issuer and offers the ownership in a later run", async () => {
     const settings: Partial<DeploySettings> = {
       ISSUER_ADDRESS: [ISSUER, THIRD_ISSUER],
       OWNER_ADDRESS: SECOND_ISSUER,
@@ -150,7 +150,7 @@ describe("Deploying to a chain", function () {
     expect(String(error)).to.contain("describes chain 1, but the network is chain 31337");
   });
 
-  it("deploys anew when the chain has vanished", async () => {
+  it("deploys again if the chain was reset", async () => {
     await stopNode(node);
     node = await startNode(port);
     const { ethers } = await connect();

@@ -17,10 +17,10 @@ const config = join(root, "test/deployment/hardhat.config.ts");
 const timelockArtifact = createRequire(import.meta.url)(
   "@openzeppelin/contracts/build/contracts/TimelockController.json",
 );
-/** Compiling what an explorer receives takes half a minute, and many on a busy machine. */
+/** Time limit in milliseconds. An explorer compiles for half a minute, and much longer on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
-/** Keys of accounts that a Hardhat node funds; they are public. */
+/** Public test keys of accounts that a Hardhat node funds. */
 const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const STRANGER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -40,14 +40,14 @@ describe("The scripts of a deployment on a lasting chain", function () {
   let explorer: Explorer;
   let folder: string;
   let file: string;
-  /** A contract that owns the resolver, as a multisig does: it executes what it is given. */
+  /** Contract that owns the resolver, like a multisig. It executes any given call. */
   let timelock: Contract;
   let resolver: ResolverWithStore;
 
   const run = (parameters: string[], environment: Record<string, string | undefined> = {}): Promise<Run> => {
     const env = {
       ...process.env,
-      // Hardhat's keystore refuses to look further while a test runs.
+      // Hardhat's keystore does not fall back to the environment while HH_TEST is set.
       HH_TEST: undefined,
       HARDHAT_CONFIG: config,
       TEST_IGNITION_FOLDER: join(folder, "ignition"),
@@ -71,7 +71,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
   const blocks = () => chain.provider.getBlockNumber();
   const readDeployment = async () => JSON.parse(await readFile(file, "utf8")) as Deployment;
 
-  /** Has the timelock execute a transaction that a script printed. */
+  /** Executes a transaction that a script printed, through the timelock. */
   const execute = async (printed: string) => {
     const [, to = ""] = /^ {2}to +(0x\w{40})$/m.exec(printed) ?? [];
     const [, data = ""] = /^ {2}calldata +(0x\w+)$/m.exec(printed) ?? [];
@@ -120,7 +120,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
       'ISSUER_ADDRESS: "" is not an address (0x and 40 hexadecimal digits); ',
       `${ISSUER.slice(0, -1)}8 does not match the checksum in its capitals, so look for a typing error; `,
       'MATURATION: "48h" is not a whole number of seconds from 3600 to 604800; ',
-      "OWNER_ADDRESS: the zero address is no account; ",
+      "OWNER_ADDRESS: the zero address is not an account; ",
       "TESTNET_RPC_URL is not set; TESTNET_PRIVATE_KEY is not set; ",
       `${folder}: EISDIR`,
     ]) {
@@ -129,7 +129,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await blocks()).to.equal(before);
   });
 
-  it("report an RPC that does not answer in one sentence, without its address", async () => {
+  it("report an unavailable RPC in one sentence, without its address", async () => {
     const { code, errors } = await runDeploy({
       TESTNET_RPC_URL: "http://127.0.0.1:9/secret",
       TESTNET_PRIVATE_KEY: DEPLOYER_KEY,
@@ -143,7 +143,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(code).to.equal(1);
   });
 
-  it("deploy by the network's key, authorise the issuer and offer the ownership", async () => {
+  it("deploy with the network's key, authorise the issuer and offer the ownership", async () => {
     const { code, errors } = await runDeploy({
       ISSUER_ADDRESS: ISSUER,
       MATURATION: "7200",
@@ -169,7 +169,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect((await runScript("ownership", ["show"])).output).to.equal(`${offer}\n`);
   });
 
-  it("print the acceptance for a contract, whose execution of it hands the ownership over", async () => {
+  it("print the acceptance for a contract, which takes over the ownership by executing it", async () => {
     const { output } = await runScript("ownership", ["accept"], DEPLOYER_KEY);
     expect(output).to.contain(`network testnet has no key of ${timelock.target}`);
     expect(output).to.contain("acceptOwnership()");
@@ -178,15 +178,15 @@ describe("The scripts of a deployment on a lasting chain", function () {
   });
 
   // @threat contracts: Lose the ownership, or act as the owner
-  it("refuse to accept an ownership that nobody is offered", async () => {
+  it("refuse to accept an ownership that was not offered", async () => {
     const { code, errors } = await runScript("ownership", ["accept"]);
     expect(errors).to.deep.equal([
-      `There is nothing to accept: ${timelock.target} owns the resolver and offers it to nobody.`,
+      `There is nothing to accept: ${timelock.target} owns the resolver and has not offered it.`,
     ]);
     expect(code).to.equal(1);
   });
 
-  it("print what a contract that owns the resolver is to execute to add, retire and distrust an issuer", async () => {
+  it("print the transactions for an owning contract to add, retire and distrust an issuer", async () => {
     const added = await runScript("issuers", ["add", SECOND_ISSUER], DEPLOYER_KEY);
     expect(added).to.include({ code: 0 });
     expect(added.output).to.contain(`addIssuer(${SECOND_ISSUER})`);
@@ -222,7 +222,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     );
   });
 
-  it("print what ends a single statement of an issuer that is not active any more", async () => {
+  it("print the transaction that ends a single statement of an inactive issuer", async () => {
     const { connection } = await connectTo(chain.url);
     const did = "did:web:sold.example";
     await connection.provider.request({ method: "hardhat_impersonateAccount", params: [ISSUER] });
@@ -243,7 +243,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
   });
 
   // @threat services: A leaked issuer key until the runbook is followed
-  it("list what an issuer stated since a time, without any key, and of which DID as far as that is known", async () => {
+  it("list an issuer's statements since a time, without any key, with each known DID", async () => {
     const affected = ["affected", ISSUER, "--since"];
     const { code, output } = await runScript("issuers", [...affected, "0", "--json"]);
     expect(code).to.equal(0);
@@ -254,7 +254,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
       ...{ stated: "attested", live: false, expiresAt: null, effective: false },
     });
     for (const [wrong, says] of [
-      [["affected", ISSUER], "Say since when: --since <time>."],
+      [["affected", ISSUER], "Missing --since <time>."],
       [["reattest", ISSUER], 'Unrecognized key: "issuer"'],
       [["add", ISSUER, "--json"], 'Unrecognized key: "json"'],
     ] as const) {
@@ -264,7 +264,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     }
   });
 
-  it("propose nothing that the resolver would refuse", async () => {
+  it("propose no transaction that the resolver would refuse", async () => {
     const { code, errors, output } = await runScript("issuers", ["add", ISSUER]);
     expect(errors).to.have.length(1);
     expect(errors[0]).to.contain("The resolver would refuse this: ");
@@ -272,7 +272,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(code).to.equal(1);
   });
 
-  it("print what is left to the owner when the deployment is run again with another issuer", async () => {
+  it("print the owner's transactions if the deployment runs again with another issuer", async () => {
     const before = await blocks();
     const { code, output } = await runDeploy({
       ISSUER_ADDRESS: DEPLOYER,
@@ -283,7 +283,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await blocks()).to.equal(before);
   });
 
-  it("accept by the key of the account that is offered the ownership", async () => {
+  it("accept the ownership with the key of the offered account", async () => {
     const stranger = (await connectTo(chain.url)).signers[1]?.address ?? "";
     const offer = await runScript("ownership", ["offer", stranger.toLowerCase()], STRANGER_KEY);
     await execute(offer.output);
@@ -292,7 +292,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     expect(await resolver.owner()).to.equal(stranger);
   });
 
-  // An explorer compiles each contract anew, which takes longer than all the other tests here.
+  // An explorer recompiles each contract, which takes longer than all other tests of this file.
   if (process.env.TEST_LONG) {
     it("verify the contracts on Blockscout and Sourcify, which compile the sources", async () => {
       const { code, output, errors } = await runVerify({
@@ -311,7 +311,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
       }
     });
 
-    it("say which verification failed, and go on with the others", async () => {
+    it("name the failed verification and continue with the others", async () => {
       const { contracts, ...rest } = await readDeployment();
       const swapped = join(folder, "swapped.json");
       const { AppRegistry, AppMetadata } = contracts;
@@ -328,7 +328,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     });
   }
 
-  it("ask for a service when none is configured", async () => {
+  it("name the missing settings if no verification service is configured", async () => {
     const { code, errors } = await runVerify({});
     expect(errors).to.have.length(1);
     expect(errors[0]).to.contain("No service is configured for chain 66238");

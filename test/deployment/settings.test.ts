@@ -7,8 +7,8 @@ const OTHER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 
 const findProblems = (env: Record<string, string>) => readSettings(env).then(() => "no problem", oneSentence);
 
-describe("The settings of a deployment", () => {
-  it("are read as a person writes them", async () => {
+describe("readSettings", () => {
+  it("accepts spaces and lower-case addresses", async () => {
     const settings = await readSettings({
       ISSUER_ADDRESS: ` ${ISSUER.toLowerCase()}, ${OTHER} `,
       MATURATION: "604800",
@@ -25,7 +25,7 @@ describe("The settings of a deployment", () => {
     });
   });
 
-  it("are absent when they are empty", async () => {
+  it("treats empty variables as absent", async () => {
     expect(await readSettings({ ISSUER_ADDRESS: "", MATURATION: "" })).to.deep.equal({ ISSUER_ADDRESS: [] });
   });
 
@@ -34,11 +34,11 @@ describe("The settings of a deployment", () => {
     [ISSUER.slice(0, -1), "is not an address (0x and 40 hexadecimal digits)"],
     [ISSUER.slice(2), "is not an address (0x and 40 hexadecimal digits)"],
     [`${ISSUER.slice(0, -1)}8`, "does not match the checksum"],
-    [`0x${"0".repeat(40)}`, "the zero address is no account"],
+    [`0x${"0".repeat(40)}`, "the zero address is not an account"],
   ];
   for (const [wrong, problem] of accounts) {
     // @threat contracts: Lose the ownership, or act as the owner
-    it(`name the variable whose account is ${wrong}`, async () => {
+    it(`names the variable whose account is ${wrong}`, async () => {
       const problems = await findProblems({ ISSUER_ADDRESS: wrong, OWNER_ADDRESS: wrong });
       const [issuer = "", owner = "", ...more] = problems.split("; ");
       expect(issuer)
@@ -62,7 +62,7 @@ describe("The settings of a deployment", () => {
     ],
   ];
   for (const [list, ...problems] of lists) {
-    it(`say what is wrong with the issuers "${list.slice(0, 60)}"`, async () => {
+    it(`reports the problems of the issuers "${list.slice(0, 60)}"`, async () => {
       expect(await findProblems({ ISSUER_ADDRESS: list })).to.equal(
         problems.map((problem) => `ISSUER_ADDRESS: ${problem}`).join("; "),
       );
@@ -81,7 +81,7 @@ describe("The settings of a deployment", () => {
     " ",
     "9".repeat(40),
   ]) {
-    it(`refuse the maturation "${wrong}"`, async () => {
+    it(`refuses the maturation "${wrong}"`, async () => {
       expect(await findProblems({ MATURATION: wrong })).to.match(
         /^MATURATION: ".+" is not a whole number of seconds from 3600 to 604800$/,
       );

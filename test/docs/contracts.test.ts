@@ -7,7 +7,7 @@ import { replaceBlock } from "../../scripts/docs/replaceBlock.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/contracts.md", () => {
-  it("has the figures of the committed snapshots", async () => {
+  it("contains the figures of the committed snapshots", async () => {
     const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderContractsPage());
   });

@@ -6,12 +6,12 @@ import { readInterfaceErrors } from "../../scripts/docs/interfaceMembers.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/errors.md", () => {
-  it("says of every error what the interfaces and the sdk say now", async () => {
+  it("matches the interfaces and the sdk", async () => {
     const page = await readFile(join(rootDirectory, "docs/errors.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderErrorReference());
   });
 
-  it("takes notice and arguments as an interface declares them", () => {
+  it("uses the notice and arguments of an interface", () => {
     const source = `
     /// @notice The page is too long,
     /// in records.

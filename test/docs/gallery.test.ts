@@ -7,12 +7,12 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 const docs = join(rootDirectory, "docs");
 
 describe("docs/gallery.md", () => {
-  it("says of every deception what its test says now", async () => {
+  it("matches the deceptions of the tests", async () => {
     const page = await readFile(join(docs, "gallery.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(renderGalleryPage());
   });
 
-  it("shows every picture that was taken, and no other", async () => {
+  it("shows exactly the existing pictures", async () => {
     const shown = [...renderGalleryPage().matchAll(/src="gallery\/([^"]+)"/g)].map(([, file]) => file);
     const taken = await readdir(join(docs, "gallery"));
     expect(taken.sort(), "run npx -y pnpm@10 screenshots").to.deep.equal(shown.sort());

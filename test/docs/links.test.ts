@@ -9,7 +9,7 @@ const pages = globSync(["*.md", "docs/**/*.md", "examples/*/*.md", ".changeset/R
 
 const read = (page: string) => readFileSync(join(rootDirectory, page), "utf8");
 
-/** The anchors that GitHub gives the headings of a page. */
+/** Returns the anchors that GitHub generates for the headings of a page. */
 function listAnchors(page: string): string[] {
   const text = read(page).replace(/^```.*?^```/gms, "");
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
@@ -20,8 +20,8 @@ function listAnchors(page: string): string[] {
   );
 }
 
-describe("the documents", () => {
-  it("link to files and headings that are there", () => {
+describe("the Markdown pages", () => {
+  it("link to existing files and headings", () => {
     const broken: string[] = [];
     for (const page of pages) {
       for (const [, link = ""] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -5,12 +5,12 @@ import { findThreatTests, renderThreatsPage } from "../../scripts/docs/threatsPa
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/threats.md", () => {
-  it("lists every test that a @threat comment marks", async () => {
+  it("lists every test below a @threat comment", async () => {
     const page = await readFile(join(rootDirectory, "docs/threats.md"), "utf8");
     expect(page, "run node scripts/generate-docs.ts").to.equal(await renderThreatsPage());
   });
 
-  it("leaves out no test of test/threats", async () => {
+  it("includes every test of test/threats", async () => {
     for await (const path of glob("test/threats/**/*.test.ts", { cwd: rootDirectory })) {
       const source = await readFile(join(rootDirectory, path), "utf8");
       const listed = findThreatTests(path, source).map(({ title }) => title);

@@ -112,7 +112,7 @@ describe("the commands of docs/keys.md", () => {
     ]);
     expect(await controls(newcomer)).to.equal(false);
 
-    // After the maturation, and again after what the thief may have changed has expired.
+    // Check after the waiting period, and again after the expiry of all that the thief may have changed.
     for (const seconds of [48 * HOUR, 60 * DAY]) {
       await pass(seconds);
       for (const publisher of [...publishers, newcomer]) {

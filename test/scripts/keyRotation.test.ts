@@ -29,7 +29,7 @@ function startProcess(settings: Record<string, string>) {
   };
 }
 
-/** Has publishers request attestations for new DIDs, and a second time for each, without a pause. */
+/** Requests attestations for new DIDs as publishers, each twice, without a pause. */
 function startRequests({ host }: Runbook, first: Process) {
   let serving: readonly Process[] = [first];
   let isOver = false;
@@ -92,7 +92,7 @@ function startRequests({ host }: Runbook, first: Process) {
   });
 
   // @threat services: A leaked issuer key until the runbook is followed
-  it("refuses no request for good, and has the new issuer attest every publisher", async () => {
+  it("refuses no request permanently, and makes the new issuer attest every publisher", async () => {
     const { run, settings } = runbook;
     const newKey = generatePrivateKey();
     const NEW = privateKeyToAddress(newKey);

@@ -55,7 +55,7 @@ export async function startRunbook() {
     async run(name: string, variables: Record<string, string>) {
       const command = commands.get(name);
       if (!command) throw new Error(`docs/keys.md has no command ${name}`);
-      // The contracts are built already, and pnpm adds nothing else to the command.
+      // Skip pnpm, which would only build the contracts again.
       const local = command.replace("npx -y pnpm@10 run issuers", "node scripts/issuers.ts");
       // Hardhat's keystore does not fall back to the environment while HH_TEST is set.
       const { code, output } = await capture("env", ["-u", "HH_TEST", "bash", "-euc", local], {

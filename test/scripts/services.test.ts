@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { rootDirectory, startService } from "../../scripts/stack/processes.ts";
 
-/** Says its process id and more and more, and does not end when it is asked to. */
+/** Arguments of `sh` for a program that prints its process id, then endless lines, and ignores SIGTERM. */
 const stubborn = ["-c", "trap '' TERM; echo $$; while true; do echo more; sleep 0.02; done"];
 
-/** Starts the stubborn service from a process of its own. */
+/** Script that starts the stubborn service from a separate process. */
 const owner = `
   const { startService } = await import("./scripts/stack/processes.ts");
   const [logDirectory, ...parameters] = process.argv.slice(1);
@@ -27,7 +27,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-describe("Services", () => {
+describe("services of startService", () => {
   let directory: string;
 
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe("Services", () => {
     await until(() => !isRunning(processId));
   });
 
-  it("end when they are stopped, whether they obey or not", async () => {
+  it("end when they are stopped, even if they ignore SIGTERM", async () => {
     for (const parameters of [["-c", "echo $$; sleep 600"], stubborn]) {
       const name = `service-${parameters.length}-${parameters[1]?.length}`;
       const service = await startService({ name, command: ["sh", ...parameters], logDirectory: directory });
@@ -61,7 +61,7 @@ describe("Services", () => {
     }
   });
 
-  it("tell how their command ended", async () => {
+  it("return the exit code of their command", async () => {
     const start = (name: string, ...command: string[]) =>
       startService({ name, command, logDirectory: directory });
     expect(await (await start("failing", "sh", "-c", "echo bye; exit 7")).ended).to.equal(7);

@@ -5,11 +5,11 @@ import { expect } from "chai";
 import { computeAbiHash } from "../../packages/sdk/src/deployment.ts";
 import { readParts } from "../../scripts/supervisor/parts.ts";
 
-describe("the start of a registry's processes", () => {
+describe("readParts", () => {
   const read = (variables: Record<string, string>, named: string[] = [], inFile = Object.keys(variables)) =>
     readParts({ variables, inFile, directory: "/srv" }, named);
 
-  it("names everything that is wrong with the settings of every part, each once", () => {
+  it("reports every problem of every part's settings once", () => {
     const { parts, problems } = read({
       CHAIN_ID: "66238",
       ISSUER_MODE: "maybe",
@@ -23,7 +23,7 @@ describe("the start of a registry's processes", () => {
     const said = problems.join("\n");
     for (const expected of [
       "WEB_PORT",
-      "ISSUER_SPENDNG_CAP is no setting",
+      "ISSUER_SPENDNG_CAP is not a setting",
       "ISSUER_MODE",
       "DATABASE_URL must be set: the worker",
       "PUBLIC_RPC_URL must be set",
@@ -34,17 +34,17 @@ describe("the start of a registry's processes", () => {
     }
   });
 
-  it("takes settings of other programs from the environment, not from its file", () => {
+  it("accepts variables of other programs in the environment but not in the file", () => {
     expect(read({ HOME: "/root" }, ["indexer"], []).problems.join()).not.to.contain("HOME");
-    expect(read({ HOME: "/root" }, ["indexer"]).problems.join()).to.contain("HOME is no setting");
+    expect(read({ HOME: "/root" }, ["indexer"]).problems.join()).to.contain("HOME is not a setting");
   });
 
-  it("refuses a part that there is not, and a reader without the database that it would share", () => {
-    expect(read({}, ["database"]).problems.join()).to.contain("database is no part");
+  it("refuses an unknown part, and a reader without a shared database", () => {
+    expect(read({}, ["database"]).problems.join()).to.contain("database is not a part");
     expect(read({}, ["reader"]).problems.join()).to.contain("readers share the index");
   });
 
-  it("gives each process ports of its own, and the web app the readers before the indexer", async () => {
+  it("assigns separate ports, and gives the web app the readers before the indexer", async () => {
     const directory = await mkdtemp(join(tmpdir(), "start-"));
     const getContract = (name: Parameters<typeof computeAbiHash>[0]) => ({
       address: `0x${"1".repeat(40)}`,

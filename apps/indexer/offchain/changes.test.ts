@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("the time that a worker over %s gives a change of a record", (_name, open) => {
+describe.each(databases)("the change time of a record, with a worker over %s", (_name, open) => {
   const used = useWorker(open);
 
-  it("is the last indexed block's when its document is found, and when its host no longer serves it", async () => {
+  it("is the last indexed block's time when the document is found and when it disappears", async () => {
     const { index } = used;
     const host = await used.newHost();
     const dataUrl = host.put("/a.json", weather);
@@ -28,7 +28,7 @@ describe.each(databases)("the time that a worker over %s gives a change of a rec
     expect(await index.changedAt(1)).toBe(2_000);
   });
 
-  it("comes with the first answer, and not with each further failure", async () => {
+  it("is set by the first failed check and unchanged by further failures", async () => {
     const { index } = used;
     const host = await used.newHost();
     await index.mint({ tokenId: 1, dataUrl: `${host.origin}/none.json`, metadata: weather });
@@ -41,7 +41,7 @@ describe.each(databases)("the time that a worker over %s gives a change of a rec
     expect(await index.changedAt(1)).toBe(1_000);
   });
 
-  it("never falls behind one that was told before, though the chain goes back", async () => {
+  it("never moves back, even if a reorganisation moves the chain back", async () => {
     const { index } = used;
     const host = await used.newHost();
     const dataUrl = host.put("/a.json", weather);
@@ -55,7 +55,7 @@ describe.each(databases)("the time that a worker over %s gives a change of a rec
     expect(await index.changedAt(1)).toBe(3_000);
   });
 
-  it("is forgotten when a reorganisation took the record away, and not when its JSON came to the chain", async () => {
+  it("is deleted when a reorganisation removes the record, and stays when its JSON is stored on-chain", async () => {
     const { index } = used;
     const host = await used.newHost();
     await index.mint({ tokenId: 1, dataUrl: host.put("/a.json", weather), metadata: weather });

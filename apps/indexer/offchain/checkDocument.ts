@@ -5,13 +5,13 @@ import type { DocumentReader } from "./documentReader.ts";
 import type { StoredDocument } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";
 
-/** What a record's dataUrl served. */
+/** Result of checking a record's dataUrl. */
 export type CheckedDocument = {
   state: DocumentState;
-  /** For the publisher; absent when the recorded document was served. */
+  /** Explanation for the publisher; absent if the recorded document was served. */
   reason?: string;
   kept?: StoredDocument;
-  /** The trouble is the host's, not this one document's. */
+  /** True if the host caused the failure, so that its other documents would fail as well. */
   isHostTrouble: boolean;
 };
 
@@ -35,13 +35,14 @@ const states: Record<GuardedFetchErrorCode, DocumentState> = {
   "not-utf8": "not-served",
 };
 
-/** Statuses by which a host says that it is asked too much, or by nobody now. */
+/** HTTP statuses by which a host limits the rate of requests or refuses all of them for now. */
 const retryLaterStatuses = new Set([429, 503]);
 
 /**
- * Asks a record's dataUrl and judges what it serves.
+ * Requests a record's dataUrl and compares the response with the record.
  *
- * @throws whatever `signal` was aborted with, HostBusyError of a polite fetcher, and nothing else that a host or a document can cause.
+ * @throws the abort reason of `signal`, or HostBusyError of a polite fetcher. Other failures of a host or a document
+ * are returned.
  */
 export async function checkDocument(
   record: OffchainRecord,

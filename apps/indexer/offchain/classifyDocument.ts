@@ -11,19 +11,19 @@ import { type DocumentLabels, parseDocument } from "../src/document/parseDocumen
 import { recordLabels } from "../src/document/recordLabels.ts";
 import type { StoredDocument } from "./documents.ts";
 
-/** What a record says of its document. */
+/** Fields of a record that identify and label its document. */
 type Recorded = { did: string; traitHashes: Hex[]; dataHash: Hex; algorithm: number };
 
-/** UTF-16 units of the longest document that is kept whole. */
+/** Longest document whose text is stored, in UTF-16 code units. */
 const MAX_KEPT = 65_536;
 
-/** What a text is: the recorded document, another one by its hash, or none. */
+/** Kind of a text: the recorded document, a document with another hash, or no hashable JSON. */
 export type ClassifiedDocument =
   | { is: "recorded"; kept: StoredDocument }
   | { is: "another"; dataHash: Hex }
   | { is: "no-document"; reason: string };
 
-/** Canonicalises a text that a host served and hashes it; reads the labels out of the document that was recorded. */
+/** Canonicalises and hashes a text that a host served, and reads the labels if it is the recorded document. */
 export function classifyDocument({ text, record }: { text: string; record: Recorded }): ClassifiedDocument {
   try {
     const recorded = { dataHash: record.dataHash, dataHashAlgorithm: record.algorithm as HashAlgorithm };
@@ -38,7 +38,7 @@ export function classifyDocument({ text, record }: { text: string; record: Recor
   }
 }
 
-/** The metadata of a text that hashes to what is recorded; undefined for any other text. */
+/** Returns the metadata of a text, or `undefined` if the text does not match the registered hash. */
 export function parseRecordedMetadata({
   text,
   record,
@@ -57,7 +57,7 @@ export function parseRecordedMetadata({
   }
 }
 
-/** The labels of a record out of a document that was kept before. */
+/** Returns the labels of a record from a stored document. */
 export function toRecordLabels({ content, record }: { content: DocumentLabels; record: Recorded }) {
   return recordLabels(record, content);
 }

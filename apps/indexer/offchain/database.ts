@@ -6,8 +6,8 @@ type Value = string | number | boolean | null | string[] | object;
 export type Row = Record<string, Value>;
 
 /**
- * The database that Ponder indexes into, as the worker uses it. PGlite is shared with Ponder's own statements, which
- * run between any two of ours, so every change is one statement.
+ * Database that Ponder indexes into, with the methods that the worker uses. Ponder shares PGlite and runs its
+ * statements between any two of the worker's, so every change is one statement.
  */
 export type Database = {
   /** Runs one statement. */
@@ -16,20 +16,20 @@ export type Database = {
   run(script: string): Promise<void>;
 };
 
-/** What of a PGlite instance is used. */
+/** Methods of a PGlite instance that the worker uses. */
 export type PgliteClient = {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
   exec(script: string): Promise<unknown>;
 };
 
-/** The embedded PGlite that Ponder opened. */
+/** Wraps the embedded PGlite that Ponder opened. */
 export const pgliteDatabase = (client: PgliteClient): Database => ({
   query: async <Result extends Row>(text: string, values: readonly unknown[] = []) =>
     (await client.query(text, [...values])).rows as Result[],
   run: async (script) => void (await client.exec(script)),
 });
 
-/** A pool of PostgreSQL connections that may write. */
+/** Wraps a pool of PostgreSQL connections with write access. */
 export const postgresDatabase = (pool: Pool): Database => ({
   query: async <Result extends Row>(text: string, values: readonly unknown[] = []) =>
     (await pool.query<Result>(text, [...values])).rows,

@@ -14,12 +14,12 @@ const record: OffchainRecord = {
   traitHashes: [traitHash("weather")],
 };
 
-describe("a reader of documents", () => {
-  // Nothing here is slow of its own, but the machine may be.
+describe("createDocumentReader", () => {
+  // The time limit is long because the machine may be slow.
   const reader = createDocumentReader(60_000);
   afterAll(() => reader.close());
 
-  it("reads the labels out of the recorded document, however it is laid out", async () => {
+  it("reads the labels of the recorded document, regardless of its whitespace and key order", async () => {
     const read = await reader.read(JSON.stringify(metadata, null, 4), record);
     expect(read).toMatchObject({
       is: "recorded",
@@ -27,7 +27,7 @@ describe("a reader of documents", () => {
     });
   });
 
-  it("gives the hash of another document, and the place where a text is none", async () => {
+  it("returns the hash of another document, and the position where a text stops being JSON", async () => {
     expect(await reader.read("{}", record)).toEqual({ is: "another", dataHash: dataHash("{}", 0) });
     expect(await reader.read('{"a": 9007199254740993}', record)).toMatchObject({
       is: "no-document",
@@ -35,7 +35,7 @@ describe("a reader of documents", () => {
     });
   });
 
-  it("gives up a document that takes too long, and reads the next", async () => {
+  it("rejects a document that exceeds the time limit, and reads the next one", async () => {
     const impatient = createDocumentReader(1);
     const given = await Promise.all([impatient.read("{}", record), impatient.read("[]", record)]);
     await impatient.close();
@@ -45,7 +45,7 @@ describe("a reader of documents", () => {
     ]);
   });
 
-  it("leaves the process free while it reads", async () => {
+  it("does not block the event loop while it reads", async () => {
     const hostile = `{"endpoints":[${"{},".repeat(300_000)}{}]}`;
     let turns = 0;
     const timer = setInterval(() => turns++, 1);

@@ -8,15 +8,15 @@ import type {
 import type { StoredDocument } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";
 
-/** Milliseconds for reading one document; the largest that the fetcher passes take about one second. */
+/** Time limit for reading one document, in milliseconds. The largest that the fetcher accepts take about a second. */
 const TIMEOUT = 10_000;
 
-/** Reads documents in a thread of its own, so that no document holds up the indexer or its answers. */
+/** Reader that runs in its own thread, so that no document delays the indexer or its API. */
 export type DocumentReader = {
-  /** @returns "no-document" too for a text that takes too much time or memory. */
+  /** Classifies a text. Returns "no-document" also for a text that needs too much time or memory. */
   read(text: string, record: OffchainRecord): Promise<ClassifiedDocument>;
   label(content: StoredDocument["content"], record: OffchainRecord): Promise<StoredDocument["labels"]>;
-  /** @returns undefined for a text that is not the recorded document, or takes too much time or memory. */
+  /** Returns `undefined` if the text is not the recorded document or needs too much time or memory. */
   metadata(text: string, record: RecordedHash): Promise<ReturnType<typeof parseRecordedMetadata>>;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
   let running: Promise<unknown> = Promise.resolve();
-  /** One after the other: the time limit is a document's own, not that of those before it. */
+  /** Runs one task at a time, so that waiting for other documents does not use up a document's time limit. */
   const inTurn = async <Result>(name: string, task: object): Promise<Result> => {
     const turn = running.then(() => thread.run(task, { name, signal: AbortSignal.timeout(timeout) }));
     running = turn.catch(() => undefined);

@@ -16,7 +16,7 @@ const content: DocumentLabels = {
   ...{ text: "Rain and sun", problems: [] },
 };
 
-describe.each(databases)("the labels in %s", (_name, open) => {
+describe.each(databases)("document labels in %s", (_name, open) => {
   const used = useWorker(open);
   const label = (changes: Partial<DocumentLabels>, at: number) =>
     documentStore(used.index.database, used.index.schemas).label(
@@ -31,18 +31,18 @@ describe.each(databases)("the labels in %s", (_name, open) => {
   };
 
   it.each<[string, Partial<DocumentLabels>]>([
-    ["name that is spelled otherwise", { name: "WEATHER" }],
-    ["description with other marks", { description: "Rain, and sun!" }],
-    ["publisher with other capitals", { publisher: "METEO" }],
+    ["spelling of the name", { name: "WEATHER" }],
+    ["punctuation of the description", { description: "Rain, and sun!" }],
+    ["capitals of the publisher", { publisher: "METEO" }],
     ["image", { image: "https://a.test/2.png" }],
     ["endpoint", { endpoints: [{ name: "API", endpoint: "https://a.test/2" }] }],
-  ])("are written anew for another %s", async (_what, changes) => {
+  ])("are rewritten if the document changes the %s", async (_what, changes) => {
     await label({}, 1);
     await label(changes, 2);
     expect(await labelledAt()).toBe(2);
   });
 
-  it("are left alone when they say so already", async () => {
+  it("are not rewritten if the document is unchanged", async () => {
     await label({}, 1);
     await used.index.mine(2_000);
     await label({}, 2);

@@ -4,18 +4,18 @@ import type { Database } from "./database.ts";
 import type { OffchainRecord } from "./records.ts";
 import { insertChangesSql, offchainConditionSql, type Schemas } from "./tables.ts";
 
-/** A document that hashes to its dataHash, what was read out of it, and what of that labels the record. */
+/** Document that matches a record's dataHash, its parsed content, and the labels of the record. */
 export type StoredDocument = {
-  /** Canonical; kept for the prober, which would otherwise ask the host for it daily. Null for a large one. */
+  /** Canonical text, which saves the prober a daily request to the host. Null if the document is large. */
   text: string | null;
   content: DocumentLabels;
   labels: RecordLabels;
 };
 
-/** Seconds since it was last served for which a document is kept that no record names: a chain may come back to it. */
+/** Retention of a document that no record names, in seconds. A reorganisation may restore its record. */
 const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
-/** What a row of `label` says, in the order of the values below. */
+/** Columns of `label`, in the order of the values below. */
 const labelColumns = [
   ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
   ...["endpoints", "traits", "problems", "sort_name", "search_vector", "words"],
@@ -24,12 +24,12 @@ const labelColumns = [
 const columns = labelColumns.join(", ");
 const qualifyColumns = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
 
-/** The documents that hashed to the dataHash of a record, and the labels of records out of them. */
+/** Creates the store of documents that match a record's dataHash, and of the labels read from them. */
 export const documentStore = (database: Database, schemas: Schemas) => {
   const { index, offchain } = schemas;
 
   return {
-    /** Keeps a document, and labels the record by it. */
+    /** Stores a document and labels the record with it. */
     async keep(
       record: OffchainRecord,
       { text, content, labels }: StoredDocument,
@@ -46,7 +46,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
       await this.label(record, labels, now);
     },
 
-    /** Labels a record, which is a change of it; leaves the row alone when it says so already. */
+    /** Labels a record and marks it as changed. Does nothing if the labels are the same. */
     async label(record: OffchainRecord, labels: RecordLabels, now: number): Promise<void> {
       await database.query(
         `with labelled as (
@@ -80,7 +80,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
       );
     },
 
-    /** Of the records given, those whose document was kept before, for another state of the record. */
+    /** Returns the given records whose document is already stored, from an earlier state of the record. */
     async keptFor<Item extends OffchainRecord>(records: readonly Item[]) {
       const rows = await database.query<{ token_id: string; content: DocumentLabels }>(
         `select record.token_id::text as token_id, document.content
@@ -96,13 +96,13 @@ export const documentStore = (database: Database, schemas: Schemas) => {
       });
     },
 
-    /** Forgets what belongs to no record any more. Only while the index is complete: before, every record is missing. */
+    /** Deletes rows without a record. Call it only if the index is complete: before that, records are missing. */
     async prune(now: number): Promise<void> {
       const gone = (row: string) => `not exists (
         select from ${index}.app app where app.token_id = ${row}.token_id and ${offchainConditionSql("app")})`;
       await database.query(`delete from ${offchain}.record record where ${gone("record")}`);
       await database.query(`delete from ${offchain}.label label where ${gone("label")}`);
-      // A record with a JSON on the chain changes by its probes.
+      // Records with JSON on the chain stay: their probes also make changes.
       await database.query(
         `delete from ${offchain}.change change where not exists (
           select from ${index}.app app where app.token_id = change.token_id)`,

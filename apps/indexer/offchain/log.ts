@@ -4,7 +4,7 @@ import type { WorkerEvent } from "./worker.ts";
 const write = (level: "info" | "warn" | "error", msg: string, fields: Record<string, unknown> = {}) =>
   console.log(JSON.stringify({ level, time: new Date().toISOString(), msg, ...fields }));
 
-/** Writes a line of JSON for each record of which a check or a probe found something else than the one before. */
+/** Writes a line of JSON for each check or probe whose result differs from the previous one. */
 export function logEvent(event: WorkerEvent): void {
   if (event.type === "failed") {
     logFailure(event.error);
@@ -30,13 +30,13 @@ export function logEvent(event: WorkerEvent): void {
   });
 }
 
-/** Writes that the worker could not go on for now. Says no more of the error than its kind and message. */
+/** Logs that the worker failed and will retry, with the error's kind and message only. */
 export function logFailure(error: unknown): void {
   const reason = error instanceof AppRegistryError ? error.shortMessage : String(error);
   write("error", "Document worker failed, will retry", { reason: reason.slice(0, 500) });
 }
 
-/** Writes that this process begins, or ends, to ask the hosts. */
+/** Logs that this process started or stopped sending requests to hosts. */
 export function logLockChange(working: boolean): void {
   write("info", working ? "Document worker started" : "Document worker stopped");
 }

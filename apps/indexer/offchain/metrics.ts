@@ -5,16 +5,16 @@ import { documentQueue } from "./recordStore.ts";
 import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas, tablesExist } from "./tables.ts";
 import type { WorkerEvent } from "./worker.ts";
 
-/** What the worker of this process does, among the metrics of the process. */
+/** Recorder of the worker's events in the metrics of this process. */
 export type WorkerMetrics = {
   observe(event: WorkerEvent): void;
   setWorking(working: boolean): void;
 };
 
-/** Seconds after which a document that is due is overdue: a round of a host with 10,000 records takes six hours. */
+/** Delay after which a due document is overdue, in seconds. One round of a host with 10,000 records takes 6 hours. */
 const OVERDUE = 86_400;
 
-/** Adds the worker's metrics to those of this process; how the records stand is counted at each scrape. */
+/** Registers the worker's metrics in this process. Each scrape counts the records by state. */
 export function createMetrics(database: Database, schemas: Schemas): WorkerMetrics {
   const queue = documentQueue(database, schemas);
   const { registry, jobs } = metrics();

@@ -7,7 +7,7 @@ import { insertChangesSql, type Schemas } from "./tables.ts";
 /** Formats a time in Unix seconds as its UTC day, such as `2026-11-24`. */
 const utcDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
-/** An Active record that is to be asked, as the index has it now. */
+/** Active record to probe, in its current state in the index. */
 export type ProbedRecord = {
   tokenId: string;
   did: string;
@@ -17,28 +17,28 @@ export type ProbedRecord = {
   dataUrl: string;
   dataHash: Hex;
   algorithm: number;
-  /** Contract that holds the document; null when it is at dataUrl alone. */
+  /** Contract that stores the document; null if the document is only at dataUrl. */
   pointer: Hex | null;
-  /** The document as dataUrl served it; null while it has not, and of a large one. */
+  /** Document that dataUrl served; null before the first success, or if the document is large. */
   kept: string | null;
-  /** What the last probe that could tell said, of whatever version; null before. */
+  /** Result of the last conclusive probe of any version; null before the first one. */
   alive: boolean | null;
   drifted: boolean | null;
 };
 
-/** A record whose probe is not in the queue yet. */
+/** Record whose probe is not in the queue yet. */
 export type UnqueuedRecord = Pick<ProbedRecord, "tokenId" | "did" | "didHash" | "dataHash"> & {
-  /** Where the index has its first endpoint. */
+  /** First endpoint in the index. */
   endpoint: string | null;
 };
 
-/** What one probe changed. */
+/** Change that one probe found. */
 export type ProbeEvent = { kind: "stopped" | "answers" | "changed" | "same"; detail: string };
 
-/** Most records that one look brings. */
+/** Most records that one query returns. */
 const MAX_FOUND = 500;
 
-/** Days that history is kept by day, and that events are kept. */
+/** Retention of events and daily history, in days. */
 const DAYS = 90;
 
 const DAY = 86_400;
@@ -47,7 +47,7 @@ const outcomeColumns = ["answers", "gated", "failing", "other_protocol", "unreac
 const toColumn = (outcome: LiveOutcome) =>
   outcomeColumns.find((column) => column === outcome.replace("-", "_")) ?? "unknown";
 
-/** What is known of services that are asked whether they are live. Times are Unix seconds. */
+/** Creates the store of probe results. Times are Unix seconds. */
 export const probeStore = (database: Database, { index, offchain }: Schemas) => {
   const findUnqueued = async (condition: string, values: unknown[]): Promise<UnqueuedRecord[]> => {
     const rows = await database.query<Row>(
@@ -69,13 +69,13 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
 
   return {
     maxFound: MAX_FOUND,
-    /** Records of which something changed since a block time. */
+    /** Returns unqueued records that changed at or after a block time. */
     changedSince: (at: number) => findUnqueued("app.changed_at >= $1::int8", [Math.floor(at)]),
-    /** Records of the token ids behind `after` and up to `last`. */
+    /** Returns unqueued records with token ids above `after`, up to `last`. */
     findInRange: (after: number, last: number) =>
       findUnqueued("app.token_id > $1::numeric and app.token_id <= $2::numeric", [after, last]),
 
-    /** Notes that the probes of records are in the queue. Of a token that is another record now nothing is kept. */
+    /** Marks records as queued. Deletes the results of a token id that now belongs to another DID. */
     async markQueued(records: readonly UnqueuedRecord[]): Promise<void> {
       const given = JSON.stringify(records);
       for (const table of ["probe_history", "probe_event"]) {
@@ -99,7 +99,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
       );
     },
 
-    /** The record as it stands now; undefined, and out of the queue, when it is not Active any more. */
+    /** Returns the current record. If it is no longer Active, returns `undefined` and marks it as unqueued. */
     async current(tokenId: string): Promise<ProbedRecord | undefined> {
       const [row] = await database.query<Row>(
         `select app.token_id::text as token_id, app.did, app.did_hash, app.owner, app.interfaces, app.data_url,
@@ -119,8 +119,8 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     },
 
     /**
-     * Takes from a day's budget. Either everything is taken, or nothing, and it says what is used up. Of two that take the
-     * last at once, one is refused, and what it took of the rest is lost.
+     * Spends one probe of each budget of the day. If one is used up, spends nothing and returns its subject. If two
+     * callers spend the last probe at once, one of them is refused, and its share of the other budgets is lost.
      */
     async spendBudget(items: readonly BudgetLimit[], now: number): Promise<string | undefined> {
       const [row] = await database.query<{ subject: string }>(
@@ -141,8 +141,8 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     },
 
     /**
-     * Keeps what a probe found, counts it, and tells what changed: all of it, or nothing when the record's version is
-     * another one by now. The same job counts once, however often it is done.
+     * Saves the result of a probe, counts it and stores its events. Does nothing if the record's version has changed. A
+     * job that runs twice is counted once.
      */
     async saveResult(
       record: ProbedRecord,
@@ -184,7 +184,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
       );
     },
 
-    /** Folds days into months once they are old, and forgets old events, budgets and what belongs to no record. */
+    /** Merges old days into months, and deletes old events, old budgets and rows without a record. */
     async prune(now: number): Promise<void> {
       const sums = [...outcomeColumns, "changed"];
       await database.query(

@@ -7,7 +7,7 @@ import { databases, settings, useWorker } from "../test/harness/worker.ts";
 
 const DAY = 86_400;
 
-/** Seconds of a skip in which the worker has its turns: enough for two conversations with a host. */
+/** Last seconds of a skip, in which the worker runs. Enough for two conversations with a host. */
 const TURNS = 4;
 
 describe.each(databases)("a prober over %s", (_name, open) => {
@@ -24,13 +24,13 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     (await query("select kind from $o.probe_event where token_id = $1::numeric order by at", [tokenId])).map(
       ({ kind }) => kind,
     );
-  /** Lets some time pass at once, and whatever is due then be done. */
+  /** Moves the clock forward and runs the jobs that are due. */
   const skip = async (seconds: number) => {
     used.clock += seconds - TURNS;
     await used.pass(TURNS);
   };
 
-  /** Lets time pass until a service is asked next. @returns the time. */
+  /** Moves the clock to the next probe of a service. Returns that time. */
   const untilProbed = async (tokenId: number) => {
     const { due_at: due } = (await used.index.probe(tokenId)) ?? {};
     used.clock = Math.max(used.clock, Math.ceil(Number(due)));
@@ -38,7 +38,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     return Number((await used.index.probe(tokenId))?.probed_at);
   };
 
-  /** Registers a website of a host, whose JSON is on the chain. */
+  /** Registers a website with its JSON on the chain. */
   const website = (tokenId: number, url: string, changes: object = {}) =>
     used.index.mint({
       ...{ tokenId, dataUrl: `https://host-${tokenId}.test/a.json`, onChain: true, interfaces: 1 },
@@ -52,7 +52,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   };
   const asked = ({ requests }: DocumentHost) => requests.filter(({ path }) => path !== "/robots.txt");
 
-  it("asks a new service at once, and each day at its own time", async () => {
+  it("probes a new service at once, then daily at the service's own time", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
     await used.pass(2);
@@ -83,7 +83,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     for (const count of quarters) expect(count).toBeGreaterThan(25);
   });
 
-  it("asks no gateway for the documents that it served to the worker", async () => {
+  it("does not request a document again that the worker already stored", async () => {
     const gateway = await used.newHost();
     const count = PROBER.perUnprovenHost + 2;
     const tokenIds = Array.from({ length: count }, (_, place) => place + 1);
@@ -107,7 +107,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   });
 
   // @threat documents: A prober that ignores robots.txt or Retry-After
-  it("asks a dead service less and less often, and tells when it stopped and answers again", async () => {
+  it("probes a dead service less and less often, and records when it stops and recovers", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
     await used.pass(2);
@@ -125,7 +125,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(await listEvents(1)).toEqual(["stopped", "answers"]);
   });
 
-  it("sees changed tools, and compares with a new version as soon as it is registered", async () => {
+  it("detects changed tools, and compares with a new version as soon as it is registered", async () => {
     const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
     const server = await startMcpServer({ tools: [tool] });
     onTestFinished(() => server.close());
@@ -157,7 +157,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   });
 
   // @threat documents: A prober that ignores robots.txt or Retry-After
-  it("obeys robots.txt, and asks whoever has none", async () => {
+  it("obeys robots.txt, and probes hosts without one", async () => {
     const [closed, partly, broken] = [await answering(), await answering(), await answering()];
     closed.on("/robots.txt", (_, response) => response.end("User-agent: AppRegistryProber\nDisallow: /\n"));
     partly.on("/robots.txt", (_, response) =>
@@ -177,7 +177,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   });
 
   // @threat documents: A prober that ignores robots.txt or Retry-After
-  it("asks nothing of a service whose publisher does not want it", async () => {
+  it("does not probe a service whose publisher opted out", async () => {
     const host = await answering();
     const platforms = { web: { launchUrl: `${host.origin}/` } };
     await website(1, host.origin, { metadata: { name: "Private", probe: false, platforms } });
@@ -189,7 +189,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   });
 
   // @threat documents: A prober that ignores robots.txt or Retry-After
-  it("leaves a host alone for as long as its Retry-After says", async () => {
+  it("waits as long as a host's Retry-After requires", async () => {
     const host = await used.newHost();
     host.on("/", (_, response) => response.writeHead(429, { "retry-after": "7200" }).end());
     await website(1, `${host.origin}/`);
@@ -201,19 +201,19 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   });
 
   // @threat documents: Probing one victim through many records
-  it("can't be aimed at a victim: strangers' services have a few probes of a host a day", async () => {
+  it("limits the daily probes of a host by services that are not proven to belong to it", async () => {
     const victim = await answering();
     for (let tokenId = 1; tokenId <= 100; tokenId++) await website(tokenId, `${victim.origin}/`);
     await used.pass(400);
     expect(asked(victim)).toHaveLength(PROBER.perUnprovenHost);
-    // Those that were not asked say nothing yet, and are asked on other days.
+    // The other services have no outcome yet. The prober gets to them on later days.
     const [left] = await query("select count(*)::int as count from $o.probe where outcome is null");
     expect(left?.count).toBe(100 - PROBER.perUnprovenHost);
     for (const { at, underWay } of victim.requests) expect([at, underWay]).toEqual([at, 0]);
   });
 
   // @threat documents: Probing one victim through many records
-  it("counts a host that redirects lead to as any other", async () => {
+  it("counts probes of a host that redirects lead to", async () => {
     const victim = await answering();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
       const host = await used.newHost();
@@ -228,7 +228,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
   });
 
   // @threat documents: A probe that counts twice or not at all
-  it("counts a probe once that is done twice, because the process ended before the queue knew", async () => {
+  it("counts a probe once if it runs twice because the process ended before updating the queue", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
     await used.pass(1);
@@ -243,7 +243,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(await getHistory(1)).toMatchObject([{ answers: 1 }]);
   });
 
-  it("does not ask a record that is no longer Active, and asks it again when it is", async () => {
+  it("does not probe a record while it is not Active", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
     await used.pass(2);
@@ -257,7 +257,7 @@ describe.each(databases)("a prober over %s", (_name, open) => {
     expect(await getHistory(1)).toHaveLength(2);
   });
 
-  it("keeps 90 days by day and what is older by month, and the sums stay", async () => {
+  it("merges daily history into months after 90 days without changing the sums", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
     await used.pass(TURNS);

@@ -19,15 +19,15 @@ import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } f
 import { PROBE_KIND, type Schemas } from "./tables.ts";
 import { truncateProbe } from "./truncateProbe.ts";
 
-/** What the chains say to the prober. */
+/** Chain reads of the prober. */
 export type ProberChain = {
-  /** The JSON that a pointer holds. */
+  /** Reads the JSON stored at a pointer. */
   readStoredDocument(pointer: Hex): Promise<string>;
-  /** Whether there is code at a contract; undefined for a chain that can't be read here. */
+  /** Returns true if a contract has code, or `undefined` if this process can't read its chain. */
   hasCode(contract: { chainId: number; address: string }): Promise<boolean | undefined>;
 };
 
-/** A service was asked. */
+/** Event after a probe of a service. */
 export type ProbedEvent = {
   type: "probed";
   record: ProbedRecord;
@@ -46,12 +46,12 @@ type ProberParameters = {
   onEvent: (event: ProbedEvent) => void;
 };
 
-/** Seconds of block time that a look for changed records goes back, in case the chain did. */
+/** Overlap of two queries for changed records, in seconds of block time. Covers reorganisations. */
 const REORG_LOOKBACK_SECONDS = 300;
 
 /**
- * Asks the services of all Active records, each once a day at a time of its own, whether they answer and offer what is
- * registered. Its jobs stand in the worker's queue beside those of documents.
+ * Creates the prober, which checks once a day, at each service's own time, that the services of Active records respond
+ * and match the registered version. Its jobs share the worker's queue with those of documents.
  */
 export function createProber({ database, schemas, queue, chain, reader, now, onEvent }: ProberParameters) {
   const store = probeStore(database, schemas);
@@ -60,7 +60,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
 
   async function takeIn(found: readonly UnqueuedRecord[], dueAt: (record: UnqueuedRecord) => number) {
     if (found.length === 0) return;
-    // A worker that ends in between finds the records once more.
+    // Queue first: if the process ends before the next statement, the next scan finds the records again.
     await queue.enqueue(
       found.map((record) => ({
         ...{ kind: PROBE_KIND, key: record.tokenId, host: getFirstHost(record), priority: 3 },
@@ -70,7 +70,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
     await store.markQueued(found);
   }
 
-  /** Refuses a host when the day's budget of it, of its site or of the holder is used up. */
+  /** Throws PostponedError if the daily budget of the host, its site or the holder is used up. */
   async function spend({ didHash }: ProbedRecord, items: readonly BudgetLimit[]): Promise<void> {
     const refused = await store.spendBudget(items, now());
     if (refused === undefined) return;
@@ -112,7 +112,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
   }
 
   return {
-    /** Queues the records that the chain changed since a block time, to be asked at once. */
+    /** Queues an immediate probe of recently changed records. Returns false if there may be more. */
     async look(lastChange: number): Promise<boolean> {
       const found = await store.changedSince(lastChange - REORG_LOOKBACK_SECONDS);
       await takeIn(found, now);
@@ -120,8 +120,8 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
     },
 
     /**
-     * Queues what a look missed of the token ids behind `after` and up to `last`, each for its time of day.
-     * @returns the token id that it came to.
+     * Queues the unqueued records with token ids above `after`, up to `last`, each for its time of day.
+     * @returns the last token id that was covered.
      */
     async walk(after: number, last: number): Promise<number> {
       const found = await store.findInRange(after, last);
@@ -131,7 +131,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
 
     prune: () => store.prune(now()),
 
-    /** Asks a service, and notes what came of it. @throws PutOffError, HostBusyError */
+    /** Probes a service and saves the result. @throws PostponedError, HostBusyError */
     async probe(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<JobOutcome> {
       const record = await store.current(job.key);
       if (!record) return "gone";
@@ -155,18 +155,18 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
 const isDeadOutcome = ({ outcome }: ServiceProbe): boolean =>
   outcome !== "unknown" && outcome !== "answers" && outcome !== "gated";
 
-/** Whether it is the host of the line that can't be reached: what else a service names makes nobody wait. */
+/** Returns true if the queue's host is unreachable. Other hosts that a service names must not delay that queue. */
 const isUnreachable = ({ endpoints }: ServiceProbe, host: string): boolean =>
   host !== "" && endpoints.some(({ outcome, url }) => outcome === "unreachable" && getHost(url) === host);
 
-/** The line that a job waits in at first: its first endpoint's host, or the DID's; the prober takes turns with all others. */
+/** Returns the host whose queue a new job joins: that of its first endpoint, or the DID's. */
 function getFirstHost({ did, endpoint }: UnqueuedRecord): string {
   const host = endpoint === null ? "" : getHost(endpoint);
   const parsed = parseDid(did);
   return host || (parsed.method === "web" ? parsed.host : "");
 }
 
-/** What changed since the probe before that could tell. */
+/** Returns the changes since the last conclusive probe. */
 function toProbeEvents({ alive, drifted }: ProbedRecord, probe: ServiceProbe): ProbeEvent[] {
   const { outcome, drift, endpoints } = probe;
   const said = endpoints.find((one) => one.outcome === outcome);

@@ -8,7 +8,7 @@ import { databases, useWorker } from "../test/harness/worker.ts";
 const DAY = 86_400;
 const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
 
-describe.each(databases)("what a stranger can do to a prober over %s:", (_name, open) => {
+describe.each(databases)("a prober over %s, attacked by a stranger", (_name, open) => {
   const used = useWorker(open, { probes: true });
   const query = (text: string, values: unknown[] = []) =>
     used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
@@ -37,7 +37,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     ["another character that a cut halves", `${"x".repeat(391)}${"😀".repeat(20)}`],
     ["characters that can't be seen", `a\u202eb\u{e0045}`],
     ["a name without an end", "n".repeat(200_000)],
-  ])("%s in what a server says is kept, and told in short", async (_what, name) => {
+  ])("shortens the stored text of a tool with %s in its name", async (_what, name) => {
     const server = await startMcpServer({ tools: [tool] });
     onTestFinished(() => server.close());
     await register(1, { name: "Reader", endpoints: [{ name: "MCP", endpoint: server.url, tools: [tool] }] });
@@ -49,13 +49,13 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(await used.index.probe(1)).toMatchObject({ outcome: "answers", drift: "changed" });
     const [event] = await listEvents(1);
     expect(String(event?.detail).length).toBeLessThan(1_000);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
     expect(event?.detail).not.toMatch(/[\u0000-\u001f\u202e\u{e0045}]/u);
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
   // @threat documents: A response that stalls the prober or fills its database
-  it("a list of ten thousand tools leaves a short answer", async () => {
+  it("stores a short result for a list of ten thousand tools", async () => {
     const server = await startMcpServer({ tools: [tool] });
     onTestFinished(() => server.close());
     await register(1, { name: "Reader", endpoints: [{ name: "MCP", endpoint: server.url, tools: [tool] }] });
@@ -66,7 +66,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
   });
 
   // @threat documents: A response that stalls the prober or fills its database
-  it("an agent card's version is no header of ours", async () => {
+  it("does not copy an agent card's version into a request header", async () => {
     const host = await used.newHost();
     host.on("/card", (_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -95,7 +95,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
   });
 
   // @threat documents: Probing one victim through many records
-  it("refused probes use up nobody's budget", async () => {
+  it("does not charge a refused probe to any budget", async () => {
     const victim = await answering();
     await used.index.mine(1_000);
     for (let tokenId = 1; tokenId <= PROBER.perUnprovenHost + 5; tokenId++)
@@ -119,7 +119,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
   });
 
   // @threat documents: Probing one victim through many records
-  it("dataUrls at a victim are probes of it", async () => {
+  it("counts requests for dataUrls as probes of their host", async () => {
     const victim = await used.newHost();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
       const metadata = { name: `x${tokenId}`, platforms: { web: { launchUrl: "https://host.invalid/" } } };
@@ -133,7 +133,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(probes.length).toBeLessThanOrEqual(PROBER.perUnprovenHost);
   });
 
-  it("an endpoint that is down makes no other host wait", async () => {
+  it("does not delay other hosts of a service if one of its endpoints is down", async () => {
     const [victim, dead] = [await answering(), await used.newHost()];
     await dead.down();
     for (let tokenId = 1; tokenId <= 3; tokenId++) {
@@ -151,7 +151,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
     expect(line?.failures ?? 0).toBe(0);
   });
 
-  it("an endpoint that changed does not become the same by going down", async () => {
+  it("does not report a changed endpoint as unchanged when it goes down", async () => {
     const [honest, rogue] = [await startMcpServer({ tools: [tool] }), await startMcpServer({ tools: [] })];
     onTestFinished(() => honest.close());
     const endpoints = [honest, rogue].map(({ url }, place) => ({
@@ -193,7 +193,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
       { endpoints: [{ name: "n".repeat(300_000), endpoint: `https://host.invalid/${"u".repeat(300_000)}` }] },
     ],
     ["platforms of other types", { platforms: { web: 5 }, external_url: { a: 1 } }],
-  ])("a document with %s", async (_what, metadata) => {
+  ])("stores a short result for a document with %s", async (_what, metadata) => {
     await register(1, { name: "x", ...metadata });
     await used.pass(4);
     expect((await used.index.probe(1))?.outcome).not.toBeNull();
@@ -201,7 +201,7 @@ describe.each(databases)("what a stranger can do to a prober over %s:", (_name, 
   });
 
   // @threat documents: A response that stalls the prober or fills its database
-  it("an endless robots.txt is no failure of the service, and is asked once a day", async () => {
+  it("reports the outcome as unknown if a robots.txt never ends", async () => {
     const host = await answering();
     host.on("/robots.txt", (_, response) => response.end("User-agent: x\n".repeat(200_000)));
     await register(1, { name: "x", platforms: { web: { launchUrl: `${host.origin}/` } } });

@@ -10,15 +10,15 @@ import { getWorkerSettings } from "./settings.ts";
 import { createWorker } from "./worker.ts";
 
 const DAY = 86_400;
-/** Seconds between two turns of the worker. */
+/** Interval between two steps of the worker, in seconds. */
 const STEP = 5;
 const KILLS = 10;
-/** Seconds within which a worker takes in all services. */
+/** Time within which a worker queues all services, in seconds. */
 const TAKE_IN = 300;
 
 type Asked = { host: string; path: string; at: number; underWay: number };
 
-/** A machine on which every host below localhost runs, with a log of what each was asked. */
+/** Starts a server for all hosts below localhost that logs the requests to each. */
 async function startHosts(now: () => number) {
   const log: Asked[] = [];
   const underWay = new Map<string, number>();
@@ -35,7 +35,7 @@ async function startHosts(now: () => number) {
   return { log, port, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-/** A database as a process has it that ends at any moment: no statement is made after that. */
+/** Wraps a database for a process that can be killed. After that, it runs no statement. */
 function killable({ query, run }: Database): Database & { kill(): void } {
   let isDead = false;
   const alive = () => {
@@ -56,7 +56,7 @@ function killable({ query, run }: Database): Database & { kill(): void } {
   };
 }
 
-/** 10,000 services: most run on hosts of their own, the others crowd on one host, one site or one holder. */
+/** Returns 10,000 services: most have their own host, the others share one host, site or holder. */
 function services(port: number) {
   const at = (host: string, path = "/") => `http://${host}.localhost:${port}${path}`;
   const toDid = (host: string, path = "") => `did:web:${host}.localhost%3A${port}${path}`;
@@ -116,7 +116,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     return Number(row?.bytes);
   };
 
-  /** What the hosts were asked within the day. */
+  /** Returns the requests that hosts received within the day. */
   const asked = () => hosts.log.filter(({ at }) => at < begin + DAY);
 
   function startWorker() {
@@ -159,11 +159,11 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     }
     const { signal } = new AbortController();
     let process = startWorker();
-    // The last of the day are asked a little after it.
+    // The last probes of the day are sent a little later.
     for (let step = 0; step < (DAY + TAKE_IN) / STEP; step++) {
       await process.worker.step(signal);
       if (step % Math.floor(DAY / STEP / (KILLS + 1)) === 1 && step > 1 && clock < begin + DAY) {
-        // Whatever is under way is asked, and nobody is told.
+        // Pending requests reach their hosts, but the killed process can't save the results.
         process.kill();
         await process.worker.settled();
         process = startWorker();
@@ -181,9 +181,9 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
   });
 
   // @threat documents: A probe that counts twice or not at all
-  it("asks each service once, and counts it once, whatever becomes of the worker", async () => {
+  it("probes and counts each service once, even if workers are killed", async () => {
     expect(failures).toEqual([]);
-    // Those whose time of day came before the worker had taken them in are asked the next day.
+    // Services whose time of day passed before the worker queued them are probed the next day.
     const isLate = (did: string) => Number.parseInt(didHash(did).slice(2, 10), 16) / 2 ** 32 < TAKE_IN / DAY;
     const free = all.filter(({ kind, did }) => /own host|shared site/.test(kind) && !isLate(did));
     const rows = await query(
@@ -199,10 +199,10 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
   });
 
   // @threat documents: Probing one victim through many records
-  it("asks no host, no site and for no holder more than a day's share, by the hosts' own logs", () => {
+  it("exceeds no daily limit of a host, a site or a holder, by the hosts' own logs", () => {
     const pages = asked().filter(({ path }) => path !== "/robots.txt");
     const of = (part: string) => pages.filter(({ host }) => host.includes(part));
-    // A probe of which the worker was killed is made again.
+    // A killed worker's probes are repeated.
     expect(of("www.victim").length).toBeLessThanOrEqual(PROBER.perUnprovenHost + KILLS);
     expect(of("www.crowded").length).toBeLessThanOrEqual(PROBER.perHost + KILLS);
     expect(of("www.crowded").length).toBeGreaterThan(PROBER.perHost / 2);
@@ -213,12 +213,12 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     const [most] = [...Map.groupBy(hosts.log, ({ host, at }) => `${host} ${at}`).values()]
       .map((requests) => requests.length)
       .sort((a, b) => b - a);
-    // One conversation: robots.txt and the page.
+    // One conversation has two requests: robots.txt and the page.
     expect(most).toBeLessThanOrEqual(2);
     expect(hosts.log.filter(({ underWay }) => underWay > 0)).toEqual([]);
   });
 
-  it("spreads them evenly over the day", () => {
+  it("spreads the probes evenly over the day", () => {
     const free = asked().filter(({ path, host }) => path === "/" && /own-|shared-/.test(host));
     const hours = Array.from({ length: 24 }, () => 0);
     for (const { at } of free) {
@@ -229,7 +229,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     for (const count of hours) expect(Math.abs(count - mean)).toBeLessThan(mean / 4);
   });
 
-  it("needs little room for a service and day", async () => {
+  it("needs few bytes of history per service and day", async () => {
     const before = await sizes();
     await query(
       `insert into $o.probe_history (token_id, period, answers)

@@ -10,17 +10,17 @@ import {
   type Schemas,
 } from "./tables.ts";
 
-/** A record whose dataUrl is to be asked now. */
+/** Record whose dataUrl is due for a check. */
 export type DueRecord = OffchainRecord & {
-  /** What the last check found. */
+  /** Result of the last check. */
   state: string;
 };
 
-/** The queue of the records' documents: new Active ones have the priority 0, other new ones 1, known ones 2. */
+/** Opens the queue of documents. New Active records have priority 0, other new records 1, checked records 2. */
 export const documentQueue = (database: Database, { offchain }: Schemas): JobQueue =>
   createSqlJobQueue((text, values) => database.query<Row>(text, values), offchain, DOCUMENT_QUEUE.scope);
 
-/** What is known of the records that the worker took in; its queue says when each is asked next. */
+/** Creates the store of the worker's records and their check results. The queue holds the times of checks. */
 export const recordStore = (database: Database, schemas: Schemas) => {
   const { index, offchain } = schemas;
   const currentRecord = `${offchain}.record known join ${index}.app app on app.token_id = known.token_id
@@ -28,7 +28,7 @@ export const recordStore = (database: Database, schemas: Schemas) => {
       and ${offchainConditionSql("app")}`;
 
   return {
-    /** Takes in records as they stand now; what was known of them before is void. */
+    /** Adds or replaces records and resets their check state. */
     async add(records: readonly OffchainRecord[]): Promise<void> {
       const rows = records.map((record) => ({
         token_id: record.tokenId,
@@ -50,7 +50,7 @@ export const recordStore = (database: Database, schemas: Schemas) => {
       );
     },
 
-    /** The record as it was taken in; undefined, and forgotten, when the index has it otherwise or on the chain. */
+    /** Returns the record. If the index differs or has its JSON on-chain, deletes it and returns `undefined`. */
     async current(tokenId: string): Promise<DueRecord | undefined> {
       const [row] = await database.query<Row>(`select known.* from ${currentRecord}`, [tokenId]);
       if (row) return { ...toOffchainRecord(row), state: String(row.state) };
@@ -62,8 +62,8 @@ export const recordStore = (database: Database, schemas: Schemas) => {
     },
 
     /**
-     * Notes what a check found; nothing when the record is another one by now. Another state than before is a change of
-     * the record.
+     * Saves the result of a check, and marks the record as changed if the state differs. Does nothing if the record's
+     * dataHash or dataUrl has changed.
      */
     async saveCheck(
       record: OffchainRecord,

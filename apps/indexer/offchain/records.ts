@@ -3,7 +3,7 @@ import { type Readiness, readinessSql } from "../src/readiness.ts";
 import type { Database, Row } from "./database.ts";
 import { offchainConditionSql, recordJoinSql, type Schemas } from "./tables.ts";
 
-/** A record whose JSON is only at its dataUrl, as the index has it. */
+/** Record in the index whose JSON is only at its dataUrl. */
 export type OffchainRecord = {
   tokenId: string;
   did: string;
@@ -14,16 +14,16 @@ export type OffchainRecord = {
   traitHashes: Hex[];
 };
 
-/** A record that the worker does not have as it stands now. */
+/** Record that the worker lacks or has in an earlier state. */
 export type FoundRecord = OffchainRecord & { status: number };
 
-/** Most records that one look brings. */
+/** Most records that one query returns. */
 const MAX_FOUND = 500;
 
-/** Seconds of block time that a look for new records goes back, in case the chain did. */
+/** Overlap of two queries for new records, in seconds of block time. Covers reorganisations. */
 const REORG_LOOKBACK_SECONDS = 300;
 
-/** Reads a row of the index, or of the worker's `record`. */
+/** Converts a row of the index, or of the worker's `record`. */
 export const toOffchainRecord = (row: Row): OffchainRecord => ({
   tokenId: String(row.token_id),
   did: String(row.did),
@@ -34,7 +34,7 @@ export const toOffchainRecord = (row: Row): OffchainRecord => ({
   traitHashes: row.trait_hashes as Hex[],
 });
 
-/** Finds the records that the worker has to take in. */
+/** Creates the finder of records that the worker lacks or has in an earlier state. */
 export const createRecordFinder = (database: Database, schemas: Schemas) => {
   const { index, offchain } = schemas;
   const unknown = (among: string) => `
@@ -49,19 +49,19 @@ export const createRecordFinder = (database: Database, schemas: Schemas) => {
     rows.map((row) => ({ ...toOffchainRecord(row), status: Number(row.status) }));
 
   return {
-    /** The length of a list of records that may go on. */
+    /** Length of a result that may be incomplete. */
     maxFound: MAX_FOUND,
 
     /**
-     * Whether the index holds every event up to the chain's end. Before, and while blocks are indexed again after a
-     * restart, a record that is missing or older means nothing.
+     * Returns true if the index holds every event up to the latest block. Before that, also while Ponder indexes blocks
+     * again after a restart, records may be missing or outdated.
      */
     async isReady(): Promise<boolean> {
       const [row] = await database.query<Readiness>(readinessSql(index));
       return row?.ready === true;
     },
 
-    /** The block time of the last change of any record; null without one. */
+    /** Returns the block time of the last change of any record, or null if there are no records. */
     async lastChange(): Promise<number | null> {
       const [row] = await database.query<{ at: number | null }>(
         `select max(changed_at)::float8 as at from ${index}.app`,
@@ -69,7 +69,7 @@ export const createRecordFinder = (database: Database, schemas: Schemas) => {
       return row?.at ?? null;
     },
 
-    /** Records that changed a short time before the last change. */
+    /** Returns records that changed shortly before `lastChange` or later. */
     recent: async (lastChange: number) =>
       found(
         await database.query(unknown("app.changed_at >= $1::int8"), [
@@ -77,7 +77,7 @@ export const createRecordFinder = (database: Database, schemas: Schemas) => {
         ]),
       ),
 
-    /** Records of the token ids behind `after` and up to `last`. */
+    /** Returns records with token ids above `after`, up to `last`. */
     between: async (after: number, last: number) =>
       found(
         await database.query(unknown("app.token_id > $1::numeric and app.token_id <= $2::numeric"), [
@@ -86,7 +86,7 @@ export const createRecordFinder = (database: Database, schemas: Schemas) => {
         ]),
       ),
 
-    /** The highest token id of the index, or of the records that the worker knows. */
+    /** Returns the highest token id of the index and of the worker's records. */
     async lastTokenId(): Promise<number> {
       const [row] = await database.query<{ last: number | null }>(`
         select greatest(

@@ -4,7 +4,7 @@ import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/po
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runWithAdvisoryLock } from "./runWithAdvisoryLock.ts";
 
-describe("work behind a lock", () => {
+describe("runWithAdvisoryLock", () => {
   let server: PostgresDatabase;
   const working: string[] = [];
   const errors: unknown[] = [];
@@ -14,7 +14,7 @@ describe("work behind a lock", () => {
   });
   afterAll(() => server.stop());
 
-  /** Starts a process' share; it notes its name while it works. */
+  /** Starts work that lists `name` while it holds the lock. Returns a function that stops it. */
   function start(name: string): () => Promise<void> {
     const stopped = new AbortController();
     const lock = { connectionString: server.url, name: "documents", onError: (e: unknown) => errors.push(e) };
@@ -33,7 +33,7 @@ describe("work behind a lock", () => {
 
   const until = (expected: string[]) => eventually(() => expect(working).toEqual(expected));
 
-  it("is done by one at a time: the next takes over when it stops", async () => {
+  it("lets one process work at a time, and the next when that one stops", async () => {
     const stopFirst = start("first");
     await until(["first"]);
     const stopSecond = start("second");
@@ -46,7 +46,7 @@ describe("work behind a lock", () => {
     expect(errors).toEqual([]);
   });
 
-  it("ends when its connection is lost, and is taken up again", async () => {
+  it("stops the work when its connection is lost, and starts it again", async () => {
     start("only");
     await until(["only"]);
     const pool = server.connect();

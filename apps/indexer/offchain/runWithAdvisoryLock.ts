@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** Milliseconds between two tries for the lock, and between two proofs that it is still held. */
+/** Interval between attempts to get the lock, and between checks that it is still held, in milliseconds. */
 const INTERVAL = 2_000;
 
-/** Milliseconds in which the database has to answer such a proof. */
+/** Time limit of such a check, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
- * Runs `work` while this process holds a PostgreSQL advisory lock, so that of all processes with the same `name` one
- * alone works. The lock ends with its connection: when the process dies, another takes over within seconds. The
- * signal that `work` is given is aborted when the connection is lost.
+ * Runs `work` while this process holds a PostgreSQL advisory lock, so that only one process with the same `name` works.
+ * The lock ends with its connection: when the process dies, another takes over within seconds. Losing the connection
+ * aborts the signal passed to `work`.
  *
- * @returns when `signal` is aborted. A database that is away is asked again.
+ * Returns when `signal` is aborted. Retries while the database is unavailable.
  */
 export async function runWithAdvisoryLock(
   {
@@ -56,7 +56,7 @@ async function tryLock(client: pg.Client, name: string): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** Settles when the connection, and with it the lock, is lost. */
+/** Rejects when the connection, and with it the lock, is lost. Resolves when `signal` is aborted. */
 async function waitForLockLoss(client: pg.Client, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(signal).catch(() => undefined);

@@ -1,23 +1,23 @@
 import type { RetryPolicy } from "@app-registry/outbound/internal";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 
-/** How often the worker asks, in seconds unless another unit is named. */
+/** Intervals and limits of the worker's requests, in seconds unless a field names another unit. */
 export type WorkerSettings = {
-  /** Between two looks for new records. */
+  /** Interval between queries for new records. */
   tick: number;
-  /** Between the end of a request to a host and the next one to it. */
+  /** Pause between the end of a request to a host and the next request to it. */
   hostGap: number;
-  /** Requests under way, each to another host. */
+  /** Most simultaneous requests, each to another host. */
   concurrency: number;
-  /** Until a document that was served is asked for again. */
+  /** Interval between checks of a document that was served. */
   recheck: number;
-  /** After failures in a row. */
+  /** Delays after consecutive failures. */
   retries: RetryPolicy;
-  /** Between the beginnings of two walks over every record. */
+  /** Interval between the starts of two scans of all records. */
   walk: number;
-  /** Token ids in one step of a walk. */
+  /** Token ids in one step of a scan. */
   walkStep: number;
-  /** After a probe, until a visitor can have the same version asked again. */
+  /** Interval before a visitor can request another probe of the same version. */
   betweenChecks: number;
 };
 
@@ -34,7 +34,7 @@ const publicSettings: WorkerSettings = {
   betweenChecks: 600,
 };
 
-/** On the local chain every host is the developer's own machine, and nobody waits gladly. */
+/** Returns the settings of a chain. They are short for the local chain, whose only host is the developer's machine. */
 export function getWorkerSettings(chainId: number): WorkerSettings {
   return chainId === LOCAL_CHAIN_ID
     ? {

@@ -22,13 +22,13 @@ type StartParameters = {
   environment: Environment;
   /** Ponder's schema. */
   indexSchema: string;
-  /** Ponder's PGlite, which this process shares; unused where there is a PostgreSQL. */
+  /** Ponder's PGlite, which this process shares. Unused with PostgreSQL. */
   pglite?: PgliteClient;
 };
 
 /**
- * Starts the worker beside the indexer or a reader. On PostgreSQL every process calls this and one of them works. It
- * begins once the index is built, ends with SIGTERM or SIGINT, and holds up neither the process nor its end.
+ * Starts the worker beside the indexer or a reader. On PostgreSQL every process calls this, and one of them works. The
+ * worker starts once the index is built and stops on SIGTERM or SIGINT. It does not keep the process alive.
  */
 export function startDocumentWorker({ environment, indexSchema, pglite }: StartParameters): void {
   const { chainId } = environment;
@@ -55,7 +55,7 @@ export function startDocumentWorker({ environment, indexSchema, pglite }: StartP
     application_name: "app_registry_documents",
     allowExitOnIdle: true,
   });
-  // A connection that the server ends is opened again by the next statement.
+  // Ignore closed connections: the pool opens a new one for the next statement.
   pool.on("error", () => undefined);
   const database = postgresDatabase(pool);
   const metrics = createMetrics(database, schemas);
@@ -70,7 +70,7 @@ export function startDocumentWorker({ environment, indexSchema, pglite }: StartP
     .finally(() => pool.end());
 }
 
-/** Waits until Ponder has reached the chain's end; before, the index says little of what is to be done. */
+/** Waits until Ponder has reached the latest block. Before that, the index lacks records. */
 async function waitUntilReady(database: Database, schemas: Schemas, signal: AbortSignal): Promise<void> {
   const { isReady } = createRecordFinder(database, schemas);
   while (!(await isReady().catch(() => false))) await sleep(1_000, undefined, { signal, ref: false });
@@ -118,7 +118,7 @@ async function runWorker(
   }
 }
 
-/** What the prober asks services and chains with. */
+/** Creates the fetcher and the chain reader of the prober. */
 function openProber(environment: Environment) {
   const { client, chainClient } = connect(environment);
   const guardedFetch = createGuardedFetch({

@@ -7,7 +7,7 @@ import { createTables, quoteSchemas } from "./tables.ts";
 
 const NOW = 1_800_000_000;
 
-/** The tables of the version that kept its queue in `record` and `host`, with three records of two hosts. */
+/** Tables of the version that stored its queue in `record` and `host`, with three records of two hosts. */
 const earlier = (schema: string) => `
   create schema ${schema};
   create table ${schema}.host (host text primary key, due_at double precision not null default 0,
@@ -53,8 +53,8 @@ describe.each<[string, () => Database]>([
       return postgresDatabase(pool);
     },
   ],
-])("the tables of an earlier version in %s", (_name, open) => {
-  it("are brought up to date: each record is asked when it would have been, and each host spared as long", async () => {
+])("createTables over the tables of an earlier version in %s", (_name, open) => {
+  it("keeps the due time of each record and the pause of each host", async () => {
     const database = open();
     const schemas = quoteSchemas(31337, "index");
     await database.run(earlier(schemas.offchain));

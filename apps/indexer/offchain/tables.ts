@@ -1,48 +1,48 @@
 import { createJobQueueTablesSql } from "@app-registry/outbound/internal";
 import type { Database } from "./database.ts";
 
-/** The schemas of a chain's tables, quoted. */
+/** Quoted names of a chain's schemas. */
 export type Schemas = {
   /** Ponder's, with `app`. */
   index: string;
-  /** The worker's own; it outlives the index, so that a new one needs no new requests. */
+  /** The worker's own. It outlives the index, so that a new index causes no new requests. */
   offchain: string;
 };
 
-/** The name of the worker's own schema. */
+/** Returns the name of the worker's own schema. */
 export const offchainSchema = (chainId: number) => `app_registry_documents_${chainId}`;
 
-/** Quotes the schema `index` of Ponder beside the worker's own. */
+/** Quotes the names of Ponder's schema `index` and of the worker's own. */
 export const quoteSchemas = (chainId: number, index: string): Schemas => ({
   index: `"${index.replaceAll('"', '""')}"`,
   offchain: `"${offchainSchema(chainId)}"`,
 });
 
-/** That `record`, `label` or `document` rows, named by alias, are of the record `app` as it stands now. */
+/** Builds the condition that a `record`, `label` or `document` row (alias) matches the current state of `app`. */
 export const recordJoinSql = (row: string, app: string) => `
   ${row}.did_hash = ${app}.did_hash and ${row}.data_hash = ${app}.data_hash
   and ${row}.algorithm = ${app}.data_hash_algorithm and ${row}.trait_hashes = ${app}.trait_hashes`;
 
-/** That a `probe` row, named by alias, is of the record `app` and its current version. */
+/** Builds the condition that a `probe` row (alias) matches the record `app` and its current version. */
 export const probeJoinSql = (probe: string, app: string) => `
   ${probe}.token_id = ${app}.token_id and ${probe}.did_hash = ${app}.did_hash
   and ${probe}.data_hash = ${app}.data_hash and ${probe}.algorithm = ${app}.data_hash_algorithm`;
 
-/** That the record `app` has no JSON on the chain. */
+/** Builds the condition that the record `app` has no JSON on the chain. */
 export const offchainConditionSql = (app: string) => `${app}.pointer is null`;
 
 /**
  * Creates the worker's tables where they are missing. Times are Unix seconds.
  *
- * - `record`: each record whose JSON is only at its dataUrl, with what the URL served last
- * - `queue_job`, `queue_host`: when each record is asked next, and each host of theirs
- * - `document`: each document that hashed to its dataHash, and what was read out of it
- * - `label`: the labels of a record out of its document
- * - `probe`: each Active record that is asked whether it is live, with what came of it last
- * - `probe_history`: how each record's probes came out, by day and later by month
- * - `probe_event`: what changed from one probe to the next
- * - `probe_budget`: how many probes of a day a host, a site and a holder have had
- * - `change`: when a record's labels, the state of its document or what its probes say changed last
+ * - `record`: records whose JSON is only at their dataUrl, with the result of the last check
+ * - `queue_job`, `queue_host`: times of the next request for each record and to each host
+ * - `document`: documents that match a dataHash, with their parsed content
+ * - `label`: labels of records, read from their documents
+ * - `probe`: Active records that are probed, with the last result
+ * - `probe_history`: outcomes of each record's probes, by day and later by month
+ * - `probe_event`: changes from one probe to the next
+ * - `probe_budget`: probes of a host, a site and a holder per day
+ * - `change`: last change of a record's labels, document state or probe result
  */
 export async function createTables(database: Database, { offchain }: Schemas): Promise<void> {
   await database.run(`
@@ -72,10 +72,10 @@ ${moveToQueue(offchain)}
       kept_at double precision not null,
       primary key (did_hash, data_hash, algorithm)
     );
-    -- Canonical; null for a large one, and for one that was kept before texts were.
+    -- Canonical; null for large documents and for rows that are older than this column.
     alter table ${offchain}.document add column if not exists text text;
 
-    -- Labels of an earlier form are made again, from the documents that are kept.
+    -- Drop labels of an earlier form: the worker creates them again from the stored documents.
     do $$ begin
       if exists (select from information_schema.columns where format('%I.%I', table_schema, table_name) = '${offchain.replaceAll('"', "")}.label'
         and column_name = 'head_vector') then
@@ -102,7 +102,7 @@ ${moveToQueue(offchain)}
       words text not null,
       labelled_at double precision not null
     );
-    -- Null of what was labelled before there were keys, until its host is asked again.
+    -- Null in older rows until the next check of the document.
     alter table ${offchain}.label add column if not exists name_folded text;
     alter table ${offchain}.label add column if not exists name_skeleton text;
     create index if not exists label_name_folded on ${offchain}.label (name_folded);
@@ -113,9 +113,9 @@ ${moveToQueue(offchain)}
     create table if not exists ${offchain}.probe (
       token_id numeric(78) primary key,
       did_hash text not null,
-      -- The dataHash whose probe stands in the queue; empty while the record is not Active.
+      -- The dataHash whose probe is in the queue; empty while the record is not Active.
       queued_hash text not null,
-      -- What was asked last, and what came of it; null before the first probe.
+      -- Version and result of the last probe; null before the first one.
       data_hash text,
       algorithm integer,
       outcome text,
@@ -124,10 +124,10 @@ ${moveToQueue(offchain)}
       answer jsonb,
       probed_at double precision,
       answered_at double precision,
-      -- What the last probe that could tell said: whether it answers, and whether it offers something else.
+      -- Result of the last conclusive probe: the service responds, and differs from the registered version.
       alive boolean,
       drifted boolean,
-      -- The due time of the job that was counted last, which a second run of it does not count again.
+      -- Due time of the last counted job, so that a second run of it is not counted.
       counted_due_at double precision
     );
     create table if not exists ${offchain}.probe_history (
@@ -167,13 +167,13 @@ ${moveToQueue(offchain)}
     create index if not exists change_at on ${offchain}.change (changed_at, token_id);`);
 }
 
-/** The worker's records in its queue. */
+/** Scope and kind of the jobs that check documents. */
 export const DOCUMENT_QUEUE = { scope: "documents", kind: "document" };
 
-/** The services that it asks whether they are live, in the same queue. */
+/** Kind of the jobs that probe services, in the same queue. */
 export const PROBE_KIND = "probe";
 
-/** Moves what an earlier version kept of the queue in `record` and `host`, so that no host is asked again sooner. */
+/** Builds the migration of the queue from columns of `record` and `host`, so that no host is requested earlier. */
 const moveToQueue = (offchain: string) => `
     set local statement_timeout = 0;
     do $$ begin if to_regclass('${offchain}.host') is not null then
@@ -187,20 +187,20 @@ const moveToQueue = (offchain: string) => `
       drop table ${offchain}.host;
     end if; end $$;`;
 
-/** A table that only the newest form of `createTables` makes; its script is one transaction. */
+/** Table that only the newest version of `createTables` creates. Its script is one transaction. */
 export const NEWEST_TABLE = "probe_budget";
 
 /**
- * Puts down that records changed, named by the column `token_id` of `changed`. The time is that of the last indexed
- * block: by the worker's own clock a change could come after one of a block that is indexed later, and whoever follows
- * the changes by their times would miss that block's.
+ * Builds the insert of changes of the records in the column `token_id` of `changed`, at the time of the last indexed
+ * block. With the worker's clock, a client that follows changes by time would miss those of blocks indexed later but
+ * dated earlier.
  */
 export const insertChangesSql = ({ index, offchain }: Schemas, changed: string) => `
   insert into ${offchain}.change as known (token_id, changed_at)
   select changed.token_id, head.timestamp from ${changed} changed, ${index}.head head
   on conflict (token_id) do update set changed_at = greatest(known.changed_at, excluded.changed_at)`;
 
-/** Whether the tables are there. */
+/** Returns true if the newest tables exist. */
 export async function tablesExist(database: Database, { offchain }: Schemas): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
     `${offchain}.${NEWEST_TABLE}`,

@@ -1,15 +1,15 @@
 import { type EndpointProbe, type ServiceProbe, type ToolComparison, visibleText } from "@app-registry/sdk";
 
-/** Most bytes of the diffs of one answer; with all else it stays below 64 KiB. */
+/** Limit of all diffs of one result, in bytes. The whole result stays below 64 KiB. */
 const MAX_DIFF_BYTES = 32_768;
 
-/** A stranger's text on one line, which the database takes and people can read. */
+/** Returns untrusted text as one visible line that PostgreSQL can store. */
 const truncateLine = (text: unknown, most: number): string => {
   const whole = String(text);
   return visibleText((whole.length > most ? `${whole.slice(0, most)}…` : whole).toWellFormed());
 };
 
-/** An answer as it is kept and told: its texts are short and visible, and of long diffs it says how much is left out. */
+/** Shortens a probe result: its texts become short and visible, and long diffs end with the number of omitted lines. */
 export function truncateProbe(probe: ServiceProbe): ServiceProbe {
   let left = MAX_DIFF_BYTES;
   const fits = (text: string): boolean => {

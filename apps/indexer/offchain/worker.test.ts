@@ -4,7 +4,7 @@ import { databases, useWorker, weather } from "../test/harness/worker.ts";
 describe.each(databases)("a worker over %s", (_name, open) => {
   const used = useWorker(open);
 
-  it("goes on where another worker was stopped, and asks for nothing twice", async () => {
+  it("continues where a stopped worker ended, without repeating finished requests", async () => {
     const hosts = await Promise.all([used.newHost(), used.newHost()]);
     for (let tokenId = 1; tokenId <= 12; tokenId++) {
       const dataUrl = hosts[tokenId % 2]?.put(`/${tokenId}.json`, weather) ?? "";
@@ -21,7 +21,7 @@ describe.each(databases)("a worker over %s", (_name, open) => {
     await used.pass(20);
     const asked = hosts.flatMap(({ requests }) => requests.map(({ path }) => path));
     expect(new Set(asked).size).toBe(12);
-    // A request that was cut off is made again.
+    // Requests that the stop interrupted are repeated.
     expect(asked.length).toBeLessThanOrEqual(14);
     for (let tokenId = 1; tokenId <= 12; tokenId++) {
       expect(await used.index.label(tokenId)).toMatchObject({ name: "Weather" });
@@ -31,7 +31,7 @@ describe.each(databases)("a worker over %s", (_name, open) => {
   it.each([
     ["is being built", "_ponder_meta", `value = '{"is_ready": 0}'`, `value = '{"is_ready": 1}'`],
     ["indexes blocks again after a restart", "head", "number = 0", "number = 1"],
-  ])("asks nobody while the index %s", async (_state, table, before, after) => {
+  ])("sends no request while the index %s", async (_state, table, before, after) => {
     const host = await used.newHost();
     const { database, schemas } = used.index;
     await used.index.mint({ tokenId: 1, dataUrl: host.put("/a.json", weather), metadata: weather });
@@ -43,7 +43,7 @@ describe.each(databases)("a worker over %s", (_name, open) => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it("walks over every record in steps, and finds those that changed unnoticed", async () => {
+  it("scans all records in steps, and finds changes that it missed", async () => {
     const host = await used.newHost();
     used.restart({ walkStep: 3, hostGap: 0 });
     for (let tokenId = 1; tokenId <= 10; tokenId++) {

@@ -17,7 +17,7 @@ import { createRecordFinder, type FoundRecord } from "./records.ts";
 import type { WorkerSettings } from "./settings.ts";
 import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "./tables.ts";
 
-/** What the worker tells of itself. */
+/** Event of the worker. */
 export type WorkerEvent =
   | { type: "checked"; record: DueRecord; host: string; checked: CheckedDocument; seconds: number }
   | ProbedEvent
@@ -28,25 +28,25 @@ export type WorkerParameters = {
   schemas: Schemas;
   guardedFetch: GuardedFetch;
   reader: DocumentReader;
-  /** How services are asked whether they are live; left out, none is. */
+  /** Fetcher and chain reader for probes. If omitted, no service is probed. */
   prober?: { guardedFetch: GuardedFetch; chain: ProberChain };
   settings: WorkerSettings;
   /** Unix seconds. */
   now: () => number;
-  /** 0 to 1. */
+  /** Returns 0 to 1. */
   random: () => number;
   onEvent: (event: WorkerEvent) => void;
 };
 
-/** Longest wait that a host's `Retry-After` is taken for, in seconds. */
+/** Cap on a host's `Retry-After`, in seconds. */
 const LONGEST_RETRY_AFTER = 86_400;
 
-/** Seconds after a change in which further records of the same block time may still appear. */
+/** Time after a change, in seconds, in which records of the same block time may still appear. */
 const SAME_BLOCK_WINDOW_SECONDS = 10;
 
 /**
- * The worker that reads the documents which are only at their dataUrl. It alone may write to its tables. Nothing is lost
- * when it is stopped at any moment.
+ * Creates the worker that reads documents that are only at their dataUrl. Only one worker may write to its tables at a
+ * time. It can be stopped at any moment without losing results.
  */
 export function createWorker(parameters: WorkerParameters) {
   const { database, schemas, guardedFetch, reader, settings, now, random, onEvent } = parameters;
@@ -70,10 +70,10 @@ export function createWorker(parameters: WorkerParameters) {
   let walkedTo: number | undefined = 0;
   let nextWalk = 0;
 
-  /** Takes in the records given; those whose document was kept before are labelled by it at once. */
+  /** Queues and stores records, and labels those whose document is already stored. */
   async function enqueueRecords(found: readonly FoundRecord[]): Promise<void> {
     if (found.length === 0) return;
-    // A worker that ends in between finds the records once more.
+    // Queue first: if the process ends before the next statement, the next scan finds the records again.
     await queue.enqueue(
       found.map(({ tokenId, dataUrl, status }) => {
         return {
@@ -91,7 +91,7 @@ export function createWorker(parameters: WorkerParameters) {
     }
   }
 
-  /** Takes in what the chain changed lately. */
+  /** Queues recently changed records. */
   async function scanRecentChanges(): Promise<void> {
     const change = await finder.lastChange();
     if (change !== lastChange) lookUntil = now() + SAME_BLOCK_WINDOW_SECONDS;
@@ -103,7 +103,7 @@ export function createWorker(parameters: WorkerParameters) {
     if (found.length === finder.maxFound || !isAll) lookUntil = now() + SAME_BLOCK_WINDOW_SECONDS;
   }
 
-  /** One step of the walk over every record, which finds whatever a look missed. */
+  /** Scans the next token ids for records that the queries for recent changes missed. */
   async function scanAllRecords(): Promise<void> {
     if (walkedTo === undefined) {
       if (now() < nextWalk) return;
@@ -122,13 +122,13 @@ export function createWorker(parameters: WorkerParameters) {
     nextWalk = now() + settings.walk;
   }
 
-  /** Does a job of either kind; a probe is forgotten where nobody probes any more. */
+  /** Runs a job of either kind. Drops probes if this worker has no prober. */
   function work(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<JobOutcome> {
     if (job.kind !== PROBE_KIND) return check(job, polite, signal);
     return prober ? prober.probe(job, polite, signal) : Promise.resolve("gone");
   }
 
-  /** Asks a record's dataUrl, and notes what it serves. */
+  /** Checks a record's dataUrl and saves the result. */
   async function check(job: Job, polite: GuardedFetch, signal: AbortSignal): Promise<JobOutcome> {
     const record = await records.current(job.key);
     if (!record) return "gone";
@@ -143,7 +143,7 @@ export function createWorker(parameters: WorkerParameters) {
     return { dueAt: end + wait, failures, priority: 2, isHostTrouble: checked.isHostTrouble };
   }
 
-  /** Keeps the recorded document when it was served; false when there is none, or none that the database takes. */
+  /** Stores the recorded document. Returns false if it was not served or the database rejects it. */
   async function keep(record: DueRecord, { kept }: CheckedDocument): Promise<boolean> {
     if (!kept) return false;
     return documents.keep(record, kept, now()).then(
@@ -155,7 +155,7 @@ export function createWorker(parameters: WorkerParameters) {
     );
   }
 
-  /** One turn: takes in new records, and begins the checks that are due. */
+  /** Queues new records and starts the checks that are due. */
   async function step(signal: AbortSignal): Promise<void> {
     if (!(await finder.isReady())) return;
     await scanRecentChanges();
@@ -165,9 +165,9 @@ export function createWorker(parameters: WorkerParameters) {
 
   return {
     step,
-    /** Settles when every check under way has ended. */
+    /** Resolves when all running checks have ended. */
     settled: worker.settled,
-    /** Works until `signal` is aborted; whatever fails is told and tried again. Never throws. */
+    /** Works until `signal` is aborted. Reports failures to `onEvent` and retries. Never throws. */
     run: (signal: AbortSignal) => worker.run(signal, settings.tick, () => step(signal)),
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("the documents that a worker reads into %s", (_name, open) => {
+describe.each(databases)("a worker over %s, reading documents", (_name, open) => {
   const used = useWorker(open);
 
-  it("keeps a document that hashes to the record, and labels the record by it", async () => {
+  it("stores a document that matches the registered hash, and labels the record with it", async () => {
     const host = await used.newHost();
     const dataUrl = host.put("/a.json", { ...weather, traits: ["weather", "api:mcp"] });
     const metadata = { ...weather, traits: ["weather", "api:mcp"] };
@@ -25,7 +25,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     expect(host.requests[0]?.userAgent).toContain("app-registry");
   });
 
-  it("leaves alone a record whose JSON is on the chain, and one that gets it there later", async () => {
+  it("does not request a document that is on the chain, or that is stored there later", async () => {
     const host = await used.newHost();
     const did = "did:web:both.test";
     await used.index.mint({ tokenId: 1, did, dataUrl: host.put("/a.json", {}), metadata: weather });
@@ -40,7 +40,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     expect(await used.index.record(2)).toBeUndefined();
   });
 
-  it("says what is wrong with what a host serves, and labels nothing by it", async () => {
+  it("stores the reason why a response is not the document, and labels no record with it", async () => {
     const host = await used.newHost();
     const dead = await used.newHost();
     await dead.down();
@@ -72,7 +72,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     }
   });
 
-  it("notices that a URL serves something else by now: the content stays, the mark says so", async () => {
+  it("keeps the labels and sets the state to mismatch if a URL serves another document later", async () => {
     const host = await used.newHost();
     const dataUrl = host.put("/a.json", weather);
     await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
@@ -88,7 +88,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     expect(await used.index.record(1)).toMatchObject({ state: "served", reason: null });
   });
 
-  it("labels an updated record by its new document only", async () => {
+  it("labels an updated record with its new document only", async () => {
     const host = await used.newHost();
     await used.index.mint({ tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather });
     await used.pass(1);
@@ -100,7 +100,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     expect(host.requests.map(({ path }) => path)).toEqual(["/1.json", "/2.json"]);
   });
 
-  it("labels a record that a reorganisation brings back, even while its host is away", async () => {
+  it("labels a record that a reorganisation restores, even while its host is unavailable", async () => {
     const host = await used.newHost();
     const before = { tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather };
     await used.index.mint(before);
@@ -122,7 +122,7 @@ describe.each(databases)("the documents that a worker reads into %s", (_name, op
     expect(await used.index.record(1)).toMatchObject({ state: "unreachable", did: "did:web:host-1.test" });
   });
 
-  it("forgets a document that no record names, a week after it was served", async () => {
+  it("deletes a document that no record names, a week after it was served", async () => {
     const host = await used.newHost();
     const kept = () =>
       used.index.database.query(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("the hosts that a worker over %s asks", (_name, open) => {
+describe.each(databases)("a worker over %s, limiting requests to hosts", (_name, open) => {
   const used = useWorker(open);
 
-  it("asks a host that did not answer again, later each time, and keeps its document once it does", async () => {
+  it("retries an unreachable host after growing delays, and stores the document once it responds", async () => {
     const host = await used.newHost();
     const dataUrl = host.put("/a.json", weather);
     await host.down();
@@ -24,7 +24,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(await used.index.label(1)).toMatchObject({ name: "Weather" });
   });
 
-  it("spares every record of a host that does not answer, and asks it at least every six hours", async () => {
+  it("pauses all records of an unreachable host, and retries at least every six hours", async () => {
     const host = await used.newHost();
     await host.down();
     for (let tokenId = 1; tokenId <= 5; tokenId++) {
@@ -39,7 +39,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(used.events.length).toBeGreaterThan(40);
   });
 
-  it("asks one host once at a time and with seconds between, and does not let it hold up the others", async () => {
+  it("sends one request at a time to a host, seconds apart, without delaying other hosts", async () => {
     const big = await used.newHost();
     const small = await used.newHost();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
@@ -61,7 +61,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     }
   });
 
-  it("spares a host that redirects lead to as any other, and reads the documents there in time", async () => {
+  it("limits requests to a host that redirects lead to, and still reads its documents", async () => {
     const popular = await used.newHost();
     const url = popular.put("/a.json", weather);
     for (let tokenId = 1; tokenId <= 6; tokenId++) {
@@ -70,7 +70,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
       await used.index.mint({ tokenId, dataUrl, metadata: weather });
     }
     await used.index.mint({ tokenId: 7, dataUrl: url, metadata: weather });
-    // Of those that come to it at once one is served, and the others come again later.
+    // The host serves one of several simultaneous redirects. The worker retries the others later.
     for (let round = 0; round < 8; round++) {
       await used.pass(3);
       used.clock += 3_600;
@@ -85,7 +85,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     }
   });
 
-  it("forgets a host without records that a redirect led to, once it is free", async () => {
+  it("deletes a host that only a redirect led to, once its pause is over", async () => {
     const [host, other] = [await used.newHost(), await used.newHost()];
     const location = other.put("/a.json", weather);
     const dataUrl = host.on("/a.json", (_, response) => response.writeHead(302, { location }).end());
@@ -99,7 +99,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(await count()).toBe(1);
   });
 
-  it("asks for Active records before others, and for new ones before those it knows", async () => {
+  it("checks Active records before others, and new records before checked ones", async () => {
     const host = await used.newHost();
     const mint = (tokenId: number, status: 0 | 1) =>
       used.index.mint({ tokenId, status, dataUrl: host.put(`/${tokenId}.json`, weather), metadata: weather });
@@ -114,7 +114,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
   });
 
   // @threat services: Repeated compression, and almost-HTTP
-  it("asks a host whose status is none of HTTP's no more often than one that fails otherwise", async () => {
+  it("retries a host with an invalid HTTP status no more often than other failing hosts", async () => {
     const host = await used.newHost();
     const dataUrl = host.on("/a.json", (_, response) => response.writeHead(999).end());
     await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
@@ -123,7 +123,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(await used.index.record(1)).toMatchObject({ state: "not-served", failures: 1 });
   });
 
-  it("waits as long as a host asks it to", async () => {
+  it("waits as long as a host's Retry-After requires", async () => {
     const host = await used.newHost();
     const busy = host.on("/a.json", (_, response) => response.writeHead(429, { "retry-after": "600" }).end());
     await used.index.mint({ tokenId: 1, dataUrl: busy, metadata: weather });
@@ -137,7 +137,7 @@ describe.each(databases)("the hosts that a worker over %s asks", (_name, open) =
     expect(await used.index.record(2)).toMatchObject({ state: "served" });
   });
 
-  it("bears an answer of 60 MB, one that never ends and one that leads inside the network", async () => {
+  it("survives a response of 60 MB, one that never ends and one that redirects into the private network", async () => {
     const megabyte = Buffer.alloc(1 << 20, "x");
     const host = await used.newHost();
     const large = host.on("/large", (_, response) => {

@@ -20,7 +20,7 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
     dataHash,
     async (address) => readBefore ?? client.getCode({ address, cache: "immutable" }),
   );
-  if (!bytes) return; // the block is being reorganised away, and this row with it
+  if (!bytes) return; // a reorganisation removes the block, and would remove the row
 
   const stored = {
     pointer,
@@ -36,7 +36,7 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
   // The event may come before or after the AppMinted or AppUpdated of its transaction.
   const token = await db.find(tokenOfMajor, { didHash, major });
   const record = token && (await db.find(app, { tokenId: token.tokenId }));
-  // A JSON that is put in front again labels nothing anew.
+  // The record already has these labels if its pointer was set before.
   if (record?.dataHash !== dataHash || record.pointer !== null) return;
   const labels = recordLabels(record, stored);
   await saveTraitLabels(db, labels.traits);

@@ -10,7 +10,7 @@ import { recordLabels } from "./document/recordLabels.ts";
 import { saveTraitLabels } from "./document/saveTraitLabels.ts";
 import { toPostgresText } from "./document/toPostgresText.ts";
 
-/** The document of a record's dataHash and the labels out of it, if the chain has it; its traits are remembered. */
+/** Returns the on-chain document of a record's dataHash, if any, and the record's labels. Saves its trait labels. */
 async function findLabels(
   db: Context["db"],
   record: { didHash: Hex; did: string; dataHash: Hex; traitHashes: readonly Hex[] },
@@ -22,7 +22,7 @@ async function findLabels(
   return { ...labels, pointer: found?.pointer ?? null, unproven: found ? 0 : missingEvidence.content };
 }
 
-/** When and where a record changed last. */
+/** Builds the columns for the time and block of a record's last change. */
 const toChangeColumns = ({ block }: Pick<Event<"AppRegistry:Transfer">, "block">) => ({
   changedAt: Number(block.timestamp),
   changedBlock: Number(block.number),

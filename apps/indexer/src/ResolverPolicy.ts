@@ -21,7 +21,7 @@ ponder.on("ResolverWithStore:IssuerDistrusted", async ({ event, context: { db } 
 
 ponder.on("ResolverWithStore:setup", async ({ context: { client, contracts, db } }) => {
   const { abi, address } = contracts.ResolverWithStore;
-  // The values never change, so the node needs no old state to answer.
+  // The values never change, so read the latest state: an RPC without archive data can't serve old blocks.
   const read = (functionName: "maxTTL" | "maturation" | "challengePeriod") =>
     client.readContract({ abi, address, functionName, cache: "immutable" }).then(Number);
   await db.insert(resolverLimit).values([

@@ -2,21 +2,21 @@ import { ponder } from "ponder:registry";
 import { deploymentBlock, head } from "ponder:schema";
 import { eq } from "ponder";
 
-/** The database came back without blocks that it had committed. */
+/** Thrown if the database has lost blocks that it had committed. */
 class LostBlocksError extends Error {
   override readonly name = "LostBlocksError";
 }
 
-/** The last live block that this process has indexed. */
+/** Last live block that this process indexed. */
 let lastIndexedBlock: number | undefined;
 
 ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
   const { hash, parentHash } = event.block;
-  // A standby that takes over may lack the last blocks, and their rows would be missing for good. An indexer that ends here
-  // starts again from a final block.
+  // After a failover, the standby may lack the last blocks, whose rows would stay missing. Exit, because Ponder then
+  // restarts from a final block.
   const number = Number(event.block.number);
   const [last] = await db.sql.select({ hash: head.hash }).from(head).where(eq(head.chainId, chain.id));
-  // Ponder itself goes back after a reorganisation, and to try a range again.
+  // Accept other numbers: Ponder goes back after a reorganisation and to retry a range.
   if (lastIndexedBlock !== undefined && number === lastIndexedBlock + 1 && last?.hash !== parentHash) {
     throw new LostBlocksError(`The database has lost blocks before ${number}: it ends at ${last?.hash}.`);
   }

@@ -1,7 +1,7 @@
 import { type FallbackTransport, fallback, type HttpTransport, type HttpTransportConfig, http } from "viem";
 import { environment } from "../environment.ts";
 
-/** Asks the chain's endpoints in turn until one answers; `config` is of each. */
+/** Creates a transport that tries the chain's RPC endpoints in order. `config` applies to each of them. */
 export function createRpcTransport(
   config: HttpTransportConfig = {},
 ): FallbackTransport<readonly HttpTransport[]> {

@@ -1,13 +1,13 @@
 /**
- * SQL for how far the index is: `ready`, the live block `number` and its `hash`, and the block `final` that Ponder takes
- * for final. The tables are complete up to `number` when `ready` is true, and up to `final` when it is not.
+ * Builds the SQL that reads the index's progress: `ready`, the live block `number` with its `hash`, and Ponder's
+ * finalized block `final`. The tables are complete up to `number` if `ready` is true, and up to `final` otherwise.
  *
- * While the index is built, the tables hold the events of old blocks only. The `Head` handler runs from the block on that
- * was the last when the indexer started. Its row is missing, or has fallen back to a final block, until every block
- * before is there. Ponder's `/status` is no such block: after a restart it still names the block that was reached
- * before, while the rows of blocks that were not final yet are indexed again. See docs/decisions/0008-indexer-readiness.md.
+ * While Ponder builds the index, the tables hold the events of old blocks only. The `Head` handler starts at the block
+ * that was the latest when the indexer started. Until all earlier blocks are indexed, its row is missing or has been
+ * reverted to a final block. Ponder's `/status` can't replace it: after a restart, `/status` names the block reached
+ * before the restart, while Ponder indexes non-final blocks again. See docs/decisions/0008-indexer-readiness.md.
  *
- * @param schema The schema that Ponder indexes into, as an SQL identifier.
+ * @param schema Schema that Ponder indexes into, as an SQL identifier.
  */
 export const readinessSql = (schema: string) => `
   select number::float8 as number, hash, final,
@@ -19,5 +19,5 @@ export const readinessSql = (schema: string) => `
   left join ${schema}.head on true
   left join ${schema}._ponder_meta meta on meta.key = 'app'`;
 
-/** The row of `readinessSql`; without one, nothing is indexed. */
+/** Row of `readinessSql`. Nothing is indexed if there is no row. */
 export type Readiness = { number: number | null; hash: string | null; final: number; ready: boolean };

@@ -35,7 +35,7 @@ describe("an index that is being built", () => {
     await prepareRandomActions(chain);
     await runRandomActions(chain, { seed: 3, count: 200 });
     head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
-    // One of the endpoints is out of order.
+    // The first endpoint refuses connections.
     const RPC_URL = `http://127.0.0.1:${await freePort()},${chain.rpcUrl}`;
     const indexer = await startIndexer(chain, { index: "whole", environment: { ...environment, RPC_URL } });
     whole = ((await ask(indexer.url)) as Answer).body.results?.length ?? 0;
@@ -50,12 +50,12 @@ describe("an index that is being built", () => {
       | Answer
       | undefined;
 
-  it("answers no search with a part of what the chain has, and says how far it is", async () => {
+  it("answers searches with 503 and its progress until it is complete", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
     onTestFinished(() => proxy.close());
     const indexer = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, { index: "building", environment });
     const answers: Answer[] = [];
-    // Every request waits a little, as on a network, so that the answers are of many moments.
+    // Delay every request, as a network does, so that the test sees many stages of the index.
     const slow = (): void =>
       proxy.at(1, async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -77,7 +77,7 @@ describe("an index that is being built", () => {
       expect(type).toBe("application/problem+json");
       expect(body.code).toBe("not-ready");
       expect(body.block).toBeLessThanOrEqual(head);
-      // On a busy machine, a second may be too short for the node's answer.
+      // On a busy machine, the RPC may take longer than a second to answer.
       if (body.chainBlock === null) expect(body.detail).toMatch(/^Block \d+ is indexed; /);
       else
         expect(body.detail).toMatch(
@@ -92,19 +92,19 @@ describe("an index that is being built", () => {
 });
 
 describe("an indexer that is killed when it has fetched all old blocks but the last", () => {
-  /** Ponder fetches so many old blocks first, and takes blocks below so many new ones for old. */
+  /** Blocks that Ponder fetches first, and number of confirmations after which it treats a block as final. */
   const [FETCHED, NEW] = [26, 30];
   let chain: Chain;
   afterAll(() => stopAll(chain));
 
-  it("does not take the last for indexed, and indexes it when it is started again", async () => {
+  it("does not report the last block as indexed, and indexes it after a restart", async () => {
     chain = await startChain();
     const mine = async (count: number) => {
       for (let mined = 0; mined < count; mined++) await rpc(chain.rpcUrl, "evm_mine", []);
     };
     const last = chain.deployment.deployBlock + FETCHED;
     const [did, account] = ["did:web:last.example", localAccount(3)];
-    // Attested in the block before its own.
+    // The attestation is in the block before.
     await mine(last - 2 - Number(await rpc(chain.rpcUrl, "eth_blockNumber", [])));
     expect(await register(chain, account, { did, metadata: { name: "Last" } })).toBe(last);
     await mine(NEW);

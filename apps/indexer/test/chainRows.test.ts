@@ -32,7 +32,7 @@ const DAY = 86_400;
 
 const text = (value: unknown) => JSON.stringify(value);
 const sorted = (rows: Row[]) => rows.map((row) => text(row)).sort();
-/** The rows with these columns alone; what `/sql` gives as a string is a number. */
+/** Returns the rows with these columns only, and converts times that `/sql` returns as strings to numbers. */
 const pick = (rows: Row[], columns: readonly string[]): Row[] =>
   rows.map((row) =>
     Object.fromEntries(
@@ -43,7 +43,7 @@ const pick = (rows: Row[], columns: readonly string[]): Row[] =>
     ),
   );
 
-/** How often each function is to be called with effect. */
+/** Required number of successful calls of each function. */
 const atLeast: [least: number, functions: string[]][] = [
   [50, ["attestDID"]],
   [10, ["revokeDID", "mint", "updateAppControlled", "blockController", "challengeDID"]],
@@ -54,7 +54,7 @@ const atLeast: [least: number, functions: string[]][] = [
   [1, ["blockControllerBatch"]],
 ];
 
-/** What the index and the contracts say of control at the same block. */
+/** Index and contracts at the same block. */
 type Moment = Awaited<ReturnType<typeof readMoment>>;
 
 async function readMoment(chain: Chain, indexer: Indexer) {
@@ -75,7 +75,7 @@ async function readMoment(chain: Chain, indexer: Indexer) {
   };
 }
 
-/** What search says of the facts of each record, and what the contracts say. */
+/** Reads the facts of each record from the search and from the contracts. */
 async function readFacts(reader: ReturnType<typeof createReader>, indexer: Indexer) {
   const { results } = await search(indexer, { limit: 100, status: "any" });
   return Promise.all(
@@ -98,7 +98,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    // A part of it is there when the indexer starts, the rest comes while it follows the chain.
+    // Part of the actions precede the indexer's start. The others happen while it follows the chain.
     await prepareRandomActions(chain);
     await runRandomActions(chain, { seed, count: 150 });
     indexer = await startIndexer(chain, { environment: { OFFCHAIN_DOCUMENTS: "off" } });
@@ -111,7 +111,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     moments.push(await readMoment(chain, indexer));
     apps = await readApps(createReader(chain));
     tables = (moments.at(-1) as Moment).tables;
-    // What distrust leaves of an attestation lives 30 days more.
+    // Distrust leaves an attestation at most 30 more days.
     await rpc(chain.rpcUrl, "evm_increaseTime", [29 * DAY]);
     await rpc(chain.rpcUrl, "hardhat_mine", ["0x1"]);
     moments.push(await readMoment(chain, indexer));
@@ -119,7 +119,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
 
   afterAll(() => stopAll(chain));
 
-  it("come from every kind of thing that can happen", async () => {
+  it("come from enough successful calls of every function", async () => {
     const counts = await countCalls(createReader(chain));
     console.info(
       Object.entries(counts)
@@ -140,7 +140,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(lost).not.toEqual([]);
   });
 
-  it("hold each record as getApp tells it", () => {
+  it("match getApp for each record", () => {
     const columns = Object.keys(apps[0] ?? {}).filter((column) => column !== "versions");
     const known = tables.app.map((row) =>
       Object.fromEntries(
@@ -153,12 +153,12 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(known).toEqual(apps.map(({ versions: _versions, ...app }) => app));
   });
 
-  it("hold each record's history as getApp tells it, and the token of each DID and major", () => {
+  it("match getApp for each record's versions and the token of each DID and major", () => {
     const history = (row: Row) =>
       tables.version
         .filter(({ token_id }) => token_id === row.token_id)
         .map(({ minor, patch, registered_at }) => [minor, patch, Number(registered_at)]);
-    // The first version after a reclaim may be a lower one, so sorted by number it is not the last.
+    // The first version after a reclaim may be lower, so compare the versions sorted.
     const given = apps.map(({ versions }) => (versions as number[][]).map((version) => text(version)).sort());
     expect(apps.map((app) => history(app).map(text).sort())).toEqual(given);
     expect(sorted(tables.token_of_major)).toEqual(
@@ -166,7 +166,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     );
   });
 
-  it("tell major.minor for the patch that was published last, which after a reclaim is a lower one", async () => {
+  it("resolve major.minor to the last published patch, even if a reclaim lowered it", async () => {
     const reclaimed = testData.sceneDids[2] ?? "";
     const { body } = await get(indexer, `/apps/${didHash(reclaimed)}/versions`, { version: "1.7" });
     expect(body).toMatchObject({ versions: [{ version: "1.7.1" }] });
@@ -179,7 +179,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(record).toMatchObject({ version: { patch: 1 }, current: true });
   });
 
-  it("hold the JSON of each DID that getMetadata gives, at a pointer with that text", async () => {
+  it("match getMetadata for each DID, with a pointer to the same text", async () => {
     const reader = createReader(chain);
     for (const did of [...testData.dids, ...testData.sceneDids]) {
       const stored = await reader.getMetadata(did);
@@ -192,7 +192,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("label a record by the JSON of its dataHash, and name where that stands, or not at all", async () => {
+  it("label a record with the JSON of its dataHash and set its pointer, or neither", async () => {
     const reader = createReader(chain);
     for (const row of tables.app) {
       const document = tables.document.find(
@@ -206,7 +206,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("show the attestations that are live by the resolver, as it gives them, and no other", () => {
+  it("list exactly the attestations that are live by the resolver", () => {
     for (const { tables, controllers, hashes } of moments) {
       const live = controllers.filter(({ live }) => live).map(({ row }) => row);
       expect(sorted(pick(tables.live_did_attestation, Object.keys(controllers[0]?.row ?? {})))).toEqual(
@@ -224,7 +224,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(all.some(({ live, row }) => live && row.blocked)).toBe(true);
   });
 
-  it("hold a block that the account's issuers outnumber, and show its attestations as not blocked", () => {
+  it("include a block outnumbered by the account's issuers, whose attestations are not blocked", () => {
     const { tables, now } = moments.at(-2) as Moment;
     const outnumbered = tables.block.filter((block) => {
       const isBlocked = (row: Row) => row.did_hash === block.did_hash && row.controller === block.account;
@@ -236,7 +236,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(outnumbered).not.toEqual([]);
   });
 
-  it("leave of the attestations what distrust and lost challenges leave, each in some case", () => {
+  it("include attestations that distrust or a lost challenge ended or left", () => {
     const found = { writtenOver: 0, revokedSince: 0, begunSince: 0, removed: 0 };
     const isSamePair = (one: Row, other: Row) =>
       one.did_hash === other.did_hash && one.controller === other.controller;
@@ -262,7 +262,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     for (const [name, count] of Object.entries(found)) expect(count, name).toBeGreaterThan(0);
   });
 
-  it("date the end of each attestation as the resolver does, where distrust has it heeded", () => {
+  it("match the resolver's end of each attestation that distrust does not undo", () => {
     const columns = ["did_hash", "controller", "issuer", "ended_at"];
     for (const { tables, controllers } of moments) {
       const ends = controllers
@@ -275,7 +275,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("date each issuer's newest statement and revocation as the resolver does", () => {
+  it("match the resolver's dates of each issuer's newest statement and revocation", () => {
     for (const { tables, controllers, hashes } of moments) {
       const ofDid = ["did_hash", "controller", "issuer", "stated_at", "revoked_at"];
       const revoked = ({ row, revokedAt }: { row: Row; revokedAt: number }) => ({
@@ -292,7 +292,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("give searches the facts of each record as the resolver has them", () => {
+  it("give search results the same facts as the resolver", () => {
     const all = moments.flatMap(({ facts }) => facts);
     for (const { facts, controls, attested } of all) {
       expect(facts?.attested).toBe(attested ? "pass" : "fail");
@@ -303,7 +303,7 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     }
   });
 
-  it("hold the blocks, challenges and reclaims that are open, the issuers and the limits", () => {
+  it("match the contracts' open blocks, challenges and reclaims, issuers and limits", () => {
     for (const { tables, now, ...chain } of moments) {
       const blocks = tables.block.filter(
         ({ unblocked_at, blocked_until }) => unblocked_at === null && Number(blocked_until) > now,

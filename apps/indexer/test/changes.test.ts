@@ -13,7 +13,7 @@ import { searchPage } from "./harness/searchPage.ts";
 const { offchain } = workerSchemas;
 const { label } = documentStore(workerDatabase, workerSchemas);
 
-/** Has the chain come to a time. */
+/** Sets the time of the last block. */
 const mine = (timestamp: number) => db.update(head).set({ timestamp });
 
 const changeOnChain = (tokenId: number, changedAt: number) =>
@@ -22,7 +22,7 @@ const changeOnChain = (tokenId: number, changedAt: number) =>
     .set({ changedAt })
     .where(eq(app.tokenId, BigInt(tokenId)));
 
-/** Labels a record as the worker does. */
+/** Labels a record like the worker. */
 async function labelRecord(tokenId: number, name: string): Promise<void> {
   const { did, didHash, dataHash, dataUrl } = appRow(BigInt(tokenId));
   const record = {
@@ -48,12 +48,12 @@ beforeEach(async () => {
   await fill([1, 2, 3, 4].map((tokenId) => unlabelled(tokenId, tokenId * 10)));
   await mine(100);
   await labelRecord(2, "Weather");
-  // A search looks for the first changes once a second.
+  // A search checks once a second for the first changes.
   await expect.poll(() => find({ updatedSince: 100 })).toHaveLength(1);
 });
 
 describe("a record whose document is found after its last change on the chain", () => {
-  it("is listed among the changes at the time when it was found", async () => {
+  it("is listed at the time when the document was found", async () => {
     expect(await find({ updatedSince: 0 })).toEqual(["1 10 -", "3 30 -", "4 40 -", "2 100 Weather"]);
     expect(await find({ updatedSince: 41 })).toEqual(["2 100 Weather"]);
     expect(await find({ updatedSince: 101 })).toEqual([]);
@@ -71,7 +71,7 @@ describe("a record whose document is found after its last change on the chain", 
     }
   });
 
-  it("is listed at its later change on the chain, once there is one", async () => {
+  it("is listed at a later change on the chain", async () => {
     await db.update(app).set({ changedAt: 120 }).where(eq(app.tokenId, 2n));
     await labelRecord(3, "Sky");
     expect(await find({ updatedSince: 40 })).toEqual(["4 40 -", "3 100 Sky", "2 120 Weather"]);
@@ -79,13 +79,13 @@ describe("a record whose document is found after its last change on the chain", 
   });
 });
 
-describe("following the changes while documents are found", () => {
+describe("pages of changes, while documents are found", () => {
   const change = fc.record({
     at: fc.nat({ max: 299 }),
     what: fc.constantFrom("label", "version"),
   });
 
-  it("meets what changes meanwhile again at the end, and everything else once, in order", async () => {
+  it("repeat a record that changes at the end, and contain the others once, in order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ changedAt: fc.integer({ min: 1, max: 60 }), labelled: fc.boolean() }), {
@@ -118,7 +118,7 @@ describe("following the changes while documents are found", () => {
           });
           const times = met.map(({ changedAt = 0 }) => changedAt);
           expect(times).toEqual(times.toSorted((a, b) => a - b));
-          // What changed behind the last page is met by whoever comes again.
+          // Changes after the last page are on the pages of a later search.
           const again = await collectAllPages({ ...query, limit, updatedSince: times.at(-1) ?? 0 });
           for (const index of records.keys()) {
             const tokenId = String(index + 1);
@@ -136,7 +136,7 @@ describe("following the changes while documents are found", () => {
     );
   });
 
-  it("lists the last changes first, each once", async () => {
+  it("list the last changes first, each once", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.option(fc.integer({ min: 1, max: 80 }))), {
@@ -168,7 +168,7 @@ describe("following the changes while documents are found", () => {
 
 describe("a page of changes among many records", () => {
   it.each<SearchQueryInput>([{ updatedSince: 0 }, { updatedSince: 9_990 }, { sort: "changed" }])(
-    "for %j is read from the ends of indexes, also when each record's document was found later",
+    "for %j reads only the ends of indexes, also if each record's document was found later",
     async (query) => {
       await workerDatabase.run(`
         delete from app where token_id > 1;
@@ -193,7 +193,7 @@ describe("a page of changes among many records", () => {
         ),
       );
       expect(others).toEqual([]);
-      // What is attested stands in tables of a row or none here.
+      // Ignore the tables of attestations, which have at most one row here.
       expect(plan).not.toMatch(/Seq Scan on "?(app|change)/);
       const read = [...(plan ?? "").matchAll(/actual .*rows=([\d.]+) loops=(\d+)/g)].map(
         ([, rows, loops]) => Number(rows) * Number(loops),

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { computeAbiHash } from "../../../packages/sdk/src/deployment.ts";
 import { capture, rootDirectory } from "../../../scripts/stack/processes.ts";
 
-it("ends at its start with one sentence when the deployment's contracts have another ABI", async () => {
+it("the indexer exits at its start with one sentence if the deployment's contracts have another ABI", async () => {
   const directory = await mkdtemp(join(tmpdir(), "indexer-deployment-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const DEPLOYMENT_FILE = join(directory, "deployment.json");

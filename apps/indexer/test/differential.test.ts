@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { createClient, getIssuer, mined, publication } from "./harness/registry.ts";
 
-/** Seed of the records and the queries: a failure is found again by it. */
+/** Seed of the records and queries, which makes failures reproducible. */
 const SEED = 20_260;
 const QUERIES = 200;
 const DIDS = 40;
@@ -34,10 +34,10 @@ const interfaces = fc.integer({ min: 1, max: 7 });
 
 type Service = { did: string; major: number; publisher: number; interfaces: number; traits: string[] };
 
-/** What happens to a record after its mint. */
+/** Changes of a record after its mint. */
 type Fate = { status: 0 | 1 | 2; newTraits: string[] | null; widen: number; holder: number };
 
-/** One DID, with its first and perhaps a second major version. */
+/** Generator of a DID's first and, in some cases, second major version. */
 const services: fc.Arbitrary<(Service & Fate)[]> = fc
   .array(
     fc.record({
@@ -70,7 +70,7 @@ const services: fc.Arbitrary<(Service & Fate)[]> = fc
     ),
   );
 
-/** A filter that one search in three has. */
+/** Makes a filter that one search in three uses. */
 const sometimes = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
@@ -105,7 +105,7 @@ describe("the index and the chain", () => {
 
   afterAll(() => stopAll(chain));
 
-  /** The token ids that a search finds, each once, by following pages of changing size. */
+  /** Follows pages of varying size and returns the token ids. Each must occur once. */
   async function all(
     read: (query: SearchQueryInput) => Promise<SearchPage>,
     limits: number[],
@@ -151,20 +151,20 @@ describe("the index and the chain", () => {
       }),
       { seed: SEED, numRuns: QUERIES, endOnFailure: true },
     );
-    // The searches have to find something for this to say anything.
+    // The comparison is meaningful only if enough searches have results.
     expect(sizes).toHaveLength(QUERIES);
     expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(QUERIES / 3);
     expect(new Set(sizes).size).toBeGreaterThan(10);
   });
 });
 
-/** A search as it stands in a URL. */
+/** Converts a search to URL parameters. */
 function parameters(input: SearchQueryInput): Record<string, string> {
   parseSearchQuery(input);
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
 }
 
-/** Registers the records and lets each meet its fate; the publishers work side by side. */
+/** Registers the records and applies the changes of each. The publishers work in parallel. */
 async function registerAll(chain: Chain, records: readonly (Service & Fate)[]): Promise<void> {
   const issuer = getIssuer(chain);
   for (const { did, publisher } of records) {

@@ -28,7 +28,7 @@ describe("documents that are only at their dataUrl", () => {
   let host: DocumentHost;
   let indexer: Indexer;
   let reader: Indexer;
-  /** Ports of their probes and metrics. */
+  /** Ports of the processes' health endpoints and metrics. */
   const metricsPorts = new WeakMap<Service, number>();
 
   async function start(options: IndexerOptions): Promise<Indexer> {
@@ -56,7 +56,7 @@ describe("documents that are only at their dataUrl", () => {
     await host?.down();
   });
 
-  /** A service whose JSON the host serves under its name, and the chain does not hold. */
+  /** Returns a service whose JSON is only at the host, under its name. */
   function served(name: string, metadata: Record<string, unknown>): TestService {
     const dataUrl = host.put(`/${name}.json`, metadata);
     return { did: `did:web:${name}.test`, metadata, dataUrl, onChain: false };
@@ -69,7 +69,7 @@ describe("documents that are only at their dataUrl", () => {
   const isWorking = async (service: Service) =>
     /^app_registry_documents_working 1$/m.test(await (await probe(service, "/metrics")).text());
 
-  it("are found by their words and labelled, by the indexer and by a reader", async () => {
+  it("are found by their words and label their records, in the indexer and a reader", async () => {
     await eventually(async () => expect(await found(indexer, { q: "tides" })).toEqual(["atlas.test"]));
     expect(await found(reader, { q: "sea atlas", traits: "sea" })).toEqual(["atlas.test"]);
     expect(await getResult("did:web:atlas.test")).toMatchObject({
@@ -83,7 +83,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { sort: "name" })).toEqual(["other.test", "atlas.test"]);
   });
 
-  it("label nothing when they do not hash to the record, and the result says why", async () => {
+  it("label no record if they do not match the registered hash, and the result states the reason", async () => {
     await eventually(async () =>
       expect((await getResult("did:web:other.test"))?.document).toMatchObject({
         source: null,
@@ -98,7 +98,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "recorded" })).toEqual([]);
   });
 
-  it("are asked for by one of the processes alone, once", async () => {
+  it("are requested once, by one of the processes", async () => {
     expect(await Promise.all([isWorking(indexer), isWorking(reader)])).toEqual([true, false]);
     const metrics = await (await probe(indexer, "/metrics")).text();
     expect(metrics).toMatch(/^app_registry_documents_checked_total\{state="served"\} 1$/m);
@@ -109,7 +109,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(requestsFor("/atlas.json")).toHaveLength(1);
   });
 
-  it("share their queue with the prober, whose jobs a reader hastens", async () => {
+  it("share their queue with the prober, whose jobs a reader can move forward", async () => {
     const pool = chain.database.connect();
     const schema = `"${offchainSchema(31337)}"`;
     const queue = createSqlJobQueue(
@@ -143,7 +143,7 @@ describe("documents that are only at their dataUrl", () => {
     expect((await get(reader, "/live-events")).body).toEqual({ events: [], nextBefore: null });
   });
 
-  it("label a record by its new version's document soon after the update, and never by the old one", async () => {
+  it("label an updated record with its new document, never with the old one", async () => {
     const client = createClient(chain, alice);
     const version = { major: 1, minor: 1, patch: 0 };
     const service = {
@@ -157,7 +157,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(await getResult(service.did)).toMatchObject({ version: "1.1.0", traits: ["land"] });
   });
 
-  it("are a change of the record at the block that was the last when they were found", async () => {
+  it("change the record at the last block before they were found", async () => {
     const did = "did:web:late.test";
     await register(chain, alice, {
       did,
@@ -178,7 +178,7 @@ describe("documents that are only at their dataUrl", () => {
     expect((await search(reader, { updatedSince })).results).toEqual([await getResult(did)]);
   });
 
-  it("follow a reorganisation: what the chain abandons labels nothing", async () => {
+  it("label no record that a reorganisation removed", async () => {
     const client = createClient(chain, alice);
     await register(chain, alice, { did: "did:web:fork.test", metadata: { name: "First" } });
     const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
@@ -193,7 +193,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
-  it("are asked for by the other process once the first is gone, then by the worker, and by none again after a restart", async () => {
+  it("are requested by the next process when one stops, and not again after a restart", async () => {
     const before = host.requests.length;
     await indexer.stop();
     await eventually(async () => expect(await isWorking(reader)).toBe(true));
@@ -211,12 +211,12 @@ describe("documents that are only at their dataUrl", () => {
     await eventually(async () => expect(await isWorking(service)).toBe(false));
     await reader.stop();
     await eventually(async () => expect(await isWorking(service)).toBe(true));
-    // What fails is asked for again in time.
+    // The failed document of /x is retried.
     const again = host.requests.slice(before).filter(({ path }) => path !== "/x");
     expect(again).toEqual([]);
   });
 
-  it("are read in an embedded database too", async () => {
+  it("are read into an embedded database", async () => {
     const embedded = await startIndexer(chain, { embedded: true, environment });
     await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
   });

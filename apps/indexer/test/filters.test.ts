@@ -26,7 +26,7 @@ describe("a search by the beginning of a DID", () => {
     ["DID:PKH:eip155:1:0xAB", ["4"]],
     ["did:web:example.com%", []],
     ["did:web:_xample", []],
-  ])("%s finds the records whose DID begins so, newest first", async (didPrefix, expected) => {
+  ])("finds the records whose DID begins with %s, newest first", async (didPrefix, expected) => {
     expect(await found({ didPrefix })).toEqual(expected);
   });
 });
@@ -55,11 +55,11 @@ describe("a search by a part of a name", () => {
     ["\0", []],
     ["\ud800", []],
     ["old", []],
-  ])("%j finds the records that have it, newest first", async (name, expected) => {
+  ])("finds the records whose name contains %j, newest first", async (name, expected) => {
     expect(await found({ name })).toEqual(expected);
   });
 
-  it("gives every match once while its pages are followed, in any order, and counts them", async () => {
+  it("lists every match once over its pages, in any order, and counts them", async () => {
     for (const sort of ["newest", "name", "updated", "changed"] as const) {
       const met = await collectAllPages({ name: "E", status: "any", sort, limit: 1 });
       expect(met.map(({ tokenId }) => tokenId).toSorted()).toEqual(["1", "2", "3", "4"]);
@@ -68,7 +68,7 @@ describe("a search by a part of a name", () => {
   });
 });
 
-describe("a search for what changed since a time", () => {
+describe("a search by updatedSince", () => {
   beforeEach(() =>
     fill([
       appRow(1n, { changedAt: 50, changedBlock: 5 }),
@@ -78,7 +78,7 @@ describe("a search for what changed since a time", () => {
     ]),
   );
 
-  it("gives records of any status, oldest change first, with the block of the change", async () => {
+  it("lists records of any status, oldest change first, with the block of the change", async () => {
     const { results } = await find({ updatedSince: 30 });
     expect(
       results.map(({ tokenId, status, changedAt, changedBlock }) => [
@@ -97,7 +97,7 @@ describe("a search for what changed since a time", () => {
     expect(await found({ updatedSince: 51 })).toEqual([]);
   });
 
-  it("meets a record again that changes while its pages are followed", async () => {
+  it("repeats a record that changes between its pages", async () => {
     const met = await collectAllPages({ updatedSince: 0, limit: 1 }, async (page) => {
       if (page === 0) await db.update(app).set({ changedAt: 60 }).where(eq(app.tokenId, 4n));
     });
@@ -105,7 +105,7 @@ describe("a search for what changed since a time", () => {
   });
 });
 
-describe("counts of what a search finds", () => {
+describe("facets", () => {
   const [mcp, maps, secret] = [traitHash("api:mcp"), traitHash("maps"), traitHash("secret")];
 
   beforeEach(async () => {
@@ -122,12 +122,12 @@ describe("counts of what a search finds", () => {
     ]);
   });
 
-  it("are given on request alone", async () => {
+  it("are returned only on request", async () => {
     expect(await find({})).not.toHaveProperty("total");
     expect(await find({})).not.toHaveProperty("facets");
   });
 
-  it("name traits by hash, and by word where one is known, API types apart", async () => {
+  it("list traits by hash, with the string if it is indexed, and API types separately", async () => {
     const { total, facets } = await find({ facets: true });
     expect(total).toEqual({ count: 3, exact: true });
     expect(facets).toEqual({
@@ -144,7 +144,7 @@ describe("counts of what a search finds", () => {
     });
   });
 
-  it("follow every filter and the words, and are the same on each page", async () => {
+  it("apply every filter and the words, and are the same on each page", async () => {
     expect((await find({ facets: true, interface: 2, status: "any" })).total).toEqual({
       count: 3,
       exact: true,
@@ -156,7 +156,7 @@ describe("counts of what a search finds", () => {
     expect({ ...second, results: [], nextCursor: null }).toEqual({ ...first, results: [], nextCursor: null });
   });
 
-  it("of nothing are zero", async () => {
+  it("are zero without matches", async () => {
     const { total, facets } = await find({ facets: true, q: "nowhere" });
     expect(total).toEqual({ count: 0, exact: true });
     expect(facets).toMatchObject({
@@ -166,7 +166,7 @@ describe("counts of what a search finds", () => {
     });
   });
 
-  it("end at the 10,000 newest matches, and say so", async () => {
+  it("count the 10,000 newest matches, and mark the count as incomplete", async () => {
     await fill(
       Array.from({ length: 10_001 }, (_, index) =>
         appRow(BigInt(index + 1), { traitHashes: index ? [] : [maps] }),
@@ -178,7 +178,7 @@ describe("counts of what a search finds", () => {
   });
 });
 
-describe("nasty texts", () => {
+describe("hostile texts", () => {
   const nasty = [
     "'; drop table app; --",
     "' or 1=1 --",
@@ -197,7 +197,7 @@ describe("nasty texts", () => {
   ];
   beforeEach(() => fill([appRow(3n, { name: "Only" }), appRow(2n, { name: "' or 1=1 --" })]));
 
-  it.each(nasty)("in q find words and nothing else: %j", async (q) => {
+  it.each(nasty)("are searched as words in q: %j", async (q) => {
     for (const sort of ["relevance", "newest", "name"] as const) {
       const { results } = await find({ q, sort, facets: true }).catch((error) => {
         if (error.name === "InvalidSearchError") return { results: [] };
@@ -208,7 +208,7 @@ describe("nasty texts", () => {
     expect(await found({})).toEqual(["3", "2"]);
   });
 
-  it.each(nasty)("in another parameter are refused or find nothing: %j", async (text) => {
+  it.each(nasty)("are refused or match no record in other parameters: %j", async (text) => {
     for (const input of [
       { traits: [text] },
       { did: text },
@@ -228,7 +228,7 @@ describe("nasty texts", () => {
     }
   });
 
-  it("in a cursor that somebody made are refused or name a place", async () => {
+  it("are refused or decoded as a position in a forged cursor", async () => {
     for (const sort of ["relevance", "newest", "updated", "name"] as const) {
       const query = parseSearchQuery({ q: "only", sort });
       const real = await find({ ...query, limit: 1 });

@@ -25,7 +25,7 @@ const long = process.env.TEST_LONG === "true";
 const kills = long ? 10 : 2;
 const seed = Number(process.env.TEST_SEED ?? 5);
 
-/** Off-chain documents come when their hosts answer, whatever the chain says. */
+/** Settings without off-chain documents, whose time of arrival does not depend on the chain. */
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe(`an indexer that is killed ${kills} times while it indexes the past (TEST_SEED=${seed})`, () => {
@@ -74,7 +74,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
             await indexer.kill();
             resolve(true);
           });
-          // It may have less left to ask than it had at first, or end by itself.
+          // It may finish before the chosen request, or exit on its own.
           void untilCaughtUp(chain, indexer).then(
             () => resolve(false),
             (error) => isDue || reject(error),
@@ -95,17 +95,17 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
   );
 });
 
-/** Copies a folder with its owners. */
+/** Copies a folder with its ownership. */
 const copyFolder = (from: string, to: string) => promisify(execFile)("cp", ["-a", from, to]);
 
-describe.runIf(long)("an indexer whose database comes back without its last blocks", () => {
+describe.runIf(long)("an indexer whose database lost its last blocks", () => {
   let chain: Chain;
   let directory: string;
   let server: PostgresServer;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "lost-blocks-"));
-    // PostgreSQL runs as another user when this is root.
+    // PostgreSQL runs as another user if this process is root.
     await chmod(directory, 0o755);
     [chain, server] = await Promise.all([startChain(), startPostgres({ directory: join(directory, "now") })]);
     await prepareRandomActions(chain);
@@ -118,7 +118,7 @@ describe.runIf(long)("an indexer whose database comes back without its last bloc
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("ends instead of going on without them, and has every row after the next start", async () => {
+  it("exits, and has every row after the next start", async () => {
     const options = { databaseUrl: server.url, environment };
     const indexer = await startIndexer(chain, options);
     await runRandomActions(chain, { seed: seed + 1, count: 4 });

@@ -31,7 +31,7 @@ const createDocument = ({ name, text, traits }: (typeof services)[number]) => ({
   },
 });
 
-/** The record of a service, labelled by its JSON on the chain, or without one there. */
+/** Returns the record of a service, labelled with its JSON on the chain or without one. */
 function getRow(service: (typeof services)[number], isOnChain: boolean) {
   const traitHashes = service.traits.map(traitHash);
   const row = appRow(service.tokenId, { traitHashes });
@@ -39,7 +39,7 @@ function getRow(service: (typeof services)[number], isOnChain: boolean) {
   return { ...row, ...labels, pointer: isOnChain ? row.pointer : null };
 }
 
-/** Labels the record of a service as the worker does. */
+/** Labels the record of a service like the worker. */
 async function label(service: (typeof services)[number]): Promise<void> {
   const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = getRow(service, false);
   const record: OffchainRecord = {
@@ -63,7 +63,7 @@ const queries: SearchQueryInput[] = [
   { updatedSince: 0, q: "sky" },
 ];
 
-describe("records that a document at their dataUrl labels", () => {
+describe("records labelled by a document at their dataUrl", () => {
   const answers = new Map<string, unknown>();
   const run = async (input: SearchQueryInput) => {
     const followed = await collectAllPages({ ...input, limit: 37 });
@@ -79,18 +79,18 @@ describe("records that a document at their dataUrl labels", () => {
     for (const query of queries) answers.set(JSON.stringify(query), await run(query));
     await fill(services.map((service) => getRow(service, service.tokenId % 2n === 0n)));
     for (const service of services.filter(({ tokenId }) => tokenId % 2n === 1n)) await label(service);
-    // A search looks for the first labels once a second.
+    // A search checks once a second for the first labels.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
   });
 
   it.each(queries.map((query) => [JSON.stringify(query), query] as const))(
-    "are found by %s as those with a JSON on the chain are, in the same order",
+    "are found by %s in the same order as records with JSON on the chain",
     async (name, query) => {
       expect(await run(query)).toEqual(answers.get(name));
     },
   );
 
-  it("are found by their labels no more once they carry another dataHash or other traits", async () => {
+  it("are no longer found by their labels after a change of dataHash or traits", async () => {
     const find = async () =>
       (await searchPage(parseSearchQuery({ q: "Travel weather" }))).results.map((row) => row.tokenId);
     expect(await find()).toContain("5");

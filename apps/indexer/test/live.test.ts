@@ -20,7 +20,7 @@ import { readSql } from "./harness/tables.ts";
 const alice = localAccount(1);
 const bob = localAccount(2);
 
-/** What a dataUrl served is no part of the chain. */
+/** Settings without off-chain documents, which are not part of the chain. */
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
 describe("an index that follows the chain", () => {
@@ -43,7 +43,7 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { traits: "live" })).toEqual(["live.test"]);
   });
 
-  it("says which registry it follows: its address, and the hashes of the index's last block and of the deployment's", async () => {
+  it("returns the registry's address and the hashes of the index's last block and of the deployment's block", async () => {
     const { status, body } = await get(indexer, "/state");
     const { block, hash, deployment, registry } = body as {
       block: number;
@@ -62,7 +62,7 @@ describe("an index that follows the chain", () => {
     expect(deployment).toEqual({ number: deployBlock, hash: await computeHash(deployBlock) });
   });
 
-  it("labels a record by its new version and keeps the old version", async () => {
+  it("labels a record with its new version and keeps the old version", async () => {
     const client = createClient(chain, alice);
     const { did } = publication({ did: "did:web:live.test", metadata: {} });
     const { interfaces: _keep, ...update } = publication({
@@ -90,7 +90,7 @@ describe("an index that follows the chain", () => {
     expect(texts).toEqual([update.metadataJson, old.metadataJson]);
   });
 
-  it("keeps the labels when a version changes nothing but its number", async () => {
+  it("keeps the labels if a version changes only its number", async () => {
     const client = createClient(chain, alice);
     const {
       interfaces: _keep,
@@ -109,7 +109,7 @@ describe("an index that follows the chain", () => {
     expect(body).toMatchObject({ versions: [{ version: "1.1.1", pointer: expect.stringMatching(/^0x/) }] });
   });
 
-  it("never labels one major version by the JSON of another", async () => {
+  it("never labels one major version with the JSON of another", async () => {
     const client = createClient(chain, alice);
     const did = "did:web:live.test";
     const second = publication({
@@ -136,7 +136,7 @@ describe("an index that follows the chain", () => {
     ]);
   });
 
-  it("drops a deprecated record from the default search and keeps it for those who ask", async () => {
+  it("omits a deprecated record from the default search, and finds it by status", async () => {
     const client = createClient(chain, alice);
     const did = "did:web:retired.test";
     await register(chain, alice, { did, metadata: { name: "Retired" } });
@@ -148,7 +148,7 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { did })).toEqual(["retired.test"]);
   });
 
-  it("follows a token to its new holder and keeps its minter", async () => {
+  it("updates a token's holder and keeps its minter", async () => {
     const client = createClient(chain, alice);
     const did = "did:web:sold.test";
     await register(chain, alice, { did, metadata: { name: "Sold" } });
@@ -159,7 +159,7 @@ describe("an index that follows the chain", () => {
     expect(results).toMatchObject([{ owner: bob.address, minter: alice.address }]);
   });
 
-  it("keeps attestations, blocks and issuers as their events tell them, and shows what is live", async () => {
+  it("stores attestations, blocks and issuers from their events, and lists the live ones", async () => {
     const issuer = getIssuer(chain);
     const did = "did:web:both.test";
     const service = { did, metadata: { name: "Both" } };
@@ -168,7 +168,7 @@ describe("an index that follows the chain", () => {
     await mined(issuer, issuer.attestDataHash({ did, dataHash }));
     await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
     const client = createClient(chain, alice);
-    // Nobody can be blocked sooner after the claim.
+    // An account can't be blocked earlier after the claim.
     await pass(HOUR);
     const until = (await now()) + HOUR;
     await mined(client, client.blockController({ did, controller: bob.address, until }));
@@ -215,7 +215,7 @@ describe("an index that follows the chain", () => {
     });
   });
 
-  it("forgets a block that the chain abandons, with the JSON that stood at the same pointer", async () => {
+  it("reverts an abandoned block, whose pointer then holds another JSON", async () => {
     const client = createClient(chain, alice);
     const did = "did:web:fork.test";
     await mined(getIssuer(chain), getIssuer(chain).attestDid({ did, controller: alice.address }));
@@ -241,7 +241,7 @@ describe("an index that follows the chain", () => {
   }
   const getFacts = async (did: string) =>
     (await search(indexer, { did, status: "any" })).results.map(({ facts }) => facts);
-  /** Lets time pass without any event. */
+  /** Moves the chain's time forward without events. */
   async function pass(seconds: number): Promise<void> {
     await rpc(chain.rpcUrl, "evm_increaseTime", [seconds]);
     await rpc(chain.rpcUrl, "evm_mine", []);
@@ -256,7 +256,7 @@ describe("an index that follows the chain", () => {
     await rpc(chain.rpcUrl, "eth_sendTransaction", [{ from: localAccount(0).address, to, data }]);
   }
 
-  it("finds by what the chain proves of a record, and ranks by it, also when an attestation expires without an event", async () => {
+  it("filters and ranks by facts, also after an attestation expires without an event", async () => {
     const issuer = getIssuer(chain);
     const client = createClient(chain, alice);
     const short = { did: "did:web:short.test", metadata: { name: "Ephemeral lamp" } };
@@ -293,7 +293,7 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
   });
 
-  it("follows control through a sale, a newcomer's wait and a block", async () => {
+  it("tracks control through a sale, an account waiting for control and a block", async () => {
     const did = "did:web:bazaar.test";
     const issuer = getIssuer(chain);
     const client = createClient(chain, alice);
@@ -327,7 +327,7 @@ describe("an index that follows the chain", () => {
     expect(await control()).toBe("pass");
   });
 
-  it("holds nothing of an issuer that is distrusted, nor of a document that was replaced", async () => {
+  it("ignores attestations by a distrusted issuer and of a replaced document", async () => {
     const did = "did:web:betrayed.test";
     const untrue = localAccount(18);
     await resolveAsOwner("addIssuer", [untrue.address]);
@@ -366,11 +366,11 @@ describe("an index that follows the chain", () => {
     ]);
   });
 
-  /** The column that decides which candidates a search ranks. */
+  /** Reads the column by which a search selects candidates to rank. */
   const getEvidence = async (did: string) =>
     (await readSql(indexer, `select unproven from app where did = '${did}'`)).map(({ unproven }) => unproven);
 
-  it("keeps what evidence a record lacks, by the attestations of its own accounts and of its own document", async () => {
+  it("updates a record's missing evidence from attestations of its own accounts and document", async () => {
     const did = "did:web:evidence.test";
     const issuer = getIssuer(chain);
     const client = createClient(chain, alice);
@@ -390,12 +390,12 @@ describe("an index that follows the chain", () => {
     expect(await evidenceAfter(issuer.revokeDataHash({ did, dataHash }))).toEqual([3]);
     const tokenId = await client.tokenIdOf({ did, major: 1 });
     await mined(client, client.transfer({ from: alice.address, to: bob.address, tokenId }));
-    // The issuer can't attest sooner what it revoked.
+    // An issuer can't attest a revoked statement earlier.
     await pass(HOUR);
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
 
-  it("has the same answers after a restart, for which no lock is left", async () => {
+  it("gives the same answers after a restart, and leaves no lock when it stops", async () => {
     const before = await search(indexer, { limit: 100, status: "any" });
     await indexer.stop();
     indexer = await startIndexer(chain, { environment });

@@ -26,7 +26,7 @@ const probe = (changes: Partial<ServiceProbe> = {}): ServiceProbe => ({
   ...changes,
 });
 
-/** Has the worker's row of a record hold what came of a probe of this version. */
+/** Stores a probe of this version in the worker's row of a record. */
 const probed = (record: typeof one, answer: ServiceProbe | null, dataHash: string = record.dataHash) =>
   run(
     `insert into ${offchain}.probe (token_id, did_hash, queued_hash, data_hash, algorithm, outcome, drift, answer, probed_at, answered_at)
@@ -44,7 +44,7 @@ const page = (query: Record<string, string> = {}) => liveEvents(liveEventsQueryS
 
 beforeAll(async () => {
   await fill([one, two, deprecated, unasked]);
-  // A search looks for the tables once a second.
+  // A search checks once a second for the tables.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
 });
 
@@ -54,8 +54,8 @@ beforeEach(async () => {
   }
 });
 
-describe("what the prober knows of a record", () => {
-  it("is its last probe, when it answered, when it is asked next, and its history, oldest first", async () => {
+describe("liveRecord", () => {
+  it("returns the last probe, the last response, the next probe and the history, oldest first", async () => {
     const answer = probe({ drift: "changed" });
     await probed(one, answer);
     await asked(one, NOW + 60.25);
@@ -75,14 +75,14 @@ describe("what the prober knows of a record", () => {
     expect(liveRecordSchema.parse(record)).toEqual(record);
   });
 
-  it("is nothing yet of a version that was not asked, nor of one that was before", async () => {
+  it("returns no probe of a version that was not probed, even if an earlier one was", async () => {
     await probed(one, null);
     await probed(two, probe(), `0x${"ee".repeat(32)}`);
     expect(await liveRecord(of(one))).toMatchObject({ probe: null, nextAt: null, history: [] });
     expect(await liveRecord(of(two))).toMatchObject({ probe: null, answeredAt: NOW - 3_601 });
   });
 
-  it("is nothing of the record that its token was before the chain came to another end", async () => {
+  it("returns no probe of the record that the token belonged to before a reorganisation", async () => {
     await probed({ ...one, didHash: two.didHash }, probe());
     await run(
       `insert into ${offchain}.probe_history (token_id, period, answers) values (1, '2026-11-24', 1)`,
@@ -90,23 +90,23 @@ describe("what the prober knows of a record", () => {
     expect(await liveRecord(of(one))).toMatchObject({ probe: null, answeredAt: null, history: [] });
   });
 
-  it("says when its host allows the next question", async () => {
+  it("returns the next probe after the pause of its host", async () => {
     await asked(one, NOW - 5);
     await queue.extendHostLease("a.test", NOW + 500);
     expect((await liveRecord(of(one)))?.nextAt).toBe(NOW + 500);
   });
 
-  it("is undefined without a record", async () => {
+  it("returns undefined if there is no record", async () => {
     expect(await liveRecord({ ...of(one), major: 2 })).toBeUndefined();
     expect(liveQuerySchema.safeParse({ didHash: "0x12", major: "1" }).success).toBe(false);
     expect(liveQuerySchema.safeParse({ didHash: one.didHash, major: "256" }).success).toBe(false);
   });
 });
 
-describe("to check a record now", () => {
+describe("requestProbe", () => {
   const first = () => queue.claim({ now: NOW, until: NOW + 60 });
 
-  it("has it asked before the others of its host, with its failures kept", async () => {
+  it("moves the probe ahead of the others of its host and keeps its failure count", async () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW - 60);
     await run(`update ${offchain}.queue_job set failures = 5 where key = '1'`);
@@ -115,7 +115,7 @@ describe("to check a record now", () => {
   });
 
   // @threat documents: A stranger who has a host checked again and again
-  it("makes a host that wants to be left alone wait no less", async () => {
+  it("does not shorten the pause of a host", async () => {
     await asked(one, NOW + 10_000);
     await queue.extendHostLease("a.test", NOW + 5_000);
     expect(await requestProbe(of(one), NOW)).toEqual({ nextAt: NOW + 5_000 });
@@ -123,7 +123,7 @@ describe("to check a record now", () => {
   });
 
   // @threat documents: A stranger who has a host checked again and again
-  it("waits for a while after a probe of this version, and not after one of another", async () => {
+  it("limits probes of the same version, not probes after a new version", async () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW + 10_000, "b.test");
     await probed(one, probe({ probedAt: (NOW - betweenChecks + 2) * 1_000 }));
@@ -133,7 +133,7 @@ describe("to check a record now", () => {
     expect(await requestProbe(of(one), NOW + 2)).toEqual({ nextAt: NOW + 2 });
   });
 
-  it("is refused for what is not asked: no job, not Active, no record", async () => {
+  it("refuses a record that has no job, is not Active or does not exist", async () => {
     await asked(deprecated, NOW);
     expect(await requestProbe(of(unasked), NOW)).toBe("not-asked");
     expect(await requestProbe(of(deprecated), NOW)).toBe("not-asked");
@@ -141,7 +141,7 @@ describe("to check a record now", () => {
   });
 });
 
-describe("the events of probes", () => {
+describe("liveEvents", () => {
   beforeEach(async () => {
     for (const record of [one, two]) await probed(record, probe());
     await run(
@@ -153,7 +153,7 @@ describe("the events of probes", () => {
 
   const kinds = async (query: Record<string, string>) => (await page(query)).events.map(({ kind }) => kind);
 
-  it("come newest first, each with its record, of all or of some records", async () => {
+  it("lists the events of all or some records, newest first, each with its record", async () => {
     expect(await kinds({})).toEqual(["same", "answers", "stopped", "changed"]);
     expect((await page({ tokenIds: "1,77" })).events).toEqual([
       {
@@ -177,7 +177,7 @@ describe("the events of probes", () => {
     ]);
   });
 
-  it("come in pages, and none twice where several happened at once", async () => {
+  it("lists each event once over its pages, even if several have the same time", async () => {
     const seen: string[] = [];
     let before: string | null = null;
     do {

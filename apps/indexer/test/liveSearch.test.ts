@@ -24,10 +24,10 @@ const listIds = async (input: SearchQueryInput) =>
 const getResult = async (tokenId: number) =>
   (await search({ status: "any" })).results.find((one) => one.tokenId === String(tokenId));
 
-/** What the prober keeps of a record; without an outcome it was not asked yet. */
+/** Stored probe of a record. Without an outcome, the record was not probed yet. */
 type Probe = { outcome: LiveOutcome | null; drift?: Drift; probedAt?: number; answeredAt?: number | null };
 
-/** Keeps what came of asking the version of a record that it has now, as the prober does. */
+/** Stores a probe of a record's current version like the prober. */
 async function keep(tokenId: number, { outcome, drift = "same", probedAt = 90, answeredAt = null }: Probe) {
   await workerDatabase.query(
     `insert into ${offchain}.probe (token_id, did_hash, queued_hash, data_hash, algorithm, outcome, drift, probed_at, answered_at)
@@ -47,17 +47,17 @@ const change = (tokenId: number, row: Partial<typeof app.$inferInsert>) =>
 
 const clear = () => workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.change`);
 
-/** While the last of its tables is missing, the worker has not made them. */
+/** Last table that the worker creates. While it is missing, a search ignores the others. */
 const newest = `${offchain}.${NEWEST_TABLE}`;
 
-describe("before the worker has made its tables", () => {
+describe("a search before the worker has created its tables", () => {
   beforeAll(async () => {
     await workerDatabase.run(`alter table ${newest} rename to later`);
     await fill([appRow(1n), appRow(2n, { pointer: null })]);
     await keep(1, { outcome: "answers" });
   });
 
-  it("no service was asked", async () => {
+  it("treats all services as not probed", async () => {
     expect(await getResult(1)).toMatchObject({ facts: { live: "unknown" } });
     expect(await getResult(1)).not.toHaveProperty("live");
     expect(await listIds({ live: "unknown" })).toEqual(["2", "1"]);
@@ -65,18 +65,18 @@ describe("before the worker has made its tables", () => {
     expect(await listIds({ drift: "same" })).toEqual([]);
     expect(await listIds({ q: "service", live: "unknown" })).toHaveLength(2);
     await workerDatabase.run(`alter table ${offchain}.later rename to ${NEWEST_TABLE}`);
-    // A search looks for them once a second.
+    // A search checks once a second for the tables.
     await expect.poll(() => listIds({ live: "answers" })).toEqual(["1"]);
   });
 });
 
-describe("what came of asking a service", () => {
+describe("the live status of a search result", () => {
   beforeEach(async () => {
     await clear();
     await fill([appRow(1n, { name: "Weather" }), appRow(2n, { pointer: null })]);
   });
 
-  it("stands in its result, on the chain and off it, with the outcome of the fact", async () => {
+  it("contains the probe and the fact, for JSON on the chain and at dataUrl", async () => {
     await keep(1, { outcome: "answers", probedAt: 90.7, answeredAt: 90.7 });
     await keep(2, { outcome: "unreachable", drift: "not-comparable", answeredAt: 12 });
     expect(await getResult(1)).toMatchObject({
@@ -96,12 +96,12 @@ describe("what came of asking a service", () => {
     ["failing", "not-comparable", "fail"],
     ["other-protocol", "not-comparable", "fail"],
     ["unknown", "not-comparable", "unknown"],
-  ] as const)("%s and %s is the fact: %s", async (outcome, drift, fact) => {
+  ] as const)("converts outcome %s and drift %s to the fact: %s", async (outcome, drift, fact) => {
     await keep(1, { outcome, drift });
     expect(await getResult(1)).toMatchObject({ live: { outcome, drift }, facts: { live: fact } });
   });
 
-  it("is shown at once, whatever was answered before", async () => {
+  it("shows a new probe at once", async () => {
     for (const outcome of ["answers", "unreachable", "gated", "answers"] as const) {
       await keep(1, { outcome });
       for (const query of [{}, { q: "weather" }, { sort: "name" }] as const) {
@@ -114,7 +114,7 @@ describe("what came of asking a service", () => {
     expect(await getResult(1)).not.toHaveProperty("live");
   });
 
-  it("is not told of another version, document or DID, nor before it was asked", async () => {
+  it("is absent before the first probe, and for another version, document or DID", async () => {
     const other = `0x${"ab".repeat(32)}` as const;
     await keep(1, { outcome: null });
     expect(await getResult(1)).not.toHaveProperty("live");
@@ -132,11 +132,11 @@ describe("what came of asking a service", () => {
   });
 });
 
-describe("a search by what came of asking", () => {
+describe("a search by live outcome and drift", () => {
   const outcomes = fc.constantFrom(null, ...liveOutcomes);
   const record = fc.record({ outcome: outcomes, drift: fc.constantFrom(...driftSchema.options) });
 
-  it("finds the records whose results say so, page by page, and counts them", async () => {
+  it("finds the records whose results match, page by page, and counts them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(record), { minLength: 20, maxLength: 60 }), async (probes) => {
         await clear();
@@ -184,7 +184,7 @@ describe("a search by relevance", () => {
     { outcome: "other-protocol", drift: "not-comparable" },
     { outcome: "unreachable", drift: "not-comparable" },
     { outcome: "answers", drift: "changed" },
-  ] as const)("puts a service behind its like when it is dead: %j", async (probe) => {
+  ] as const)("ranks a dead service after similar ones: %j", async (probe) => {
     for (const q of ["rain", "rain map"]) {
       expect(await listIds({ q })).toEqual(["1", "2", "3"]);
       await keep(1, probe);
@@ -194,15 +194,15 @@ describe("a search by relevance", () => {
     }
   });
 
-  it("treats a service that was not asked, or may not be, as one that answers", async () => {
+  it("ranks a service that was not probed, or is gated, like one that responds", async () => {
     await keep(1, { outcome: "unknown", drift: "not-comparable" });
     await keep(3, { outcome: "gated" });
     expect(await listIds({ q: "rain" })).toEqual(["1", "2", "3"]);
   });
 });
 
-describe("what changed since a time", () => {
-  it("has records with a JSON on the chain that only the prober changed, with the time of the change", async () => {
+describe("a search by updatedSince", () => {
+  it("lists records with JSON on the chain that only a probe changed, at the time of the change", async () => {
     await clear();
     await fill([1, 2, 3].map((tokenId) => appRow(BigInt(tokenId), { changedAt: tokenId * 10 })));
     await db.delete(head);

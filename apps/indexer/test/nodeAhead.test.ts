@@ -8,7 +8,7 @@ type Call = { id: number; method: string; params: [Hex, string] };
 const pointers = Array.from({ length: 30 }, (_, n): Hex => `0x${(n + 1).toString(16).padStart(40, "0")}`);
 const codeAt = (pointer: Hex): Hex => `0x00${pointer.slice(2)}`;
 
-/** An endpoint whose contracts have their address as code, and what asks it; it counts its requests. */
+/** Starts an RPC where a contract's code is its address, which counts requests, and a source that reads from it. */
 async function startNode({ takesBatches }: { takesBatches: boolean }) {
   const node = { requests: 0 };
   const server = createServer(async (request, response) => {
@@ -29,21 +29,21 @@ async function startNode({ takesBatches }: { takesBatches: boolean }) {
   onTestFinished(() => void server.close());
   vi.stubEnv("RPC_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  // A process reads its environment once.
+  // Reset the modules, because a process reads its environment once.
   vi.resetModules();
   const { createRpcReadAheadSource: nodeAhead } = await import("../src/document/createRpcReadAheadSource.ts");
   return { node, nodeAhead };
 }
 
-describe("a node that is asked ahead", () => {
-  it("is asked for many codes in one request", async () => {
+describe("createRpcReadAheadSource", () => {
+  it("requests many codes in one batch", async () => {
     const { node, nodeAhead } = await startNode({ takesBatches: true });
     const { getCode: codeOf } = nodeAhead(pointers[0] as Hex);
     expect(await Promise.all(pointers.map(codeOf))).toEqual(pointers.map(codeAt));
     expect(node.requests).toBe(2);
   });
 
-  it("is asked for one code at a time when it takes no batches", async () => {
+  it("requests one code at a time if the RPC rejects batches", async () => {
     const { nodeAhead } = await startNode({ takesBatches: false });
     const { getCode: codeOf } = nodeAhead(pointers[0] as Hex);
     await expect(codeOf(pointers[0] as Hex)).rejects.toThrow();

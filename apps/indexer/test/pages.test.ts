@@ -16,13 +16,13 @@ const mentions = (count: number) =>
   );
 
 describe("a search by text over more records than are ranked", () => {
-  it("shows the old service of that very name first, before hundreds of newer ones that mention it", async () => {
+  it("lists the old service with exactly that name before hundreds of newer ones that mention it", async () => {
     await fill([appRow(1n, { name: "Weather" }), ...mentions(600)]);
     const { results } = await searchPage(parseSearchQuery({ q: "weather", limit: 2 }));
     expect(results.map(({ name }) => name)).toEqual(["Weather", "Portal"]);
   });
 
-  it("shows it before hundreds of newer ones whose names begin with it", async () => {
+  it("lists the service with exactly that name before hundreds of newer ones whose names begin with it", async () => {
     const newer = Array.from({ length: 300 }, (_, index) =>
       appRow(BigInt(index + 10), { name: `Weather ${index}` }),
     );
@@ -31,7 +31,7 @@ describe("a search by text over more records than are ranked", () => {
     expect(results.map(({ tokenId }) => tokenId)).toEqual(["1"]);
   });
 
-  it("shows names before mentions, however young, and then the rest oldest first", async () => {
+  it("lists names before mentions regardless of age, then the others oldest first", async () => {
     await fill([appRow(2_000n, { name: "City weather" }), ...mentions(600)]);
     const met = await listIds(collectAllPages({ q: "weather", limit: 100 }));
     expect(met[0]).toBe("2000");
@@ -41,7 +41,7 @@ describe("a search by text over more records than are ranked", () => {
     expect(met.slice(100)).toEqual(met.slice(100).sort(byNumber));
   });
 
-  it("loses and repeats nothing while others are minted, withdrawn and renamed between pages", async () => {
+  it("loses and repeats no unchanged record while others are minted, withdrawn and renamed between pages", async () => {
     const words = fc.constantFrom(
       { name: "Weather" },
       { name: "Weather map" },
@@ -108,7 +108,7 @@ describe("a search by text over more records than are ranked", () => {
   });
 });
 
-/** How often the records that were changed are met again: their place is another one then. */
+/** Counts repetitions of changed records, whose position may differ. */
 function countAgain(met: readonly string[], touched: ReadonlySet<string>): number {
   const changed = met.filter((id) => touched.has(id));
   return changed.length - new Set(changed).size;

@@ -7,8 +7,8 @@ import { toPostgresText } from "../src/document/toPostgresText.ts";
 const parse = (value: unknown) =>
   parseDocument(new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value)));
 
-describe("cleanText", () => {
-  it("drops NUL, mends lone surrogates and never cuts a character in two", () => {
+describe("toPostgresText", () => {
+  it("removes NUL, replaces lone surrogates and never splits a character", () => {
     expect(toPostgresText("a\0b\ud800c")).toBe("ab\ufffdc");
     expect(toPostgresText("aa😀", 4)).toBe("aa😀");
     expect(toPostgresText("aa😀bb", 4)).toBe("aa…");
@@ -47,7 +47,7 @@ describe("parseDocument", () => {
   });
 
   it.each([["{"], ["[]"], ["null"], ['"text"'], [""], ["\ufeff{}"]])(
-    "has no labels for %j and says why",
+    "returns no labels for %j and states the reason",
     (text) => {
       const labels = parse(text);
       expect(labels.name).toBeNull();
@@ -55,11 +55,11 @@ describe("parseDocument", () => {
     },
   );
 
-  it("has no labels for bytes that are not UTF-8", () => {
+  it("returns no labels for bytes that are not UTF-8", () => {
     expect(parseDocument(new Uint8Array([0x7b, 0xff, 0x7d])).problems[0]?.code).toBe("not-json");
   });
 
-  it("keeps the good fields of a document with a bad one, and lists the bad one", () => {
+  it("keeps the valid fields of a document and lists the invalid one as a problem", () => {
     const labels = parse({ name: 7, description: "Still here", traits: "api:rest" });
     expect(labels).toMatchObject({ name: null, description: "Still here", traits: [] });
     expect(labels.problems.map(({ pointer }) => pointer)).toEqual(
@@ -67,17 +67,17 @@ describe("parseDocument", () => {
     );
   });
 
-  it("shows no image that could run as a script", () => {
+  it("omits an image that could run as a script", () => {
     expect(parse({ name: "x", image: "javascript:alert(1)" }).image).toBeNull();
   });
 
-  it("takes tools of any shape without failing", () => {
+  it("accepts tools of any shape", () => {
     const odd = [{ tools: 3 }, { tools: [null, 4, { name: 5 }, { name: "ok" }] }, null, "x"];
     expect(parse({ name: "x", endpoints: odd }).toolNames).toEqual(["ok"]);
     expect(parse({ name: "x", endpoints: {} }).toolNames).toEqual([]);
   });
 
-  it("keeps where the service is reached, and how its MCP server is spoken to", () => {
+  it("reads endpoints and the transport of MCP servers", () => {
     const mcp = {
       name: "MCP",
       endpoint: "https://a.test/sse",
@@ -100,7 +100,7 @@ describe("parseDocument", () => {
     expect(parse({ endpoints: Array(50).fill(mcp) }).endpoints).toHaveLength(20);
   });
 
-  it("cleans what PostgreSQL cannot store and cuts what is too long to show", () => {
+  it("removes characters that PostgreSQL cannot store and truncates long texts", () => {
     const labels = parse('{"name":"a\\u0000b","description":"x"}');
     expect(labels.name).toBe("ab");
     expect(parse({ description: "d".repeat(5_000) }).description).toHaveLength(1_000);
@@ -110,7 +110,7 @@ describe("parseDocument", () => {
 describe("recordLabels", () => {
   const record = { did: "did:web:acme.com", traitHashes: [traitHash("api:rest"), traitHash("hidden")] };
 
-  it("shows a trait string only when the record carries its hash, and lists every mismatch", () => {
+  it("includes a trait string only if the record lists its hash, and reports every mismatch", () => {
     const labels = recordLabels(
       record,
       parse({ name: "Acme", traits: ["API:REST", "fake", "not a trait!"] }),
@@ -124,7 +124,7 @@ describe("recordLabels", () => {
     expect(labels.searchVector).not.toContain("fake");
   });
 
-  it("has no labels without a document, and is still found by its DID", () => {
+  it("returns no labels without a document, but the words of the DID", () => {
     const labels = recordLabels(record, null);
     expect(labels).toMatchObject({ name: null, traits: [], problems: [], sortName: "did:web:acme.com" });
     expect(labels.searchVector).toBe("'acme' '~acm' 'com'");

@@ -5,14 +5,14 @@ import { HttpRequestError, TimeoutError } from "viem";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { committedConnection } from "../committedConnection.ts";
 
-/** Loads a module of Ponder that it does not export. */
+/** Imports an internal module of Ponder. */
 function ponderModule(path: string) {
   const index = fileURLToPath(import.meta.resolve("ponder"));
   return import(pathToFileURL(join(dirname(index), path)).href);
 }
 
-describe("a connection of Ponder to PostgreSQL", () => {
-  it("waits until what it commits is on the disk", async () => {
+describe("committedConnection", () => {
+  it("makes Ponder's commits wait until they are on disk", async () => {
     const { createPool } = await ponderModule("utils/pg.js");
     const database = await createDatabase();
     const pool = createPool({ connectionString: database.url, ...committedConnection }, console);
@@ -25,7 +25,7 @@ describe("a connection of Ponder to PostgreSQL", () => {
 describe("Ponder's limit of requests a second", () => {
   afterEach(() => vi.useRealTimers());
 
-  /** Starts a client whose node answers what `answer` says, and returns what it logs of its limit. */
+  /** Starts a client of a simulated RPC that responds with `answer`. Returns the client's log of its limit. */
   async function startClient(answer: (number: number) => unknown) {
     const { createRpc } = await ponderModule("rpc/index.js");
     const limits: number[] = [];
@@ -42,7 +42,7 @@ describe("Ponder's limit of requests a second", () => {
     return { limits, request };
   }
 
-  it("stays the same when the node does not answer in time", async () => {
+  it("does not change if the RPC times out", async () => {
     const { limits, request } = await startClient((number) => {
       if (number <= 3) throw new TimeoutError({ body: {}, url: "http://127.0.0.1" });
       return "0x1";
@@ -54,7 +54,7 @@ describe("Ponder's limit of requests a second", () => {
     expect(limits).toEqual([20, 20, 20]);
   });
 
-  it("rises again from its lowest value once the node refuses nothing", async () => {
+  it("rises again from its lowest value when the RPC stops refusing requests", async () => {
     let isRefusing = true;
     const { limits, request } = await startClient(() => {
       if (isRefusing) throw new HttpRequestError({ body: {}, url: "http://127.0.0.1", status: 429 });

@@ -27,7 +27,7 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 const sqlExamples = await documentedQueries("sql");
 const graphqlExamples = await documentedQueries("graphql");
 
-/** DIDs whose attestations come in one block, and are revoked in the next: more rows than Ponder changes one by one. */
+/** DIDs attested in one block and revoked in the next. For so many rows, Ponder uses a bulk update. */
 const REVOKED_TOGETHER = 30;
 
 let chain: Chain;
@@ -53,7 +53,7 @@ async function revokeTogether() {
 }
 afterAll(() => stopAll(chain));
 
-/** Paths of the export, the SQL table of each, and the columns that name a row. */
+/** Export paths, the SQL table of each, and its primary key. */
 const tables = [
   ["apps", "app", "token_id"],
   ["versions", "version", "token_id, minor, patch"],
@@ -70,7 +70,7 @@ const tables = [
 
 const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Every row of a table, page by page, each behind the link of the page before. */
+/** Reads every row of a table by following the links between pages. */
 async function copy(indexer: Indexer, table: string, limit: number): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
   for (let next: string | undefined = `?limit=${limit}`; next !== undefined; ) {
@@ -100,7 +100,7 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
     });
     afterAll(() => indexer.stop());
 
-    it("see the rows of a table of which many changed at once", async () => {
+    it("return the rows of a table after a bulk update", async () => {
       const count = "select count(*)::int as count from did_attestation where controller =";
       const rows = await readSql(
         indexer,
@@ -109,7 +109,7 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
       expect(rows).toEqual([{ count: REVOKED_TOGETHER }]);
     });
 
-    it("answer the examples of docs/indexer.md", async () => {
+    it("run the examples of docs/indexer.md", async () => {
       expect(sqlExamples.length).toBeGreaterThan(1);
       for (const example of sqlExamples) expect(await readSql(indexer, example), example).not.toEqual([]);
       expect(graphqlExamples.length).toBeGreaterThan(1);
@@ -157,7 +157,7 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
       expect(await readTables(indexer)).toEqual(before);
     });
 
-    it("refuse a GraphQL mutation, and a query without end", async () => {
+    it("refuse a GraphQL mutation and an excessive query", async () => {
       const ask = async (query: string) => {
         const response = await fetch(`${indexer.url}/graphql`, {
           method: "POST",
@@ -172,23 +172,20 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
       expect((await ask(`{ ${many} }`)).errors).toBeDefined();
     });
 
-    it.each(tables)(
-      "give every row of %s once in the export, in pages of 2 as in one of 1,000",
-      async (path, table, key) => {
-        const expected = (await readSql(indexer, `select * from ${table} order by ${key}`)).map((row) =>
-          Object.fromEntries(
-            Object.entries(row).flatMap(([column, value]) =>
-              searchColumns.has(camelCase(column)) ? [] : [[camelCase(column), value]],
-            ),
+    it.each(tables)("export every row of %s once, in pages of 2 or 1,000", async (path, table, key) => {
+      const expected = (await readSql(indexer, `select * from ${table} order by ${key}`)).map((row) =>
+        Object.fromEntries(
+          Object.entries(row).flatMap(([column, value]) =>
+            searchColumns.has(camelCase(column)) ? [] : [[camelCase(column), value]],
           ),
-        );
-        const asText = (rows: unknown) =>
-          JSON.parse(JSON.stringify(rows, (_, value) => (typeof value === "number" ? String(value) : value)));
-        expect(expected.length).toBeGreaterThan(0);
-        expect(asText(await copy(indexer, path, 2))).toEqual(asText(expected));
-        expect(asText(await copy(indexer, path, 1_000))).toEqual(asText(expected));
-      },
-    );
+        ),
+      );
+      const asText = (rows: unknown) =>
+        JSON.parse(JSON.stringify(rows, (_, value) => (typeof value === "number" ? String(value) : value)));
+      expect(expected.length).toBeGreaterThan(0);
+      expect(asText(await copy(indexer, path, 2))).toEqual(asText(expected));
+      expect(asText(await copy(indexer, path, 1_000))).toEqual(asText(expected));
+    });
 
     it.each([
       ["app", 404, "not-found"],
@@ -208,9 +205,9 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
   },
 );
 
-/** `pnpm test:long` takes two readers, more blocks, and a new release beside them. */
+/** Long tests use two readers, more blocks and a second release. */
 const isLong = Boolean(process.env.TEST_LONG);
-/** Blocks that a writer misses. */
+/** Blocks mined while the writer is stopped. */
 const AWAY = isLong ? 2_000 : 200;
 
 describe("readers of a PostgreSQL", () => {
@@ -225,7 +222,7 @@ describe("readers of a PostgreSQL", () => {
     await admin.connect();
     options = { index: "release_1", databaseUrl: own.url, environment };
     writer = await startIndexer(chain, options);
-    // So many that the chain's last block, when the writer started, becomes final.
+    // Make the block that was the latest when the writer started final.
     await mine(100);
     await untilCaughtUp(chain, writer);
     readers = await Promise.all(
@@ -238,7 +235,7 @@ describe("readers of a PostgreSQL", () => {
     await own?.stop();
   });
 
-  /** One by one: Hardhat makes up blocks that are mined at once when somebody asks for them. */
+  /** Mines blocks one by one, because Hardhat creates blocks mined in bulk only when they are requested. */
   async function mine(count: number) {
     for (let mined = 0; mined < count; mined++) await rpc(chain.rpcUrl, "evm_mine", []);
   }
@@ -246,14 +243,14 @@ describe("readers of a PostgreSQL", () => {
   const queries = [{ limit: 100, status: "any" }, { q: "service" }, { interface: 2 }, { sort: "name" }];
   const answers = (of: Indexer) => Promise.all(queries.map((query) => search(of, query)));
 
-  it("give the writer's answers", async () => {
+  it("return the same answers as the writer", async () => {
     const expected = await answers(writer);
     expect(expected[0]?.results).not.toEqual([]);
     for (const reader of readers) expect(await answers(reader)).toEqual(expected);
   });
 
   if (isLong) {
-    it("answer while a new release builds its own schema", async () => {
+    it("respond while a new release builds its own schema", async () => {
       const expected = await answers(writer);
       const next = await spawnIndexer(chain, { ...options, index: "release_2" });
       for (const reader of readers) expect(await answers(reader)).toEqual(expected);
@@ -264,7 +261,7 @@ describe("readers of a PostgreSQL", () => {
     });
   }
 
-  it(`answer at every moment while the killed writer is away for ${AWAY} blocks, and catches up with them`, async () => {
+  it(`respond while the writer is killed for ${AWAY} blocks and catches up`, async () => {
     const expected = await answers(writer);
     await writer.kill();
     for (const reader of readers) expect(await answers(reader)).toEqual(expected);
@@ -273,7 +270,7 @@ describe("readers of a PostgreSQL", () => {
     let isOver = false;
     const asking = Promise.all(
       readers.map(async (reader) => {
-        // Whatever is not 200 is thrown.
+        // `search` throws if the status is not 200.
         while (!isOver) {
           pages.push(await search(reader, { limit: 100, status: "any" }));
           await new Promise((resolve) => setTimeout(resolve, 250));
@@ -293,7 +290,7 @@ describe("readers of a PostgreSQL", () => {
     expect(Math.max(...pages.map(({ lag }) => lag ?? 0))).toBeGreaterThanOrEqual(AWAY);
     for (const page of pages) expect(page.results).toHaveLength(known ?? 0);
     const blocks = pages.map(({ block }) => block);
-    // Started again, the writer reads those blocks once more that were not final.
+    // The restarted writer indexes non-final blocks again.
     expect(Math.min(...blocks)).toBeGreaterThan(0);
     for (const reader of readers) expect(await search(reader, { limit: 1 })).toMatchObject({ lag: 0 });
   });
@@ -306,14 +303,14 @@ describe("readers of a PostgreSQL", () => {
     for (const table of ["app", "head"]) {
       await client.query(`begin; lock "${options.index}"."${table}" in access exclusive mode`);
       const asked = get(reader, "/search", { q: "service" });
-      // Six times as long as one of its sessions waits for a lock.
+      // A session of the reader waits half a second for a lock. Hold it six times as long.
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       await client.query("rollback");
       expect(await asked).toMatchObject({ status: 200 });
     }
   });
 
-  it("say that the database is away, and nothing of this machine, and answer again when it is back", async () => {
+  it("report that the database is unavailable without details of the machine, and recover with it", async () => {
     await writer.stop();
     const [reader] = readers as [Indexer];
     const name = new URL(own.url).pathname.slice(1);

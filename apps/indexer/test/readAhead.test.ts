@@ -13,7 +13,7 @@ import {
 const pointerAt = (number: number): Hex => `0x${number.toString(16).padStart(40, "0")}`;
 const codeAt = (pointer: Hex): Hex => `0x00${pointer.slice(2)}`;
 
-/** A chain with one document in each block that is a multiple of `every`, and what was asked of its node. */
+/** Creates a chain with a document in every `every`th block, and a log of the requests to its RPC. */
 function createChain({ blocks, every = 1 }: { blocks: number; every?: number }) {
   const node = { ranges: [] as [number, number][], codes: [] as Hex[], underWay: 0, most: 0, looks: 0 };
   const source: ReadAheadSource = {
@@ -42,8 +42,8 @@ function createChain({ blocks, every = 1 }: { blocks: number; every?: number }) 
   };
 }
 
-describe("a reader of documents ahead of their handlers", () => {
-  it("gives every old block's document, asks for each once, and never for too many together", async () => {
+describe("createReadAhead", () => {
+  it("returns every old block's document, requests each once, and limits simultaneous requests", async () => {
     const { node, source, numbers } = createChain({ blocks: 3_000 });
     const ahead = createReadAhead(source);
     const old = numbers.filter((number) => number <= 3_000 - RECENT_BLOCKS);
@@ -55,7 +55,7 @@ describe("a reader of documents ahead of their handlers", () => {
     expect(node.most).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
-  it("keeps no more than its window, however long the handlers take", async () => {
+  it("buffers at most MAX_BUFFERED documents, even if the handlers are slow", async () => {
     const { node, source } = createChain({ blocks: 3_000 });
     const ahead = createReadAhead(source);
     await ahead.take(pointerAt(0), 0);
@@ -64,24 +64,24 @@ describe("a reader of documents ahead of their handlers", () => {
     expect(node.codes).toHaveLength(MAX_BUFFERED + 1);
   });
 
-  it("asks a node that follows the chain for nothing, after one look", async () => {
+  it("requests only the block number while the handlers follow the chain", async () => {
     const { node, source } = createChain({ blocks: 1_000 });
     const ahead = createReadAhead(source);
     for (const block of [990, 991, 992]) expect(await ahead.take(pointerAt(block), block)).toBeUndefined();
     expect(node).toMatchObject({ looks: 1, ranges: [], codes: [] });
   });
 
-  it("skips long stretches without documents instead of reading through them", async () => {
+  it("skips long ranges without documents", async () => {
     const { node, source, numbers } = createChain({ blocks: 5_000_000, every: 1_000_000 });
     const ahead = createReadAhead(source);
     for (const number of numbers) {
       expect(await ahead.take(pointerAt(number), number)).toBe(codeAt(pointerAt(number)));
     }
-    // All 5,000,000 blocks would be 500 ranges at least.
+    // Reading all 5,000,000 blocks would take at least 500 ranges.
     expect(node.ranges.length).toBeLessThan(50);
   });
 
-  it("gives the same documents again when blocks are indexed a second time", async () => {
+  it("returns the same documents when blocks are indexed again", async () => {
     const { source } = createChain({ blocks: 1_000 });
     const ahead = createReadAhead(source);
     for (const start of [0, 40, 20]) {
@@ -91,7 +91,7 @@ describe("a reader of documents ahead of their handlers", () => {
     }
   });
 
-  it("asks for fewer blocks when the node refuses many", async () => {
+  it("requests fewer blocks if the RPC refuses many", async () => {
     const { node, source } = createChain({ blocks: 1_000 });
     const ahead = createReadAhead({
       ...source,
@@ -108,7 +108,7 @@ describe("a reader of documents ahead of their handlers", () => {
     expect(node.ranges.filter(([from, to]) => to - from >= 10).length).toBeLessThan(10);
   });
 
-  it("leaves what a node does not answer to the handler, and asks it less", async () => {
+  it("returns undefined for failed requests, and sends fewer of them", async () => {
     const { source } = createChain({ blocks: 1_000 });
     let underWay = 0;
     let most = 0;
@@ -127,7 +127,7 @@ describe("a reader of documents ahead of their handlers", () => {
     expect(most).toBeLessThanOrEqual(INITIAL_REQUESTS + 1);
   });
 
-  it("is no reason for a handler to fail when the node is away", async () => {
+  it("lets the handler continue if the RPC is unavailable", async () => {
     const away = async () => {
       throw new Error("connect ECONNREFUSED");
     };

@@ -10,7 +10,7 @@ type Row = Parameters<typeof appRow>[1] & object;
 
 const account = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as const;
 
-/** A record of a controller of its own, unless the row names one. */
+/** Returns a record with its own controller, unless the row names one. */
 const record = (tokenId: number, row: Row) =>
   appRow(BigInt(tokenId), { owner: account(tokenId), minter: account(tokenId), ...row });
 
@@ -18,10 +18,10 @@ const search = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));
 const listIds = async (input: SearchQueryInput) =>
   (await search(input)).results.map(({ tokenId }) => tokenId);
 
-/** As many as the long tests take; fewer show the same in a moment. */
+/** Number of records. Fewer records show the same effect and are faster. */
 const MANY = process.env.TEST_LONG ? 100_000 : 4_000;
 
-describe("a service whose name others take", () => {
+describe("a service whose name others copy", () => {
   const GENUINE = 5_000;
   const genuine = record(GENUINE, { did: "did:web:acme.example.org", name: "Acme Pay", text: "Payments" });
   const stuffed = { name: "Acme Pay", text: "Acme Pay, the Acme Pay of Acme: pay Acme" };
@@ -42,7 +42,7 @@ describe("a service whose name others take", () => {
     it.each([
       ["younger", GENUINE + 1],
       ["older", 1],
-    ])("leave it among the first three when they are %s", async (_age, first) => {
+    ])("stays among the first three results if the copies are %s", async (_age, first) => {
       const spam = Array.from({ length: 1_000 }, (_, index) =>
         record(first + index, { ...stuffed, ...attack(index) }),
       );
@@ -58,8 +58,8 @@ describe("a service whose name others take", () => {
   });
 });
 
-describe("the function words", () => {
-  it("are those of PostgreSQL's English dictionary", async () => {
+describe("functionWords", () => {
+  it("contains the stop words of PostgreSQL's English dictionary", async () => {
     const others = "weather go get use find one new way make without need want".split(" ");
     const words = [...functionWords, ...others];
     const { rows } = await db.execute<{ word: string }>(sql`
@@ -68,8 +68,8 @@ describe("the function words", () => {
   });
 });
 
-describe("what the index adds to the words", () => {
-  it("is found by nobody who types it", async () => {
+describe("lexeme prefixes", () => {
+  it("match no query", async () => {
     await fill([
       record(1, { did: "did:web:a.example", name: "Zebra", traits: ["striped"] }),
       record(2, { did: "did:web:b.example", name: "Noon Tide", traits: ["sea"] }),
@@ -87,7 +87,7 @@ describe("the first ten results", () => {
       record(from + index, { name: `Rain ${index}`, ...row(index) }),
     );
 
-  it("have at most three of a host, a site and a controller, and the others come behind", async () => {
+  it("contain at most three of a host, a site and a controller, and the others follow", async () => {
     await fill([
       ...of(10, 1, (index) => ({ did: `did:web:one.com:${index}` })),
       ...of(10, 11, (index) => ({ did: `did:web:s${index}.two.com` })),
@@ -102,7 +102,7 @@ describe("the first ten results", () => {
     expect(paged).toEqual(ids);
   });
 
-  it("are those of one host or controller when the search names it", async () => {
+  it("may all be of one host or controller if the search names it", async () => {
     await fill([
       ...of(10, 1, (index) => ({ did: `did:web:one.com:${index}`, owner: account(7) })),
       ...of(10, 11, (index) => ({ did: `did:web:d${index}.com` })),
@@ -116,8 +116,8 @@ describe("the first ten results", () => {
   });
 });
 
-describe("a word that half of all records hold", () => {
-  it("finds the names with it first, wherever they stand, and then the rest", async () => {
+describe("a search for a word that half of all records contain", () => {
+  it("lists names that contain it first, regardless of age, then the others", async () => {
     const names = new Set([7, MANY / 2, MANY - 3]);
     await fill(
       Array.from({ length: MANY }, (_, index) =>
@@ -133,7 +133,7 @@ describe("a word that half of all records hold", () => {
     expect(ids).toHaveLength(20);
   });
 
-  it("shows what lacks no evidence before what does", async () => {
+  it("lists records without missing evidence before others", async () => {
     const lacking = Array.from({ length: 300 }, (_, index) =>
       record(index + 1, { name: "Portal", text: "weather", unproven: 2 }),
     );
@@ -144,7 +144,7 @@ describe("a word that half of all records hold", () => {
   });
 });
 
-describe("what a person types", () => {
+describe("a search by words", () => {
   const rows = [
     { name: "PayPal", text: "Take payments" },
     { name: "Sea atlas", text: "Databases of tides" },
@@ -174,20 +174,20 @@ describe("what a person types", () => {
     ["報", "天気予報"],
     ["the who", "The Who"],
     ["generating images", "Image generator"],
-  ])("%j finds %s", async (q, name) => {
+  ])("finds for %j: %s", async (q, name) => {
     const { names, corrected } = await named({ q });
     expect(names[0]).toBe(name);
     expect(corrected).toEqual([]);
   });
 
-  it("is corrected by the words of the index, and the answer says so", async () => {
+  it("corrects a word to one of the index, and reports the correction", async () => {
     const page = await named({ q: "databasess atlas" });
     expect(page.names).toEqual(["Sea atlas"]);
     expect(page.matchedWords).toEqual(["databases", "atlas"]);
     expect(page.corrected).toEqual([{ from: "databasess", to: "databases" }]);
   });
 
-  it("is corrected in three words at most, however many are misspelt: each takes hundreds of looks into the index", async () => {
+  it("corrects at most three words, because each needs hundreds of index lookups", async () => {
     await named({ q: "atlas" });
     const q = "databasess atlsa tidess paymentts picturess generatorr paypall imagge";
     const loops = (await explain(() => search({ q }))).flatMap((plan) =>
@@ -200,13 +200,13 @@ describe("what a person types", () => {
     expect(names[0]).toBe("Sea atlas");
   });
 
-  it("finds most of the words when no record holds all of them", async () => {
+  it("matches most of the words if no record contains all of them", async () => {
     const page = await named({ q: "atlas of tides with pictures and zebras" });
     expect(page.names[0]).toBe("Sea atlas");
     expect(page.matchedWords).toEqual(["atlas", "tides", "pictures"]);
   });
 
-  it.each(["zebra", "!!!"])("finds nothing for %j, which no record is like", async (q) => {
+  it.each(["zebra", "!!!"])("finds no record for %j, which resembles no word of the index", async (q) => {
     const { results, matchedWords } = await named({ q });
     expect([results, matchedWords]).toEqual([[], []]);
   });

@@ -14,16 +14,16 @@ import { asText, readTables } from "./harness/tables.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 11);
 
-/** Ponder takes a block that thirty others follow for final. */
+/** Deepest reorganisation that Ponder handles: it treats a block with 30 confirmations as final. */
 const DEEPEST = 29;
 
-/** Off-chain documents come when their hosts answer, whatever the chain says. */
+/** Settings without off-chain documents, whose time of arrival does not depend on the chain. */
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
-/** `pnpm test:long` has PGlite follow the same blocks, which takes it several times as long. */
+/** True in long tests, which also index the same blocks into the slower PGlite. */
 const isEmbeddedToo = Boolean(process.env.TEST_LONG);
 
-describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
+describe(`an index of a chain with reorganisations (TEST_SEED=${seed})`, () => {
   let chain: Chain;
   let indexers: Indexer[];
 
@@ -40,7 +40,7 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
   const head = async () => Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
   const caughtUp = () => Promise.all(indexers.map((indexer) => untilCaughtUp(chain, indexer)));
 
-  /** Does random things until at least `blocks` blocks came. */
+  /** Runs random actions until at least `blocks` blocks are mined. */
   async function play(from: number, blocks: number): Promise<void> {
     const start = await head();
     for (let round = 0; (await head()) < start + blocks; round++) {
@@ -48,7 +48,7 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
     }
   }
 
-  /** Searches until the returned function is called, which says what no single block can say. */
+  /** Searches until the returned function is called, which returns the results that match no single block. */
   function watch({ url }: Indexer): () => Promise<string[]> {
     const wrong: string[] = [];
     let isOver = false;
@@ -70,8 +70,8 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
     };
   }
 
-  it(`holds the new chain only, on PostgreSQL${isEmbeddedToo ? " and on PGlite" : ""}, as an index that never saw the old one`, async () => {
-    // An embedded database also shows what it is still changing.
+  it(`equals an index that never saw the old blocks, on PostgreSQL${isEmbeddedToo ? " and PGlite" : ""}`, async () => {
+    // Watch PostgreSQL only: an embedded database also returns uncommitted changes.
     const seen = watch(indexers[0] as Indexer);
     for (const [round, depth] of [1, 5, 12].entries()) {
       const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
@@ -83,7 +83,7 @@ describe(`an index of a chain that is rolled back (TEST_SEED=${seed})`, () => {
 
       await rpc(chain.rpcUrl, "evm_revert", [snapshot]);
       expect(await head()).toBe(common);
-      // The chain that wins is the longer one.
+      // The replacing chain is longer.
       await play(seed + 100 * round + 50, abandoned - common + 1);
       await caughtUp();
     }

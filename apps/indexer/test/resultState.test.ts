@@ -9,10 +9,10 @@ import { searchPage } from "./harness/searchPage.ts";
 const did = "did:web:service-1.test";
 const first = appRow(1n, { name: "Weather", did, didHash: didHash(did) });
 
-/** Changes the record in place, as the indexer does. */
+/** Updates the record in place like the indexer. */
 const change = (row: Partial<typeof app.$inferInsert>) => db.update(app).set(row).where(eq(app.tokenId, 1n));
 
-/** What searches of either way answer of the record. */
+/** Returns the record's results of a search by words and a search without words. */
 async function answers() {
   const pages = [
     await searchPage(parseSearchQuery({ did, status: "any", sort: "newest" })),
@@ -23,7 +23,7 @@ async function answers() {
   return results[0];
 }
 
-describe("a result that was answered before", () => {
+describe("a repeated search result", () => {
   beforeEach(async () => {
     await fill([first]);
     expect(await answers()).toMatchObject({ name: "Weather", version: "1.0.0", status: 0, latest: true });
@@ -49,7 +49,7 @@ describe("a result that was answered before", () => {
     expect(await answers()).toMatchObject({ name: "Météo" });
   });
 
-  it("shows its record as it was again when the chain falls back", async () => {
+  it("shows the earlier state of its record after a reorganisation", async () => {
     await change({ status: 2, changedBlock: 2 });
     expect(await answers()).toMatchObject({ status: 2, changedBlock: 2 });
     await change({ status: 0, changedBlock: 1 });
@@ -60,14 +60,14 @@ describe("a result that was answered before", () => {
     expect(await answers()).toBeUndefined();
   });
 
-  it("is the latest major until a higher one is Active, though its own record stays what it was", async () => {
+  it("is the latest major until a higher one is Active, without a change of its own record", async () => {
     await db.insert(app).values(appRow(2n, { did, didHash: didHash(did), major: 2 }));
     expect(await answers()).toMatchObject({ name: "Weather", latest: false });
     await db.delete(app).where(eq(app.tokenId, 2n));
     expect(await answers()).toMatchObject({ name: "Weather", latest: true });
   });
 
-  it("loses its labels with its JSON on the chain", async () => {
+  it("loses its labels if its JSON is no longer on the chain", async () => {
     await change({ ...recordLabels({ did, traitHashes: [] }, null), pointer: null, dataHash: didHash(did) });
     const answer = await answers();
     expect(answer).toMatchObject({ document: { source: null } });

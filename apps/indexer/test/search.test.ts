@@ -30,8 +30,8 @@ describe("search over HTTP", () => {
 
   afterAll(() => stopAll(chain));
 
-  describe("of what was minted before the indexer started", () => {
-    it("lists every Active record, newest first, as searchPageSchema says, with the indexed block", async () => {
+  describe("for records minted before the indexer started", () => {
+    it("lists every Active record, newest first, in the form of searchPageSchema, with the indexed block", async () => {
       const page = await search(indexer, { limit: 100 });
       expect(page.results.map(({ did }) => did)).toEqual(services.map(({ did }) => did).reverse());
       expect(page).toMatchObject({ source: "index", nextCursor: null });
@@ -71,7 +71,7 @@ describe("search over HTTP", () => {
       ]);
     });
 
-    it("matches all traits by default, any on request, whatever their case", async () => {
+    it("matches all traits by default, any on request, regardless of case", async () => {
       expect(await found(indexer, { traits: "api:rest,weather" })).toEqual(["rest.test"]);
       expect(await found(indexer, { traits: "API:MCP, weather", match: "any" })).toEqual([
         "all.test",
@@ -81,13 +81,13 @@ describe("search over HTTP", () => {
       expect(await found(indexer, { traits: "no-such-trait" })).toEqual([]);
     });
 
-    it("matches traits by on-chain hash: a string in the JSON alone finds and labels nothing", async () => {
+    it("matches traits by on-chain hash, and ignores a string that is only in the JSON", async () => {
       expect(await found(indexer, { traits: "api:mcp" })).toEqual(["mcp.test"]);
       const { results } = await search(indexer, { did: "did:web:liar.test" });
       expect(results[0]?.traits).toEqual(["plain"]);
     });
 
-    it("asks for every bit of an interface bitmap", async () => {
+    it("requires every bit of an interface bitmap", async () => {
       expect(await found(indexer, { interface: 4 })).toEqual([
         "all.test",
         "did:pkh:eip155:31337:0x00000000000000000000000000000000000000aa",
@@ -101,7 +101,7 @@ describe("search over HTTP", () => {
       expect(results).toHaveLength(1);
       expect(results[0]).toMatchObject({ did: "did:web:offchain.test", traits: [] });
       expect(results[0]).not.toHaveProperty("name");
-      // The worker may still be on its way to that document.
+      // The worker may not have read that document yet.
       await eventually(async () => {
         const [result] = (await search(indexer, { traits: "hosted" })).results;
         expect(result?.document).toMatchObject({ source: null, state: expect.any(String) });
@@ -109,11 +109,11 @@ describe("search over HTTP", () => {
       expect(await found(indexer, { q: "offchain" })).toEqual(["offchain.test"]);
     });
 
-    it("keeps records whose JSON is no document, without labels", async () => {
+    it("lists records whose JSON is invalid, without labels", async () => {
       expect(await found(indexer, { traits: "broken" })).toEqual(["list.test", "notjson.test"]);
     });
 
-    it("stores any text unharmed but for NUL", async () => {
+    it("stores any text unchanged except for NUL", async () => {
       const { results } = await search(indexer, { did: "did:web:nasty.test" });
       expect(results[0]).toMatchObject({
         name: 'ab\'); drop table app; --\t\\N \\ \n {"x"}',
@@ -122,7 +122,7 @@ describe("search over HTTP", () => {
       });
     });
 
-    it("takes a document of words beyond what an index entry holds", async () => {
+    it("accepts a document with more words than an index entry can contain", async () => {
       expect(await found(indexer, { traits: "huge", q: "wind" })).toEqual(["huge.test"]);
       const { results } = await search(indexer, { did: "did:web:huge.test" });
       expect(results[0]?.name).toHaveLength(200);
@@ -156,8 +156,8 @@ describe("search over HTTP", () => {
       ["a trait", "api:a2a", ["a2a.test"]],
       ["the DID", "both.test", ["both.test"]],
       ["characters without spaces between them", "天気", ["all.test"]],
-      ["characters that stand there in another order", "気天", []],
-      ["tsquery's own signs", "' | & ! <-> :* \\", []],
+      ["no record for characters in another order", "気天", []],
+      ["no record for tsquery operators", "' | & ! <-> :* \\", []],
     ])("finds %s", async (_name, q, expected) => {
       expect([...(await found(indexer, { q }))].sort()).toEqual(expected);
     });
@@ -168,7 +168,7 @@ describe("search over HTTP", () => {
       expect([...some].sort()).toEqual(["a2a.test", "all.test", "human.test", "mcp.test", "rest.test"]);
     });
 
-    it("corrects a typing error, and says so", async () => {
+    it("corrects a typing error, and reports the correction", async () => {
       const { results, corrected, matchedWords } = await search(indexer, { q: "wether in an atlsa" });
       expect(results[0]?.did).toBe("did:web:rest.test");
       expect(matchedWords).toEqual(["weather", "atlas"]);
@@ -178,7 +178,7 @@ describe("search over HTTP", () => {
       ]);
     });
 
-    it("joins words with every other filter", async () => {
+    it("combines words with every other filter", async () => {
       expect(await found(indexer, { q: "weather", traits: "api:rest" })).toEqual(["rest.test"]);
       expect(await found(indexer, { q: "weather", interface: 1 })).toHaveLength(2);
     });
@@ -191,7 +191,7 @@ describe("search over HTTP", () => {
       ["changed", { sort: "changed" }],
       ["name", { sort: "name" }],
       ["relevance", { q: "test" }],
-    ])("by %s gives each record once, in the order of one long page", async (_name, query) => {
+    ])("lists each record once by %s, in the order of one long page", async (_name, query) => {
       const whole = await found(indexer, query);
       const paged: string[] = [];
       let cursor: string | null = null;
@@ -210,7 +210,7 @@ describe("search over HTTP", () => {
       expect(dids).toEqual(["human.test", "bare.test", "both.test", "all.test"]);
     });
 
-    it("refuses what is not a cursor, or one of another search", async () => {
+    it("refuses an invalid cursor and one of another search", async () => {
       const { nextCursor } = await search(indexer, { limit: 1 });
       for (const query of [
         { cursor: "no-cursor" },
@@ -242,14 +242,14 @@ describe("search over HTTP", () => {
     [`q=${"x".repeat(201)}`, "q"],
     ["trait=api:rest", "trait"],
     ["q=a&q=b", "q"],
-  ])("answers %s with a problem that names the parameter", async (query, parameter) => {
+  ])("responds to %s with a problem that names the parameter", async (query, parameter) => {
     const { status, type, body } = await get(indexer, "/search", query);
     expect(status).toBe(400);
     expect(type).toContain("application/problem+json");
     expect(body).toMatchObject({ status: 400, code: "invalid-parameter", problems: [{ parameter }] });
   });
 
-  it("answers 400 to a didHash that is none, and an empty list to an unknown one", async () => {
+  it("responds with 400 to an invalid didHash or version, and with an empty list to an unknown DID", async () => {
     expect((await get(indexer, "/apps/0x12/versions")).status).toBe(400);
     expect((await get(indexer, `/apps/${didHash("did:web:nobody.test")}/versions`)).body).toMatchObject({
       versions: [],

@@ -12,7 +12,7 @@ const mcp = (name: string, tools: { name: string; description: string }[]) => ({
   ],
 });
 
-/** A dozen varied services, in the order in which they are minted. */
+/** A dozen varied services in the order of their mints. */
 export const services: TestService[] = [
   {
     did: "did:web:rest.test",
@@ -91,7 +91,7 @@ export const services: TestService[] = [
   {
     did: "did:web:huge.test",
     interfaces: 2,
-    // U+FDFA is one character that folds to eighteen.
+    // Folding turns U+FDFA into eighteen characters.
     metadata: { name: "\ufdfa".repeat(300), description: "wind ".repeat(3_000), traits: ["huge"] },
   },
   { did: "did:web:bare.test", interfaces: 1, metadata: {} },

@@ -5,7 +5,7 @@ import { recordLabels } from "../src/document/recordLabels.ts";
 import { getNameKeys } from "../src/search/getNameKeys.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
-/** Whether two names are taken for one. */
+/** Returns true if two names are equal or look alike. */
 function isShared(one: string, other: string): boolean {
   const [first, second] = [getNameKeys(one), getNameKeys(other)];
   return (
@@ -14,9 +14,9 @@ function isShared(one: string, other: string): boolean {
   );
 }
 
-describe("a name that somebody takes to pass for Stripe Payments", () => {
+describe("getNameKeys", () => {
   it.each([
-    ["as it is", "Stripe Payments"],
+    ["unchanged", "Stripe Payments"],
     ["in capitals", "STRIPE PAYMENTS"],
     ["with a Cyrillic і and а", "Strіpe Pаyments"],
     ["with a capital I for an l", "StrIpe Payments"],
@@ -29,12 +29,12 @@ describe("a name that somebody takes to pass for Stripe Payments", () => {
     ["with a variation selector", "Stripe\ufe0f Payments"],
     ["with tag characters", "Stripe Payments\u{e0041}"],
     ["with a hyphen and dots", "Stripe-Payments..."],
-    ["without its space, or with another", "Stripe\u2003\u00a0Payments"],
+    ["with other spaces", "Stripe\u2003\u00a0Payments"],
     ["with accents", "Strípé Pàyments"],
     ["with a stroke", "Stripe Pa\u0337yments"],
     ["with a tick", "Stripe Payments ✅"],
     ["with a bidirectional override", "\u202dStripe Payments"],
-  ])("is found to be one like it %s", (_how, name) => {
+  ])("equates with “Stripe Payments” the same name %s", (_how, name) => {
     expect(isShared(name, "Stripe Payments")).toBe(true);
   });
 
@@ -47,14 +47,14 @@ describe("a name that somebody takes to pass for Stripe Payments", () => {
     ["🦊", "🐼"],
     ["", ""],
     ["\u200b", "\u2060"],
-  ])("%j is not %j", (one, other) => expect(isShared(one, other)).toBe(false));
+  ])("distinguishes %j and %j", (one, other) => expect(isShared(one, other)).toBe(false));
 
-  it("takes one name in the two cases of its script for one", () => {
+  it("equates a name in upper and lower case of its script", () => {
     expect(isShared("вера", "ВЕРА")).toBe(true);
     expect(isShared("ΩΜΕΓΑ", "ωμεγα")).toBe(true);
   });
 
-  it("has keys that an index can hold, of any text", () => {
+  it("returns keys that fit into an index for any text", () => {
     for (const name of [
       "\ufdfa".repeat(5_000),
       "m".repeat(5_000),
@@ -70,7 +70,7 @@ describe("a name that somebody takes to pass for Stripe Payments", () => {
   });
 });
 
-describe("the records of a list that share their names", () => {
+describe("sharedNames", () => {
   const offchain = { ...appRow(8n), pointer: null };
   const twin = "0x00000000000000000000000000000000000000000000000000000000000000ff";
 
@@ -104,17 +104,17 @@ describe("the records of a list that share their names", () => {
       ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
     });
     await documentStore(workerDatabase, workerSchemas).label(record, labels, 1);
-    // A search looks for the first labels once a second.
+    // A search checks once a second for the first labels.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
   });
 
   const asked = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "99"];
 
-  it("are marked on both sides, but not for another major of one DID or a name without use", async () => {
+  it("lists both records of a pair, but no other major of a DID and no name of a deprecated record", async () => {
     expect((await sharedNames(asked)).map(Number).toSorted((a, b) => a - b)).toEqual([1, 2, 6, 7, 8]);
   });
 
-  it("are marked wherever in the registry the other one is", async () => {
+  it("lists a record even if the other one is not among the given records", async () => {
     expect(await sharedNames(["1"])).toEqual(["1"]);
     expect(await sharedNames(["8"])).toEqual(["8"]);
   });

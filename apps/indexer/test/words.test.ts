@@ -12,24 +12,24 @@ import {
 } from "../src/search/terms.ts";
 import { splitIdentifier, stem } from "../src/search/wordForms.ts";
 
-describe("tokens", () => {
-  it("folds case and accents", () => {
+describe("tokenize and word forms", () => {
+  it("fold case and accents", () => {
     expect(tokenize("Café ZÜRICH, naïve!")).toEqual(["cafe", "zurich", "naive"]);
   });
 
-  it("keeps nothing that means something to a tsquery or a tsvector", () => {
+  it("remove characters with a meaning in a tsquery or tsvector", () => {
     expect(tokenize("a':b & c | !d <-> (e) \\ * \0 f:1A")).toEqual(["a", "b", "c", "d", "e", "f", "1a"]);
   });
 
-  it("takes each pair of characters of a script without spaces as a word, and the last one", () => {
+  it("return each pair of characters of a script without spaces, and the last character", () => {
     expect(tokenize("天気図API")).toEqual(["天気", "気図", "図", "api"]);
   });
 
-  it("takes no more marks on a letter than any writing has", () => {
+  it("drop excessive combining marks", () => {
     expect(tokenize(`a${"\u0327\u0301".repeat(200_000)}b`)).toEqual(["ab"]);
   });
 
-  it("cuts an endless word", () => {
+  it("truncate a long word", () => {
     expect(tokenize("x".repeat(5_000))).toEqual(["x".repeat(64)]);
   });
 
@@ -39,7 +39,7 @@ describe("tokens", () => {
     ["HTTPServer2", ["http", "server2"]],
     ["Pay-Pal", ["paypal"]],
     ["echo", []],
-  ])("has the parts and joined words of %s beside its words", (identifier, expected) => {
+  ])("split %s into its parts and joined words", (identifier, expected) => {
     expect(splitIdentifier(identifier)).toEqual(expected);
   });
 
@@ -47,22 +47,22 @@ describe("tokens", () => {
     ["databases", "database"],
     ["generating", "generation"],
     ["prices", "pricing"],
-  ])("gives %s and %s one stem", (word, other) => {
+  ])("reduce %s and %s to the same stem", (word, other) => {
     expect(stem(word)).toBe(stem(other));
   });
 
-  it("leaves words of other scripts, numbers and short words alone", () => {
+  it("do not change words of other scripts, numbers and short words", () => {
     expect(["погоды", "2ndes", "bus"].map(stem)).toEqual(["погоды", "2ndes", "bus"]);
   });
 });
 
-describe("recordWords", () => {
+describe("buildRecordLexemes", () => {
   const record = {
     ...{ did: "did:web:acme.com:rain", name: "Weather maps", publisher: "Acme" },
     ...{ traits: ["api:mcp"], toolNames: ["forecast"], text: "weather now" },
   };
 
-  it("has a line of words for each field", () => {
+  it("returns a line of words for each field", () => {
     expect(buildRecordLexemes(record).words.split("\n")).toEqual([
       "weather maps",
       "weathermaps , acme , api mcp apimcp ,",
@@ -73,7 +73,7 @@ describe("recordWords", () => {
     ]);
   });
 
-  it("has each word with its stem, and says which are in the name or head", () => {
+  it("returns each word with its stem, and marks those in the name or head", () => {
     const lexemes = buildRecordLexemes(record).searchVector.split(" ");
     expect(lexemes).toEqual([...new Set(lexemes)]);
     expect(lexemes).toEqual(
@@ -84,13 +84,13 @@ describe("recordWords", () => {
     expect(lexemes).not.toContain("':train'");
   });
 
-  it("stays below the size of a tsvector", () => {
+  it("stays below the maximum size of a tsvector", () => {
     const text = Array.from({ length: 200_000 }, (_, index) => `w${index}`).join(" ");
     expect(buildRecordLexemes({ ...record, text }).searchVector.length).toBeLessThan(1_000_000);
   });
 });
 
-describe("the words of a search", () => {
+describe("search terms", () => {
   it.each([
     ["Weather  in BERLIN", ["weather", "in", "berlin"]],
     ["did:web:acme.com", ["acme", "com"]],
@@ -98,22 +98,22 @@ describe("the words of a search", () => {
     ["天気図 api", ["天気", "気図", "api"]],
     ["天", ["天"]],
     ["' & |", []],
-  ])("of %j are %j", (q, words) => {
+  ])("for %j are %j", (q, words) => {
     expect(tokenizeQuery(q)).toEqual(words);
   });
 
-  it("are found by their beginning, their stem and joined with their neighbour", () => {
+  it("match a prefix, the stem and the compound with a neighbour", () => {
     const [pay] = toTerms(["pays", "pal"]);
     expect(pay && buildTermQuery(pay)).toBe("'pays':* | '~pai' | 'pai' | 'payspal'");
   });
 
-  it("are asked for all together first, and one by one last", () => {
+  it("are first required all together, and finally one by one", () => {
     expect(getMinimumMatchSteps(3)).toEqual([3, 2, 1]);
     expect(getMinimumMatchSteps(12)).toEqual([12, 11, 10, 2, 1]);
     expect(buildMinimumMatchQuery(toTerms(["a", "b", "c"]), 2).match(/&/g)).toHaveLength(3);
   });
 
-  it("are near each other when one letter is missing, added, another, or exchanged with the next", () => {
+  it("have edits with one letter missing, added, different or swapped with the next", () => {
     for (const wrong of ["wether", "weaather", "weakher", "waether"]) {
       expect(generateEdits(wrong)).toContain("weather");
     }
@@ -158,7 +158,7 @@ describe("score", () => {
     expect(prefix).toBeGreaterThan(0);
   });
 
-  it("ranks words side by side before the same words apart, and all of them before some", () => {
+  it("ranks adjacent words before separate ones, and all words before some", () => {
     const words = ["stock", "market"];
     const scores = ["a stock market", "a market of any stock", "a stock"].map((text) =>
       computeScore({ text }, 0, words),
@@ -167,7 +167,7 @@ describe("score", () => {
     expect(new Set(scores).size).toBe(3);
   });
 
-  it("ranks what lacks evidence behind its like", () => {
+  it("ranks a record with missing evidence after a similar one", () => {
     expect(computeScore({ name: "Weather" }, 3)).toBeLessThan(computeScore({ name: "Weather" }));
   });
 });

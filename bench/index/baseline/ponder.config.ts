@@ -1,7 +1,7 @@
 import { createConfig } from "ponder";
 import config from "../../../apps/indexer/ponder.config.ts";
 
-/** The indexer's chain, database and events. */
+/** Configuration with the indexer's chain, database and events. */
 const { database, chains, contracts, blocks } = config;
 
 export default createConfig({

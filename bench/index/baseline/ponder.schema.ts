@@ -1,4 +1,4 @@
 import { onchainTable } from "ponder";
 
-/** Ponder wants a table; nothing is written into it. */
+/** Empty table, because Ponder requires one. */
 export const empty = onchainTable("empty", (t) => ({ id: t.integer().primaryKey() }));

@@ -1,11 +1,13 @@
-/** A stream of pseudo-random numbers (mulberry32): the same seed gives the same numbers everywhere. */
+/** Reproducible stream of pseudo-random numbers (mulberry32). */
 export class Random {
   #state: number;
 
-  /** `stream` picks one of many independent streams of a seed, so that record 7 needs no records 0 to 6 before it. */
+  /**
+   * @param stream Index of an independent stream of the seed, so that a record can be generated without earlier ones.
+   */
   constructor(seed: number, stream = 0) {
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35);
-    // Neighbouring streams start alike; a few steps part them.
+    // Skip a few numbers, because neighbouring streams start with similar ones.
     for (let step = 0; step < 3; step++) this.#next();
   }
 
@@ -16,25 +18,25 @@ export class Random {
     return (word ^ (word >>> 14)) >>> 0;
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number from 0 up to but not including 1. */
   unit(): number {
     return this.#next() / 2 ** 32;
   }
 
-  /** An integer from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.unit() * (most - least + 1));
   }
 
   /**
-   * Draws a rank from 0 to `size - 1` whose frequency falls as Zipf and Mandelbrot found for words, with about
-   * `1 / (rank + shift)`.
+   * Draws a rank from 0 to `size - 1` with a frequency of about `1 / (rank + shift)`, the Zipf–Mandelbrot law of word
+   * frequencies.
    */
   rank(size: number, shift = 1): number {
     return Math.floor(shift * ((size + shift) / shift) ** this.unit() - shift);
   }
 
-  /** True with a probability of `share`. */
+  /** Returns true with a probability of `share`. */
   chance(share: number): boolean {
     return this.unit() < share;
   }
@@ -45,14 +47,14 @@ export class Random {
     return item;
   }
 
-  /** `0x` and `bytes` random bytes. */
+  /** Returns `bytes` random bytes in hex, with `0x`. */
   hex(bytes: number): `0x${string}` {
     let digits = "";
     while (digits.length < bytes * 2) digits += this.#next().toString(16).padStart(8, "0");
     return `0x${digits.slice(0, bytes * 2)}`;
   }
 
-  /** The items in a random order (Fisher–Yates). */
+  /** Returns the items in a random order (Fisher–Yates). */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const order = [...items];
     for (let index = order.length - 1; index > 0; index--) {

@@ -3,15 +3,15 @@ import type { Hex } from "viem";
 import { Random } from "./random.ts";
 import { drawContentWord, drawName, drawText, drawTraits } from "./vocabulary.ts";
 
-/** Seed of all data: the same for every size, so that a smaller registry is the beginning of a larger one. */
+/** Seed of all data, the same for every size, so that a smaller registry is a prefix of a larger one. */
 const SEED = 2026;
 
-/** A record of the registry with its JSON. */
+/** Record of the registry with its JSON. */
 export interface BenchRecord {
   tokenId: number;
   did: string;
   major: number;
-  /** Account that minted and holds it. */
+  /** Minter and holder. */
   owner: Hex;
   /** 0 Active, 1 Deprecated, 2 Replaced. */
   status: number;
@@ -20,11 +20,11 @@ export interface BenchRecord {
   metadata: Metadata & { traits: string[] };
 }
 
-/** Records of which the last is the second major version of the one before it. */
+/** Interval of records that are the second major version of the previous one. */
 const MAJOR_EVERY = 20;
 const ACCOUNTS = 200_000;
 
-/** Returns the record at a place in the order of minting, from 0. */
+/** Returns the record at an index in the order of minting, from 0. */
 export function recordAt(index: number): BenchRecord {
   const major = index % MAJOR_EVERY === MAJOR_EVERY - 1 ? 2 : 1;
   const service = new Random(SEED, index - major + 1);
@@ -42,14 +42,14 @@ export function recordAt(index: number): BenchRecord {
   };
 }
 
-/** Kinds of services, each as often as it stands here. */
+/** Kinds of services. Repetitions set their frequency. */
 const kinds = ["mcp", "mcp", "mcp", "rest", "rest", "human", "a2a", "contract"] as const;
 
 type Kind = (typeof kinds)[number];
 
 const isApi = (kind: Kind) => kind !== "human" && kind !== "contract";
 
-/** Draws a metadata JSON of about 2 kB, as publishers of that kind write it. */
+/** Draws a metadata JSON of about 2 kB, typical of the kind. */
 function drawMetadata(random: Random, kind: Kind, site: string): BenchRecord["metadata"] {
   return {
     name: `${drawName(random)} ${drawContentWord(random)}`,

@@ -19,7 +19,7 @@ import { z } from "zod";
 import { InvalidCursorError } from "./search/cursor.ts";
 import { searchColumns } from "./searchColumns.ts";
 
-/** The tables that everybody may copy, by their names in paths. */
+/** Public tables by their names in paths. */
 const tables = {
   apps: app,
   versions: version,
@@ -34,13 +34,13 @@ const tables = {
   "resolver-limits": resolverLimit,
 } as const satisfies Record<string, PgTable>;
 
-/** The texts of a key's columns, in base64url; whether they are of the table is `parseCursorBounds`'s to say. */
+/** Cursor: the key columns' values as base64url. `parseCursorBounds` checks that they fit the table. */
 const cursorSchema = z
   .base64url()
   .max(2_000)
   .transform((text) => Buffer.from(text, "base64url").toString().split(" "));
 
-/** Which rows of a table are asked for, in the order of their keys. */
+/** Query of a table's rows in key order. */
 export const exportQuerySchema = z.strictObject({
   table: z.string(),
   cursor: cursorSchema.optional(),
@@ -52,7 +52,7 @@ export const exportQuerySchema = z.strictObject({
     .default(1_000),
 });
 
-/** The properties of a table's rows that name a row, in the order of its key. */
+/** Returns the properties of a table's primary key, in the order of the key. */
 function getPrimaryKey(table: PgTable): string[] {
   const { primaryKeys, columns } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -60,10 +60,10 @@ function getPrimaryKey(table: PgTable): string[] {
   return key.map(({ name }) => names.find(([, column]) => column.name === name)?.[0] as string);
 }
 
-/** Digits that every number of a column's type has at most. */
+/** Most digits of a number, by column type. */
 const DIGITS: Record<string, number> = { integer: 9, bigint: 15, "numeric(78)": 78 };
 
-/** The values of a cursor in SQL; undefined when they are of another table. */
+/** Returns a cursor's values in SQL, or `undefined` if the cursor belongs to another table. */
 function parseCursorBounds(cursor: readonly string[], key: readonly PgColumn[]) {
   const types = key.map((column) => column.getSQLType());
   const isOfTable = types.every((type, at) => {
@@ -78,15 +78,15 @@ function parseCursorBounds(cursor: readonly string[], key: readonly PgColumn[]) 
   )})`;
 }
 
-/** A value as JSON; 256-bit numbers are strings. */
+/** Converts a value to JSON, with 256-bit numbers as strings. */
 const write = (value: unknown) =>
   JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
 
 /**
- * A page of a table's rows as NDJSON, in the order of their keys. `nextCursor` is null on the last page.
+ * Reads a page of a table's rows as NDJSON, in key order. `nextCursor` is null on the last page.
  *
- * @returns undefined when there is no such table.
- * @throws {InvalidCursorError} The cursor is of another table.
+ * @returns `undefined` if the table does not exist.
+ * @throws {InvalidCursorError} The cursor belongs to another table.
  */
 export async function exportRows({
   table: name,

@@ -3,7 +3,7 @@ import { createRpcTransport } from "../createRpcTransport.ts";
 
 const node = createPublicClient({ transport: createRpcTransport({ timeout: 1_000, retryCount: 0 }) });
 
-/** Milliseconds after which the node is asked again. */
+/** Time to reuse the RPC's answer, in milliseconds. */
 const MAX_AGE_MS = 1_000;
 
 let known: number | null = null;
@@ -11,8 +11,8 @@ let askedAt: number | undefined;
 let asking: Promise<void> | undefined;
 
 /**
- * The chain's last block as the node said a moment ago; null while it does not answer. Only the first call waits for the
- * node, at most a second.
+ * Returns the number of the latest block, about a second old at most, or null while the RPC is unavailable. Only the
+ * first call waits for the RPC, at most a second.
  */
 export async function getChainHead(): Promise<number | null> {
   const isFirst = askedAt === undefined;

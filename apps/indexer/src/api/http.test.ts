@@ -3,8 +3,8 @@ import { cors } from "hono/cors";
 import { describe, expect, it } from "vitest";
 import { jsonText } from "./http.ts";
 
-describe("an answer of a JSON text", () => {
-  it("is the handler's own response, with the headers that were set before and after it", async () => {
+describe("jsonText", () => {
+  it("returns the handler's own response with headers that were set before and after it", async () => {
     const made: Response[] = [];
     const sent: Response[] = [];
     const server = new Hono()

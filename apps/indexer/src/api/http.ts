@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 
-/** One parameter that is wrong. */
+/** Problem of one parameter. */
 export type ParameterProblem = { parameter: string; message: string };
 
-/** Answers with an RFC 9457 problem; `code` is stable, `problems` names each wrong parameter, `detail` says them in one line. */
+/** Responds with an RFC 9457 problem. `code` is stable, `problems` lists each wrong parameter, `detail` joins them. */
 export function problem(
   context: Context,
   status: ContentfulStatusCode,
@@ -22,8 +22,8 @@ export function problem(
 }
 
 /**
- * Reads the query string and the parts of the path that have a name by a schema. A parameter that the schema does not know, that occurs twice or that has a
- * wrong value is a problem of its own.
+ * Parses the query string and the named parts of the path with a schema. Each parameter that is unknown, duplicate or
+ * invalid gives one problem.
  */
 export function readParameters<Schema extends z.ZodType>(
   context: Context,
@@ -50,8 +50,8 @@ export function readParameters<Schema extends z.ZodType>(
 }
 
 /**
- * Answers with a JSON text as it is, in one piece. Ponder has begun a response by then, with the headers for other
- * origins; Hono would hand its own over to that one by a stream, which costs more than all else of an answer.
+ * Responds with a JSON text in one piece. Ponder has already created a response with CORS headers, into which Hono
+ * would stream this one, at a higher cost than the rest of the request.
  */
 export function jsonText(context: Context, text: string): Response {
   const response = context.body(text, 200, { "content-type": "application/json" }); // takes over the headers

@@ -23,7 +23,7 @@ import { sqlDatabase } from "./sqlDatabase.ts";
 import { startStatisticsRefresh } from "./startStatisticsRefresh.ts";
 import { listVersions, versionsQuerySchema } from "./versions.ts";
 
-/** What Hono's server for Node.js hands on; a response is destroyed when its client has gone. */
+/** Bindings of Hono's Node.js server. `outgoing` is destroyed when the client disconnects. */
 type Env = { Bindings: { outgoing?: ServerResponse } };
 
 const app = new Hono<Env>();
@@ -36,13 +36,13 @@ const invalid = "Invalid parameter.";
 
 type Ready = Extract<IndexState, { isReady: true }>;
 
-/** What a request asks for, or what is wrong with its parameters. */
+/** Parsed query of a request, or the problems of its parameters. */
 type Read<Query> = { data: Query } | { problems: readonly ParameterProblem[] };
 
 /**
- * Answers GET requests whose parameters are valid, when the index has the chain.
+ * Registers a GET route. Requests with invalid parameters get 400, and 503 while the index is being built.
  *
- * @param queue Has the answers take turns.
+ * @param queue Limits how many requests of this route run at once.
  */
 function get<Query>(
   path: string,
@@ -129,10 +129,10 @@ get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
 app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
 
-/** Codes of PostgreSQL for a connection that ends or is refused or a lock that lasts, and those of Node's sockets. */
+/** Codes of PostgreSQL for lost or refused connections and held locks, and of Node.js for socket errors. */
 const CONNECTION_LOST_CODES = /^((08|28|3D|53|57)...|55000|55P03|E[A-Z]+)$/;
 
-/** A request that the database could not answer says so, without what the error tells of this machine. */
+/** Responds to database errors with a problem that reveals no details of this machine. */
 app.onError((error, context) => {
   if (error instanceof InvalidCursorError) {
     const problems = [{ parameter: "cursor", message: error.message }];

@@ -6,26 +6,26 @@ import type { Hex } from "viem";
 import { type Readiness, readinessSql } from "../readiness.ts";
 import { getChainHead } from "./getChainHead.ts";
 
-/** How far the index is. */
+/** Progress of the index. */
 export type IndexState =
   /**
-   * The tables hold every event up to `block`, and they once held all of the chain. `hash` is the block's; null while an
-   * indexer that was started again catches up. `lag` counts the chain's blocks behind it; null while the node is away.
+   * The tables hold every event up to `block`, and have been complete before. `hash` is the block's hash, or null while
+   * a restarted indexer catches up. `lag` counts later blocks of the chain, or is null while the RPC is unavailable.
    */
   | { isReady: true; block: number; hash: Hex | null; lag: number | null }
-  /** The tables hold the events up to `block` and no later ones, and never held more; undefined before the first. */
+  /** The tables hold the events up to `block` and have never been complete. `undefined` before the first block. */
   | { isReady: false; block: number | undefined };
 
-/** How often an answer is read again because a block came meanwhile; on a fast chain one may come every time. */
+/** Most attempts to read at one block. On a fast chain, every attempt may meet a new block. */
 const MAX_ATTEMPTS = 5;
 
-/** PostgreSQL's code for a lock that was waited for in vain. A reorganisation, or a writer's start, locks the tables. */
+/** PostgreSQL's code for a lock timeout. Ponder locks the tables for a reorganisation and when the writer starts. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Milliseconds for which a reader tries; Ponder's sessions wait half a second for a lock. */
+/** Time to retry a locked read, in milliseconds. Each attempt in Ponder's sessions waits half a second. */
 const LOCK_TIMEOUT_MS = 30_000;
 
-/** Reads again while the writer has locked what is read. */
+/** Retries a read while the writer has locked the tables. */
 async function retryWhileLocked<Value>(read: () => Promise<Value>): Promise<Value> {
   const start = performance.now();
   for (;;) {
@@ -38,8 +38,8 @@ async function retryWhileLocked<Value>(read: () => Promise<Value>): Promise<Valu
 }
 
 /**
- * Reads rows at one block: again when a block came, or the chain fell back, while they were read. When one came each
- * time, the rows are of the named block or of later ones. An embedded database also shows what it is still changing.
+ * Reads rows at one block. Reads again if the block changes during the read. If it changes in every attempt, the rows
+ * may be newer than the named block. An embedded database also returns uncommitted changes.
  */
 export async function readAtOneBlock<Answer extends object>(
   read: (state: IndexState) => Promise<Answer>,
@@ -63,17 +63,17 @@ const getCode = (error: unknown): unknown => {
   return code ?? (cause === undefined ? undefined : getCode(cause));
 };
 
-/** Milliseconds for which a look is taken for what stands before an answer: whether it still held is seen after it. */
+/** Time to reuse a state, in milliseconds. `readAtOneBlock` checks afterwards that it still applied. */
 const STATE_TTL_MS = 50;
 
 let last: { at: number; state: Promise<IndexState> } | undefined;
 let next: Promise<IndexState> | undefined;
 
-/** How far the index is, as it was a moment ago at most. */
+/** Returns the progress of the index, at most `STATE_TTL_MS` old. */
 export const indexState = (): Promise<IndexState> =>
   last && performance.now() - last.at <= STATE_TTL_MS ? last.state : refreshIndexState();
 
-/** Looks from now on. While a look is under way, all that come share the one after it. */
+/** Reads a state that is not older than the call. Calls during a read share the next read. */
 function refreshIndexState(): Promise<IndexState> {
   next ??= (async () => {
     await last?.state.catch(() => undefined);
@@ -91,7 +91,7 @@ async function readIndexState(): Promise<IndexState> {
     getChainHead(),
   ]);
   const [row] = rows;
-  // Only an index that was complete has the number of a live block; it falls back when the writer starts again.
+  // Only a complete index has had a live block. Its number is reverted when the writer restarts.
   if (!row || row.number === null) return { isReady: false, block: row?.final };
   const block = row.ready ? row.number : row.final;
   const hash = row.ready ? (row.hash as Hex) : null;

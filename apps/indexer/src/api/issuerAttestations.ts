@@ -10,13 +10,13 @@ import { sql } from "ponder";
 import { checksumAddress, type Hex, isAddress, isHash } from "viem";
 import { z } from "zod";
 
-/** Where the next page begins: `<statedAt>.<didHash>.<controller or dataHash>`. */
+/** Cursor of the next page: `<statedAt>.<didHash>.<controller or dataHash>`. */
 const attestationCursorSchema = z
   .string()
   .regex(/^\d{1,15}\.0x[0-9a-f]{64}\.0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is not a cursor of this list")
   .transform((text) => text.split(".") as [string, Hex, Hex]);
 
-/** Which attestations of an issuer are asked for; the newest statement comes first. */
+/** Query of an issuer's attestations, newest statement first. */
 export const issuerAttestationsQuerySchema = z.strictObject({
   address: z.string().refine((text) => isAddress(text, { strict: false }), "must be 20 bytes in hex"),
   of: z.enum(["controllers", "hashes"]).default("controllers"),
@@ -43,7 +43,7 @@ type Row = {
 
 const seconds = (value: string | null): number | null => (value === null ? null : Number(value));
 
-/** What an issuer stated of controllers or of hashes: its newest statement of each pair, and whether it is live. */
+/** Lists an issuer's newest statement about each controller or hash of a DID, with a flag for live ones. */
 export async function issuerAttestations({
   address,
   of,

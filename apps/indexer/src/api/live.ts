@@ -25,7 +25,7 @@ const digits = z
   .regex(/^\d{1,9}$/, "must be a number")
   .transform(Number);
 
-/** A record: a DID, and one of its majors. */
+/** Query of a record by DID hash and major version. */
 export const liveQuerySchema = z.strictObject({
   didHash: z
     .string()
@@ -42,16 +42,16 @@ type RecordRow = {
   minor: number;
   patch: number;
   data_hash: Hex;
-  /** Of the record's current version; null before it was asked. */
+  /** Probe of the record's current version; null before the first one. */
   answer: ServiceProbe | null;
   answered_at: number | null;
-  /** When it is due; null when it is not asked. */
+  /** Due time of the next probe; null if the record is not probed. */
   due_at: number | null;
-  /** Until when its host is left alone. */
+  /** End of the pause of its host. */
   free_at: number | null;
 };
 
-/** A record with what came of asking it; undefined when there is none. */
+/** Reads a record and its last probe. Returns `undefined` if the record does not exist. */
 async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | undefined> {
   const hasTables = await workerTablesExist();
   const known = hasTables
@@ -71,7 +71,7 @@ async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | un
 
 type PeriodRow = Record<string, string | number> & { period: string; changed: number };
 
-/** How a record's probes came out, by days and months, oldest first. */
+/** Reads the outcomes of a record's probes by day and month, oldest first. */
 async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord["history"]> {
   if (!(await workerTablesExist())) return [];
   const { rows } = await db.execute<PeriodRow>(sql`
@@ -83,11 +83,11 @@ async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord
   });
 }
 
-/** When something that is due is asked, as its host allows. */
+/** Returns the time of a due probe, after the pause of its host. */
 const getNextProbeTime = (dueAt: number, { free_at: freeAt }: RecordRow) =>
   Math.floor(Math.max(dueAt, freeAt ?? 0));
 
-/** What the prober knows of a record; undefined when there is no such record. */
+/** Returns the probe results of a record, or `undefined` if the record does not exist. */
 export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefined> {
   const row = await readRecord(query);
   return (
@@ -103,7 +103,7 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
   );
 }
 
-/** The worker's queue. Ponder's own connections can only read. */
+/** Opens the worker's queue. It needs its own connection because Ponder's are read-only. */
 const queue = once(() => {
   const { databaseUrl: connectionString } = environment;
   const options = { max: 1, statement_timeout: 10_000, allowExitOnIdle: true };
@@ -114,11 +114,11 @@ const queue = once(() => {
   return createSqlJobQueue((text, values) => database.query(text, values), schema, DOCUMENT_QUEUE.scope);
 });
 
-/** When it is asked, or why it isn't. */
+/** Time of the requested probe, or the reason why it is refused. Times are Unix seconds. */
 export type ProbeRequestResult = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
 
 /**
- * Has a record's service asked next of its host's. A version that was asked a short while ago waits.
+ * Moves a record's probe ahead of the other jobs of its host. Refuses if the version was probed recently.
  *
  * @param now Unix seconds.
  */
@@ -132,7 +132,7 @@ export async function requestProbe(query: LiveQuery, now: number): Promise<Probe
   return isAsked ? { nextAt: getNextProbeTime(Math.min(row.due_at, now), row) } : "not-asked";
 }
 
-/** `before` is where the page before ended. */
+/** Query of probe events. `before` is the `nextBefore` of the previous page. */
 export const liveEventsQuerySchema = z.strictObject({
   limit: digits.pipe(z.int().min(1).max(100)).default(50),
   before: z
@@ -155,8 +155,8 @@ type EventRow = {
 };
 
 /**
- * What changed from one probe to the next, newest first: of all records or of some. `version` is the record's current
- * one. `nextBefore` is null on the last page.
+ * Lists changes between probes of all or some records, newest first. `version` is the record's current version.
+ * `nextBefore` is null on the last page.
  */
 export async function liveEvents({ limit, before, tokenIds }: z.output<typeof liveEventsQuerySchema>) {
   if (!(await workerTablesExist())) return { events: [], nextBefore: null };

@@ -3,7 +3,7 @@ import { type Readiness, serveOperations } from "@app-registry/server/operations
 import { environment } from "../../environment.ts";
 import { type IndexState, indexState } from "./indexState.ts";
 
-/** Serves probes and metrics, on the port of their own. */
+/** Serves health endpoints and metrics on their own port. */
 export async function startOperations(): Promise<void> {
   await serveOperations(environment, {
     readiness: () => indexState().then(toReadiness, databaseAway),
@@ -15,7 +15,7 @@ export async function startOperations(): Promise<void> {
   });
 }
 
-/** An index that is behind its chain still answers, and says at which block. */
+/** Returns ready also for an index that lags behind its chain, because its answers name their block. */
 function toReadiness(state: IndexState): Readiness {
   if (!state.isReady) {
     const message = `The index is being built. Indexed up to block ${state.block ?? "none"}.`;

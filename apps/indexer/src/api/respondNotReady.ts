@@ -3,8 +3,8 @@ import { getChainHead } from "./getChainHead.ts";
 import type { IndexState } from "./indexState.ts";
 
 /**
- * Answers 503 `not-ready` with how far the index is: `block` is indexed, `chainBlock` is the chain's last (null while
- * the node does not answer).
+ * Responds with 503 `not-ready` and the progress: `block` is the last indexed block, `chainBlock` the latest block of
+ * the chain, or null while the RPC is unavailable.
  */
 export async function respondNotReady(context: Context, { block = 0 }: IndexState) {
   const chainBlock = await getChainHead();

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { labels, workerTablesExist } from "./search/sources.ts";
 import type { Sql } from "./sql.ts";
 
-/** Records that are asked about at once. */
+/** Most records in one request. */
 const MAX_RECORDS = 100;
 
-/** `1,2,3`: at most 100 records. */
+/** Comma-separated token ids, at most 100, such as `1,2,3`. */
 export const tokenIdsSchema = z
   .string()
   .regex(/^\d{1,78}(,\d{1,78})*$/, "must be token ids in decimal, separated by commas")
@@ -20,8 +20,8 @@ export const sharedNamesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema 
 const keys = ["name_folded", "name_skeleton"] as const;
 
 /**
- * Which of these records have the name, or a name that looks the same, of an Active record of another DID. Neither is
- * preferred: which came first says nothing about who may use a name.
+ * Returns the token ids of records whose name equals, or looks like, that of an Active record of another DID. Returns
+ * both records of such a pair, because registering a name first gives no right to it.
  */
 export async function sharedNames(tokenIds: readonly string[]): Promise<string[]> {
   const ids = sql.join(

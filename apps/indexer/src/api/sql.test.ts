@@ -6,7 +6,7 @@ import { searchPage } from "../../test/harness/searchPage.ts";
 import { listVersions, versionsQuerySchema } from "./versions.ts";
 
 const didHash = `0x${"11".repeat(32)}` as const;
-/** Published in another order than theirs; as text, 1.2.10 would come before 1.2.9, and 1.10.0 before both. */
+/** Versions in an unsorted order of publication. As text, 1.2.10 would precede 1.2.9, and 1.10.0 both of them. */
 const patches = [10, 9, 255, 2].map((patch) => ({ major: 1, minor: 2, patch }));
 const published = [{ major: 1, minor: 10, patch: 0 }, ...patches];
 
@@ -26,12 +26,12 @@ beforeAll(async () => {
 const list = async (query: Record<string, string>) =>
   (await listVersions(versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
 
-describe("the order of versions", () => {
-  it("goes by their numbers, down to the patch", async () => {
+describe("orderByVersionDesc and compareVersionSql", () => {
+  it("compare versions by number, down to the patch", async () => {
     expect(await list({})).toEqual(["1.10.0", "1.2.255", "1.2.10", "1.2.9", "1.2.2"]);
   });
 
-  it("goes on behind the last version of a page", async () => {
+  it("continue after the last version of a page", async () => {
     expect(await list({ limit: "2" })).toEqual(["1.10.0", "1.2.255"]);
     expect(await list({ before: "1.2.255" })).toEqual(["1.2.10", "1.2.9", "1.2.2"]);
     expect(await list({ before: "1.2.10" })).toEqual(["1.2.9", "1.2.2"]);
@@ -42,7 +42,7 @@ describe("the order of versions", () => {
     ["1.2.9", ["1.10.0", "1.2.10", "1.2.255", "1.2.9"]],
     ["1.2.10", ["1.10.0", "1.2.10", "1.2.255"]],
     ["1.2.11", ["1.10.0", "1.2.255"]],
-  ])("leaves what is below %s out of a search", async (minVersion, versions) => {
+  ])("omit versions below %s from a search", async (minVersion, versions) => {
     const { results } = await searchPage(parseSearchQuery({ minVersion }));
     expect(results.map((result) => result.version).toSorted()).toEqual(versions);
   });

@@ -2,12 +2,12 @@ import type { Version } from "@app-registry/sdk";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { desc, sql } from "ponder";
 
-/** A fragment of SQL whose value is a `Value`. */
+/** SQL fragment whose value is a `Value`. */
 export type Sql<Value = unknown> = ReturnType<typeof sql<Value>>;
 
 type VersionColumns = Record<"major" | "minor" | "patch", PgColumn>;
 
-/** That the version in a row comes before another one (`<`), or not (`>=`): numbers, the major first, as in semver. */
+/** Builds the condition that a row's version is below (`<`) or at least (`>=`) another one, in semver order. */
 export const compareVersionSql = (
   { major, minor, patch }: VersionColumns,
   comparison: "<" | ">=",
@@ -15,7 +15,7 @@ export const compareVersionSql = (
 ): Sql =>
   sql`(${major}, ${minor}, ${patch}) ${sql.raw(comparison)} (${other.major}::int, ${other.minor}::int, ${other.patch}::int)`;
 
-/** Orders rows by their versions, the highest first. */
+/** Builds the order by version, highest first. */
 export const orderByVersionDesc = ({ major, minor, patch }: VersionColumns) => [
   desc(major),
   desc(minor),

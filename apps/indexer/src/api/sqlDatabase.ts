@@ -3,9 +3,9 @@ import type { PGlite, QueryOptions } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 
 /**
- * An embedded PGlite as `/sql` reads it. Ponder changes many rows at once by way of a temporary table of the same name,
- * which stays behind, empty. PGlite has one session for everybody, so there a bare name would mean that table. Each
- * statement gets a transaction that looks into the index's schema first, and that can't write.
+ * Wraps an embedded PGlite for `/sql`. For bulk changes, Ponder creates a temporary table of the same name and leaves
+ * it behind, empty. PGlite has a single session, so an unqualified name would refer to that table. Therefore each
+ * statement runs in a read-only transaction that searches the index's schema first.
  */
 export function sqlDatabase(): typeof db {
   const { $client: pglite } = db as unknown as { $client: PGlite };
@@ -17,6 +17,6 @@ export function sqlDatabase(): typeof db {
       );
       return transaction.query(text, values, options);
     });
-  // Drizzle calls nothing else of a client.
+  // Drizzle calls no other method of a client.
   return drizzle({ client: { query } as unknown as PGlite }) as unknown as typeof db;
 }

@@ -4,21 +4,21 @@ import { app, block, dataHashAttestation, didAttestation, head, issuer } from "p
 import { sql } from "ponder";
 import { indexState } from "./indexState.ts";
 
-/** Milliseconds between two looks whether the index is built. */
+/** Interval between readiness checks, in milliseconds. */
 const POLL = 1_000;
 
 const HOUR = 3_600_000;
 
 /**
- * Has an embedded database know how frequent words and traits are, from when the index is built and every hour after:
- * without statistics every search that could walk the newest records fetches all its matches instead. A PostgreSQL
- * server does this by itself. Ends with the process.
+ * Updates the statistics of an embedded database once the index is built, and then hourly until the process ends.
+ * Without statistics, a search that could scan the newest records fetches all its matches instead. A PostgreSQL server
+ * updates its statistics itself.
  */
 export async function startStatisticsRefresh(): Promise<void> {
   const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false });
   while (!(await isReady())) await pause(POLL);
   for (;;) {
-    // One that fails is of a database that is being closed, or is made good by the next.
+    // Ignore a failure: the database is closing, or the next run succeeds.
     const tables = sql.join([app, didAttestation, dataHashAttestation, issuer, block, head], sql`, `);
     await db.execute(sql`analyze ${tables}`).catch(() => undefined);
     await pause(HOUR);

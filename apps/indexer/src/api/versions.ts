@@ -16,17 +16,17 @@ const parseWith = <Parsed>(parse: (text: string) => Parsed) =>
     }
   });
 
-/** Which versions of a DID are asked for; the highest come first. */
+/** Query of a DID's versions, highest first. */
 export const versionsQuerySchema = z.strictObject({
   didHash: z
     .string()
     .toLowerCase()
     .refine((text) => isHash(text), "must be 32 bytes in hex"),
-  /** That version, or the latest patch of major.minor. */
+  /** Selects one version, or the latest patch of major.minor. */
   version: parseWith(parseVersionSelector)
     .refine(({ minor }) => minor !== undefined, "must be major.minor or major.minor.patch")
     .optional(),
-  /** Versions below this one: the last version of the page before. */
+  /** Selects versions below this one, which is the last version of the previous page. */
   before: parseWith(parseVersion).optional(),
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(100),
 });
@@ -34,7 +34,7 @@ export const versionsQuerySchema = z.strictObject({
 const { pointer, name, description, image, endpoints } = document;
 const labelled = { pointer, name, description, image, endpoints };
 
-/** The versions of a DID in descending order, each with what it recorded, and the pointer and the labels of its JSON. */
+/** Lists a DID's versions in descending order, each with its record and the pointer and labels of its JSON. */
 export async function listVersions({ didHash, ...query }: z.output<typeof versionsQuerySchema>) {
   const { major, minor, patch }: Partial<VersionSelector> = query.version ?? {};
   const { before } = query;
@@ -51,7 +51,7 @@ export async function listVersions({ didHash, ...query }: z.output<typeof versio
         before && compareVersionSql(version, "<", before),
       ),
     )
-    // The latest patch is the last one: after a reclaim it may be below an earlier one.
+    // Order by block first: after a reclaim, the latest patch may be lower than an earlier one.
     .orderBy(...(query.version === undefined ? [] : [desc(version.block)]), ...orderByVersionDesc(version))
     .limit(query.version === undefined ? query.limit : 1);
   return rows.map(({ version: row, document: json }) => ({

@@ -5,12 +5,12 @@ import { and, eq, sql } from "ponder";
 import type { Hex } from "viem";
 import { applyDistrust } from "./runs.ts";
 
-/** What a record lacks: the sum of these. The column `unproven` leaves out `live`, which only the worker knows. */
+/** Bit flags for missing evidence. The column `unproven` omits `live`, which only the worker can determine. */
 export const missingEvidence = { content: 1, control: 2, live: 4 } as const;
 
 /**
- * Has the records of a DID say what evidence they lack at `now`, Unix seconds. To be called when an attestation begins
- * or ends; that one expires is no event, and shows with the next.
+ * Updates the missing evidence of a DID's records at `now`, in Unix seconds. Call it when an attestation begins or
+ * ends. An expiry has no event and takes effect with the next update.
  */
 export async function updateMissingEvidence(db: Context["db"], didHash: Hex, now: number): Promise<void> {
   const known = await db.find(service, { didHash });
@@ -29,7 +29,7 @@ export async function updateMissingEvidence(db: Context["db"], didHash: Hex, now
   }
 }
 
-/** The controllers or dataHashes of a DID that an issuer attests at `now`. */
+/** Returns the controllers or dataHashes of a DID with a live attestation at `now`. */
 async function liveSubjects(
   db: Context["db"],
   runs: typeof didAttestation | typeof dataHashAttestation,

@@ -1,18 +1,18 @@
 import { RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
-/** Columns of a run, as its issuer stated it. */
+/** Columns of a run, before distrust is applied. */
 type RunColumns = Record<"startedAt" | "lengthenedAt" | "expiresAt" | "endedAt" | "isEndFinal", SQLWrapper>;
 
-/** Columns that say since when an issuer is distrusted, and when it first was; null while it is trusted. */
+/** Time from which an issuer is distrusted, and time of its first distrust; null while it is trusted. */
 type TrustColumns = Record<"distrustedSince" | "distrustedAt", SQLWrapper>;
 
-/** Longest life of a run that was lengthened since the distrust of its issuer, from the first distrust, in seconds. */
+/** Longest life after the first distrust, in seconds, of a run that was extended since the distrusted time. */
 const DISTRUSTED_LIFE = sql.raw("2592000");
-/** Greatest int8. */
+/** Largest int8. */
 const FOREVER = sql.raw("9223372036854775807");
 
-/** Reads a run as the distrust of its issuer leaves it, in SQL. Times are Unix seconds. */
+/** Builds the SQL of a run's state after the distrust of its issuer. Times are Unix seconds. */
 export function applyDistrust(run: RunColumns, { distrustedSince, distrustedAt }: TrustColumns) {
   const voidFrom = sql`coalesce(${distrustedSince}, ${FOREVER})`;
   // least() ignores nulls.
@@ -33,7 +33,7 @@ export function applyDistrust(run: RunColumns, { distrustedSince, distrustedAt }
 /** Times of a run in Unix seconds; null if the issuer has only revoked. */
 type Run = Record<"startedAt" | "expiresAt" | "lengthenedAt" | "endedAt", number | null>;
 
-/** Returns what an attestation makes of a run, which it began or renewed. */
+/** Returns the run after an attestation that began or renewed it. */
 export function attestRun(
   stated: Record<"startedAt" | "statedAt" | "expiresAt", bigint>,
   before: Run | null,
@@ -48,15 +48,18 @@ export function attestRun(
   };
 }
 
-/** Returns when a run that is revoked now ended. @param grace Seconds after expiry within which it can be renewed */
+/**
+ * Returns the end of a run that is revoked at `now`. @param grace Seconds after expiry within which it can be renewed
+ */
 export function revokeRun({ endedAt, expiresAt }: Run, now: number, grace: number): number | null {
   return endedAt ?? (expiresAt !== null && now < expiresAt + grace ? now : null);
 }
 
 /**
- * Ends a run for good, as a lost challenge and the resolver's owner do. An end that distrust does not undo keeps its date.
+ * Ends a run permanently, as a lost challenge or the resolver's owner does. Keeps an earlier end that distrust does not
+ * undo.
  *
- * @param distrustedSince null while the run's issuer is trusted.
+ * @param distrustedSince Null while the run's issuer is trusted.
  */
 export function finalizeRun(
   { endedAt, isEndFinal }: { endedAt: number | null; isEndFinal: boolean },

@@ -3,16 +3,16 @@ import { type Address, createPublicClient, type Hex } from "viem";
 import { createRpcTransport } from "../createRpcTransport.ts";
 import type { ReadAheadSource } from "./readAhead.ts";
 
-/** Calls in one request to a node that takes several. */
+/** Calls in one batch request, if the RPC supports batches. */
 const BATCH_SIZE = 25;
 
-/** The chain's endpoints, asked for the documents of an AppMetadata. A call that fails is not repeated. */
+/** Creates a source that reads the documents of an AppMetadata contract over RPC. Does not retry failed calls. */
 export function createRpcReadAheadSource(address: Address): ReadAheadSource {
   const clientWith = (batch: false | { batchSize: number }) =>
     createPublicClient({ transport: createRpcTransport({ batch, retryCount: 0 }) });
   const single = clientWith(false);
   const batched = clientWith({ batchSize: BATCH_SIZE });
-  // Not known before the first answer; afterwards a failure says nothing about batches.
+  // Only the first response tells if the RPC supports batches. Later failures have other causes.
   let takesBatches: boolean | undefined;
   return {
     blockNumber: async () => Number(await single.getBlockNumber({ cacheTime: 0 })),

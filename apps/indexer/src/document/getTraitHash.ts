@@ -2,7 +2,7 @@ import { traitHash } from "@app-registry/sdk";
 import { LRUCache } from "lru-cache";
 import type { Hex } from "viem";
 
-/** The hashes of the traits that were hashed last: few strings make up most of all traits. */
+/** Cache of trait hashes. A few strings make up most traits. */
 const traitHashCache = new LRUCache<string, { hash: Hex | undefined }>({
   max: 10_000,
   memoMethod: (trait) => ({ hash: computeHash(trait) }),
@@ -16,5 +16,5 @@ function computeHash(trait: string): Hex | undefined {
   }
 }
 
-/** The hash of a trait string, or undefined when it is no trait. */
+/** Returns the hash of a trait string, or `undefined` if it is not a valid trait. */
 export const getTraitHash = (trait: string): Hex | undefined => traitHashCache.memo(trait).hash;

@@ -12,26 +12,26 @@ import {
 } from "@app-registry/sdk";
 import { toPostgresText } from "./toPostgresText.ts";
 
-/** Something wrong with a JSON, with its RFC 6901 pointer. */
+/** Problem of a JSON at an RFC 6901 pointer. */
 type DocumentProblem = { pointer: string; code: string; message: string };
 
-/** What the index keeps of a metadata JSON. */
+/** Parts of a metadata JSON that the index stores. */
 export type DocumentLabels = {
   name: string | null;
   description: string | null;
   publisher: string | null;
   image: string | null;
-  /** Where it is reached: the first 20 entries with an https or http URL. */
+  /** First 20 endpoints with an https or http URL. */
   endpoints: EndpointLabel[];
-  /** The trait strings at their places; an entry that is none is empty. */
+  /** Trait strings at their positions. Invalid entries are empty. */
   traits: string[];
   toolNames: string[];
-  /** Description and tool descriptions, as they are searched. */
+  /** Searchable text: the description and tool descriptions. */
   text: string;
   problems: DocumentProblem[];
 };
 
-/** Longest description that a list shows, in UTF-16 code units; the document itself stays whole on the chain. */
+/** Longest stored description, in UTF-16 code units. The document on the chain is not shortened. */
 const MAX_DESCRIPTION = 1000;
 const MAX_SEARCH_TEXT = 100_000;
 const MAX_TOOLS = 1000;
@@ -50,7 +50,7 @@ const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
   problems: [problem],
 });
 
-/** Name and description of every MCP tool, prompt and resource of a document. */
+/** Lists the name and description of every MCP tool, prompt and resource of a document. */
 function tools(document: Record<string, unknown>): { name: string; description: string }[] {
   return getEndpoints(document as Metadata)
     .flatMap((endpoint): unknown[] => [endpoint.tools, endpoint.prompts, endpoint.resources])
@@ -62,7 +62,7 @@ function tools(document: Record<string, unknown>): { name: string; description: 
     }));
 }
 
-/** Name and URL of every endpoint that has both. */
+/** Lists the name and URL of every endpoint that has both. */
 function endpoints(document: Record<string, unknown>): EndpointLabel[] {
   return getEndpoints(document as Metadata)
     .flatMap(({ name, endpoint, transport }): EndpointLabel[] => {
@@ -77,8 +77,8 @@ function endpoints(document: Record<string, unknown>): EndpointLabel[] {
 }
 
 /**
- * Reads what the index shows and searches out of a metadata JSON. Never throws: a document that JCS can't take
- * has no labels, and a field of another type than SPEC.md's has none of its own; both are listed as problems.
+ * Parses a metadata JSON into the labels and text that the index stores. Never throws: documents that JCS can't encode
+ * have no labels, fields of a wrong type are skipped, and both are listed as problems.
  */
 export function parseDocument(bytes: Uint8Array): DocumentLabels {
   let document: unknown;

@@ -1,46 +1,45 @@
 import type { Hex } from "viem";
 
-/** What a node is asked for ahead of the handlers. */
+/** RPC calls of the read-ahead. */
 export type ReadAheadSource = {
-  /** The chain's last block. */
+  /** Returns the number of the latest block. */
   blockNumber(): Promise<number>;
-  /** The pointers that the `MetadataSet` events of these blocks name, both blocks included, oldest first. */
+  /** Lists the pointers of the `MetadataSet` events in these blocks, both included, oldest first. */
   listPointers(fromBlock: number, toBlock: number): Promise<Hex[]>;
-  /** The code of a contract; undefined when there is none. */
+  /** Reads the code of a contract. Returns `undefined` if it has no code. */
   getCode(pointer: Hex): Promise<Hex | undefined>;
 };
 
-/** The codes of pointers, asked for before the handler of their event runs. */
+/** Contract codes of pointers, requested before the handler of their event runs. */
 export type ReadAhead = {
   /**
-   * The code of the pointer that an event of `block` names, or undefined when it was not read ahead: because the block
-   * is not old enough, or the node did not answer. Never fails. What is given may be out of date: hold it to its hash.
-   * Pointers are lower-case.
+   * Returns the code of the pointer in an event of `block`, or `undefined` if the block is too recent or the RPC
+   * failed. Never rejects. The code may be outdated, so compare its hash. Pointers are lower-case.
    */
   take(pointer: Hex, block: number): Promise<Hex | undefined>;
 };
 
-/** Blocks behind the last one that the handlers may be in and still be following the chain. */
+/** Distance from the latest block, in blocks, within which the handlers follow the chain. */
 export const RECENT_BLOCKS = 30;
 
-/** Codes that are asked for or kept at once; each has at most 24 KiB. */
+/** Most codes that are requested or buffered at once. Each has at most 24 KiB. */
 export const MAX_BUFFERED = 200;
 
-/** Requests for code under way: at first, and once the node has answered as many as fast as they came. */
+/** Simultaneous requests for code: at the start, and at most. */
 export const INITIAL_REQUESTS = 4;
 export const MAX_REQUESTS = 25;
 
-/** Milliseconds for which a request that failed keeps its place. */
+/** Delay before a failed request frees its slot, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
 
-/** Blocks whose events are asked for at once: at first, and where few are found. A refused number is halved for good. */
+/** Blocks per request for events: at the start, and at most. A refused range is halved permanently. */
 const INITIAL_BLOCK_RANGE = 500;
 const MAX_BLOCK_RANGE = 10_000;
 
 /**
- * Reads the documents of the past ahead of the handlers, which come one by one: without it each of them would wait for
- * an answer of the node. Requests begin few and double with each round of answers; a failure (a rate limit, a timeout)
- * halves them, and from then on they grow by one a round. Once the handlers follow the chain, nothing is read ahead any more.
+ * Creates the read-ahead of past documents. Handlers run one by one, and without it each would wait for an RPC
+ * response. The number of simultaneous requests doubles with each round of responses. A failure (rate limit, timeout)
+ * halves it, and from then on it grows by one per round. The read-ahead stops once the handlers follow the chain.
  */
 export function createReadAhead(source: ReadAheadSource): ReadAhead {
   const asked = new Map<Hex, Promise<Hex | undefined>>();
@@ -75,7 +74,7 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
     }
   }
 
-  /** Learns the pointers of the next blocks; false when the node does not tell them. */
+  /** Lists the pointers of the next blocks. Returns false if the RPC fails. */
   async function list(): Promise<boolean> {
     const from = nextBlock;
     const to = Math.min(from + range - 1, lastOld);
@@ -86,7 +85,7 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
       range = widest;
       return false;
     }
-    if (nextBlock !== from) return true; // other blocks are wanted by now
+    if (nextBlock !== from) return true; // discard the result: the requested block range has changed
     known.push(...pointers);
     nextBlock = to + 1;
     if (pointers.length < MAX_BUFFERED) range = Math.min(2 * range, widest);
@@ -107,7 +106,7 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
     });
   }
 
-  /** Whether the handlers are at an old block. When not, they follow the chain from now on. */
+  /** Returns true if the handlers are at an old block. Once it returns false, they follow the chain. */
   async function isOld(block: number): Promise<boolean> {
     if (!isDone && block > lastOld) {
       lastOld = await source.blockNumber().then(
@@ -127,11 +126,11 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
     if (!(await isOld(block))) return undefined;
     if (!asked.has(pointer) && !known.includes(pointer)) await listing;
     if (!asked.has(pointer) && !known.includes(pointer)) {
-      // The first one, the first after a stretch without any, or one of earlier blocks that are indexed again.
+      // Restart here for the first pointer, after a gap, and when Ponder indexes earlier blocks again.
       asked.clear();
       known = [];
       nextBlock = block;
-      await listing; // what it finds is no longer wanted
+      await listing; // its result is for another block range
       fill();
       await listing;
     }

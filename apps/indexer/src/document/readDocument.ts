@@ -1,10 +1,10 @@
 import { createPublicClient, type Hex, keccak256, sha256 } from "viem";
 import { createRpcTransport } from "../createRpcTransport.ts";
 
-/** Reads the code of a contract; undefined when there is none. */
+/** Reader of a contract's code. Returns `undefined` if it has no code. */
 type GetCode = (address: Hex) => Promise<Hex | undefined>;
 
-/** The bytes of a document that a `MetadataSet` pointer holds: its code behind the leading zero byte. */
+/** Returns the document stored at a `MetadataSet` pointer: its code after the leading zero byte. */
 function documentBytes(code: Hex | undefined, dataHash: Hex): Uint8Array | undefined {
   if (!code?.startsWith("0x00")) return undefined;
   const bytes = Buffer.from(code.slice(4), "hex");
@@ -14,10 +14,10 @@ function documentBytes(code: Hex | undefined, dataHash: Hex): Uint8Array | undef
 /**
  * Reads the JSON that hashes to `dataHash` from its pointer's code.
  *
- * The code never changes, so `getCode` may answer from a cache. After a reorganisation another document can stand
- * at the address that a cache remembers: when the cached code has another hash, the node is asked again.
+ * The code never changes, so `getCode` may use a cache. After a reorganisation, the cached address can hold another
+ * document. If the cached code has another hash, this function requests the code from the RPC.
  *
- * @returns undefined when the node has no such document, because the event's block is no longer part of the chain.
+ * @returns `undefined` if the RPC has no such document because the event's block is no longer part of the chain.
  */
 export async function readDocument(
   pointer: Hex,

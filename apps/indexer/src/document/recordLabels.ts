@@ -5,15 +5,14 @@ import { toSortName } from "../search/toSortName.ts";
 import { getTraitHash } from "./getTraitHash.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
 
-/** The columns of `app` that come out of its document. */
+/** Columns of `app` from its document. */
 export type RecordLabels = NameKeys &
   RecordLexemes &
   Omit<DocumentLabels, "toolNames" | "text"> & { sortName: string };
 
 /**
- * The labels of a record: those of the document that hashes to its dataHash, or none while there is no such
- * document. A trait string labels only when the record carries its hash; every other one is a problem, and so is
- * a hash that no string names.
+ * Returns the labels of a record from the document that matches its dataHash, or empty labels if there is no document.
+ * Includes a trait string only if the record lists its hash. Other strings, and hashes without a string, are problems.
  */
 export function recordLabels(
   record: { did: string; traitHashes: readonly Hex[] },

@@ -2,7 +2,7 @@ import type { Context } from "ponder:registry";
 import { trait } from "ponder:schema";
 import { getTraitHash } from "./getTraitHash.ts";
 
-/** Keeps the words behind trait hashes, so that a count by hash can be shown by its word. */
+/** Saves the strings of trait hashes, so that counts by hash can show them. */
 export async function saveTraitLabels(db: Context["db"], labels: readonly string[]): Promise<void> {
   const rows = labels.flatMap((label) => {
     const hash = getTraitHash(label);

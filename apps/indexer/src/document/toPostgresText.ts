@@ -1,6 +1,6 @@
 /**
- * A string as PostgreSQL can store it: without NUL, and with lone surrogates replaced by U+FFFD.
- * `max` counts UTF-16 code units; a longer text is cut before it, never inside a surrogate pair.
+ * Converts a string to one that PostgreSQL can store: without NUL, and with lone surrogates replaced by U+FFFD.
+ * Truncates it to `max` UTF-16 code units, never inside a surrogate pair.
  */
 export function toPostgresText(text: string, max = Number.POSITIVE_INFINITY): string {
   const clean = text.replaceAll("\0", "");

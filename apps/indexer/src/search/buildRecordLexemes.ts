@@ -1,7 +1,7 @@
 import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
 import { splitIdentifier, stem } from "./wordForms.ts";
 
-/** What of a record is searched by its words. */
+/** Fields of a record that a search by words matches. */
 export type SearchableRecord = {
   did: string;
   name: string | null;
@@ -11,35 +11,35 @@ export type SearchableRecord = {
   text: string;
 };
 
-/** The columns of a record's words. */
+/** Columns with a record's words. */
 export type RecordLexemes = {
-  /** Text form of a PostgreSQL tsvector without positions: what an index finds a record by. */
+  /** PostgreSQL tsvector in text form, without positions, for matching. */
   searchVector: string;
-  /** A line for each of `fields`, its words separated by spaces: what a record found is ranked by. */
+  /** One line per entry of `fields`, with words separated by spaces, for ranking. */
   words: string;
 };
 
-/** The fields of a record in the order in which a word counts. */
+/** Fields of a record, highest weight first. */
 export const fields = ["name", "labels", "tools", "text", "path", "host"] as const;
 
 /**
- * What a lexeme of the index begins with, which no word does. A word stands for itself wherever it occurs; `:n` and `:t`
- * mark that it occurs in the name, or in publisher, traits and tool names. `~` marks a stem that is not the word itself.
+ * Prefixes of lexemes. A word without prefix occurs anywhere; `:n` marks a word of the name, `:t` one of the publisher,
+ * traits or tool names. `~` marks a stem that differs from the word. No word begins with a prefix.
  */
 export const LEXEME_PREFIXES = { anywhere: "", name: ":n", head: ":t" } as const;
 
 export const STEM = "~";
 
-/** Stands between the labels and tools of a record, so that none is read as one with the next. */
+/** Separator between labels and tools of a record, so that a phrase can't span two of them. */
 const SEPARATOR = ",";
 
-/** Most UTF-16 code units of all lexemes together: a tsvector holds less than 1 MiB. */
+/** Limit of all lexemes together, in UTF-16 code units. A tsvector must be smaller than 1 MiB. */
 const MAX_SIZE = 200_000;
 
-/** Most words of a field that are ranked. */
+/** Most words of a field for ranking. */
 const MAX_RANKED = 250;
 
-/** Everything of a record that is searched. Words behind 200,000 characters are not. */
+/** Builds the searchable words of a record. Omits words after `MAX_SIZE`. */
 export function buildRecordLexemes({
   did,
   name,

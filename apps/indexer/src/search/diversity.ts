@@ -1,4 +1,4 @@
-/** What of a result its neighbours are compared by. */
+/** Fields by which results are grouped. */
 type DiversityKeys = {
   did: string;
   site: string;
@@ -7,14 +7,14 @@ type DiversityKeys = {
   nameFolded: string | null;
 };
 
-/** Places that are shared out, and how many of them one host, path, site or controller takes. */
+/** Number of first results to diversify, and most of them per host, path, site or controller. */
 const DIVERSIFIED_RESULTS = 10;
 const MAX_PER_GROUP = 3;
 
-/** The first places, of which one site or controller takes one under one name. */
+/** Number of top results in which a site or controller appears once per name. */
 const TOP_RESULTS = 3;
 
-/** The host, path, site and accounts of a record; those that the search names may take any place. */
+/** Returns the host, path, site and accounts of a record, except for those that the query names. */
 function getGroups({ did, site, owner, minter }: DiversityKeys, q: string): string[] {
   const [, method, host = ""] = did.split(":");
   const names = method === "web" ? [host, did.slice("did:web:".length).replaceAll(":", "/"), site] : [did];
@@ -23,10 +23,10 @@ function getGroups({ did, site, owner, minter }: DiversityKeys, q: string): stri
 }
 
 /**
- * Results in their order, but for the first ten: no host, path, site or controller takes more than three of these, nor
- * more than one of the first three under one name, while there are others. What has to wait comes behind, in order.
+ * Reorders results so that, if there are others, no host, path, site or controller takes more than three of the first
+ * ten, or more than one of the first three under one name. The remaining results follow in their order.
  *
- * @param q what a person typed: a host that it names is what they look for
+ * @param q Text of the query. The limits do not apply to a host that it names
  */
 export function diversifyResults<Result extends DiversityKeys>(
   results: readonly Result[],
@@ -38,7 +38,7 @@ export function diversifyResults<Result extends DiversityKeys>(
   const getCount = (key: string) => taken.get(key) ?? 0;
   const listKeys = (result: Result) => {
     const groups = getGroups(result, q);
-    // Contracts of one chain have no site in common, but one name.
+    // Contracts of one chain share `site` without being related, so count `site` only together with the name.
     const named = [...groups, result.site].map((group) => `${group} ${result.nameFolded}`);
     return { groups, named: result.nameFolded === null ? [] : [...new Set(named)] };
   };

@@ -1,33 +1,33 @@
 import unhomoglyph from "unhomoglyph";
 
-/** What two names are compared by; a name that has nothing to compare has none. */
+/** Keys by which names are compared. Null if a name has no characters to compare. */
 export type NameKeys = {
-  /** The name without case, accents, spaces, punctuation and invisible characters. */
+  /** Name without case, accents, spaces, punctuation and invisible characters. */
   nameFolded: string | null;
-  /** As a reader sees it (UTS #39): the confusable characters of all scripts are one. */
+  /** Skeleton of the name (UTS #39), in which confusable characters of all scripts are equal. */
   nameSkeleton: string | null;
 };
 
-/** UTF-16 code units of a name that are looked at. */
+/** Longest part of a name to compare, in UTF-16 code units. */
 const MAX_NAME = 1_000;
 
-/** A B-tree key has at most 2,704 bytes. */
+/** Longest key, in UTF-16 code units. A B-tree key has at most 2,704 bytes. */
 const MAX_KEY = 200;
 
-/** Spaces, hyphens and punctuation, but for the marks that tell `C#` from `C`. */
+/** Spaces, hyphens and punctuation, except for signs that distinguish `C#` from `C`. */
 const SEPARATORS = /[\s\p{Pd}\p{Pc}]|(?![#@&%*/\\])\p{P}/gu;
 
-/** Seals and ticks; a name of nothing else keeps them. */
+/** Symbols such as seals and ticks. Names of only symbols keep them. */
 const DECORATION = /\p{So}/gu;
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Marks over Latin, Greek and Cyrillic letters; those of other scripts are letters of their own. */
+/** Accents of Latin, Greek and Cyrillic letters. In other scripts, combining marks distinguish letters. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /**
- * The keys by which a name is found to be another's. A tick, a dot or an invisible character makes no new name. Letters
- * that some typefaces draw alike in one case or the other (I, i, l and 1) are one letter of a skeleton.
+ * Returns keys that are equal for names that are equal or look alike. Ticks, dots and invisible characters make no
+ * difference. Characters that some typefaces draw alike in either case (I, i, l and 1) are equal in a skeleton.
  */
 export function getNameKeys(name: string | null): NameKeys {
   const plain = (name ?? "").slice(0, MAX_NAME).normalize("NFKC").replace(INVISIBLE, "");

@@ -2,7 +2,7 @@ import { fields } from "./buildRecordLexemes.ts";
 import type { Term } from "./terms.ts";
 import { stem } from "./wordForms.ts";
 
-/** How much a word counts in a field. */
+/** Weight of a word by field. */
 const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
   name: 2.5,
   labels: 2,
@@ -12,40 +12,40 @@ const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
   host: 0.4,
 };
 
-/** How much a word counts by its form. */
+/** Weight of a word by form. */
 const FORM_WEIGHTS = { whole: 1, joined: 0.95, stem: 0.9, prefix: 0.6 };
 
-/** What each further field of a word adds, as a share of its weight. */
+/** Bonus for each further field of a word, as a share of that field's weight. */
 const EXTRA_FIELD_FACTOR = 0.2;
-/** What words side by side add, as a share of what both are worth: in either order, in a text with at most one word between. */
+/** Bonus for adjacent words, as a share of their worth. Either order counts; in a text, also with one word between. */
 const PHRASE_BOOST = 2;
-/** What is added when the whole name consists of the words. */
+/** Bonus if the name consists of the words. */
 const FULL_NAME_BOOST = 0.7;
-/** By how much each word of a text lessens the others. */
+/** Reduction of a text's weight per word. */
 const LENGTH_PENALTY = 0.01;
-/** What the beginning of a text adds to a word. */
+/** Bonus for a word at the beginning of a text. */
 const LEADING_WORD_BOOST = 0.3;
 const LEADING_WORDS = 10;
-/** Records of that very name come first. */
+/** Score of records whose name is the query. It exceeds all others. */
 const EXACT_NAME_BOOST = 1_000;
-/** What each piece of missing evidence takes away. */
+/** Share of the score that each piece of missing evidence removes. */
 const MISSING_EVIDENCE_PENALTY = 0.05;
 
-/** A record to be ranked. */
+/** Record to rank. */
 export type ScoringInput = {
   /** The column `words`. */
   words: string;
-  /** Its name is the text that was typed. */
+  /** True if its name is the query. */
   isNamed: boolean;
   /** The column `unproven`. */
   unproven: number;
 };
 
 /**
- * How well a record answers a search for terms: where each occurs and how rare it is, whether they occur side by side,
- * how much of the search is met, and how much evidence is missing.
+ * Returns the score of a record for a search. Depends on the fields and rarity of each term, adjacent terms, the share
+ * of matched terms, and missing evidence.
  *
- * @param worth of each term: the rarer, the more
+ * @param worth Inverse document frequency of each term
  */
 export function score(
   { words, isNamed, unproven }: ScoringInput,
@@ -53,10 +53,10 @@ export function score(
   worth: readonly number[],
 ): number {
   const evidence = 1 - MISSING_EVIDENCE_PENALTY * unproven;
-  // Whoever takes a name gains nothing by repeating it elsewhere.
+  // Return here: repeating the name in other fields must not improve the rank of a copied name.
   if (isNamed) return EXACT_NAME_BOOST * evidence;
   const total = worth.reduce((sum, one) => sum + one, 0);
-  // No stem begins with another letter than its word, so most words need no closer look.
+  // A stem has the same initial as its word, so skip words with other initials.
   const initials = new Set(terms.flatMap(({ text, joined }) => [text, ...joined].map((word) => word[0])));
   const best = terms.map(() => 0);
   const sums = terms.map(() => 0);
@@ -91,7 +91,7 @@ export function score(
     }
     for (const [index, value] of found.entries()) {
       best[index] = Math.max(best[index] ?? 0, value);
-      // A DID usually repeats the name.
+      // A DID usually repeats the name, so its path and host add no bonus.
       if (field !== "path" && field !== "host") sums[index] = (sums[index] ?? 0) + value;
     }
   }

@@ -2,29 +2,29 @@ import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
 import { LEXEME_PREFIXES, STEM } from "./buildRecordLexemes.ts";
 import { stem } from "./wordForms.ts";
 
-/** A word that is searched. */
+/** Search term. */
 export type Term = {
   text: string;
   stem: string;
-  /** The word and a neighbour, written as one. */
+  /** Compounds of the word and a neighbour. */
   joined: readonly string[];
-  /** The beginning of a word is enough. */
+  /** True if the term also matches words that begin with it. */
   isPrefix: boolean;
 };
 
-/** The words of a DID are searched without its method. */
+/** Method prefix of a DID, which is not searched. */
 const DID_METHOD = /^did:(web|pkh):/i;
 
-/** Most words of a search that count. */
+/** Most terms of a search. */
 const MAX_TERMS = 12;
 
-/** Most ways to choose some of the words. */
+/** Most combinations of words in a query for some of them. */
 const MAX_CHOICES = 80;
 
-/** The words that a person typed, each once; none when there is no letter or digit. */
+/** Returns the distinct words of a query. Returns an empty list if it has no letter or digit. */
 export const tokenizeQuery = (q: string): string[] => {
   const words = q.replace(DID_METHOD, "").matchAll(/\S+/g);
-  // The last character of a script without spaces is the end of the pair before it.
+  // In a script without spaces, the last character belongs to the pair before it.
   const typed = [...words].flatMap(([word]) => {
     const found = tokenize(word);
     return found.length > 1
@@ -34,7 +34,7 @@ export const tokenizeQuery = (q: string): string[] => {
   return [...new Set(typed)].slice(0, MAX_TERMS);
 };
 
-/** The terms of words in the order in which they were typed. */
+/** Converts words to terms, in their order. */
 export const toTerms = (words: readonly string[]): Term[] =>
   words.map((text, index) => ({
     text,
@@ -45,7 +45,7 @@ export const toTerms = (words: readonly string[]): Term[] =>
 
 export type LexemeField = keyof typeof LEXEME_PREFIXES;
 
-/** The tsquery that finds a term under one of some labels. */
+/** Builds the tsquery that matches a term in one of the given fields. */
 export const buildTermQuery = (term: Term, among: readonly LexemeField[] = ["anywhere"]): string =>
   among
     .map((label) => LEXEME_PREFIXES[label])
@@ -57,7 +57,7 @@ export const buildTermQuery = (term: Term, among: readonly LexemeField[] = ["any
     ])
     .join(" | ");
 
-/** The tsquery that finds records with at least so many of the terms. */
+/** Builds the tsquery that matches records with at least `least` of the terms. */
 export const buildMinimumMatchQuery = (
   terms: readonly Term[],
   least: number,
@@ -67,7 +67,7 @@ export const buildMinimumMatchQuery = (
     .map((some) => `(${some.map((term) => `(${buildTermQuery(term, among)})`).join(" & ")})`)
     .join(" | ");
 
-/** How many of the terms a search may ask for: all of them first, then fewer. */
+/** Returns the numbers of terms that a search may require, from all terms to fewer. */
 export const getMinimumMatchSteps = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => count - index).filter(
     (least) => countCombinations(count, least) <= MAX_CHOICES,
@@ -85,10 +85,10 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 
-/** Shortest word that may be a misspelt one. */
+/** Shortest word to correct. */
 const MIN_MISSPELT = 4;
 
-/** Every word that one typing error turns into `word`: a letter too many, too few, another one, or two exchanged. */
+/** Generates every word at one typing error from `word`: an added, missing, different or swapped letter. */
 export function generateEdits(word: string): string[] {
   if (word.length < MIN_MISSPELT || !/^[a-z0-9]+$/.test(word)) return [];
   const found = new Set<string>();

@@ -1,10 +1,10 @@
 import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
 import { stemmer } from "stemmer";
 
-/** Where camelCase changes words: `getWeather`, `HTTPServer`. */
+/** Word boundaries in camelCase: `getWeather`, `HTTPServer`. */
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** The words that an identifier or a name is made of, where these are not its `tokens`: `getWeather`, `get`, `weather`. */
+/** Splits a camelCase identifier into words, unless `tokenize` already does: `getWeather`, `get`, `weather`. */
 export function splitIdentifier(identifier: string): string[] {
   const parts = tokenize(identifier.split(CAMEL).join(" "));
   const plain = tokenize(identifier);
@@ -14,7 +14,7 @@ export function splitIdentifier(identifier: string): string[] {
 const stems = new Map<string, string>();
 const MAX_CACHED_STEMS = 50_000;
 
-/** The stem of an English word (Porter's algorithm); every other word is its own. */
+/** Returns the stem of an English word (Porter's algorithm), or the word itself for other words. */
 export function stem(word: string): string {
   let found = stems.get(word);
   if (found === undefined) {

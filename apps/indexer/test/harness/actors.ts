@@ -19,10 +19,10 @@ import { publication } from "./registry.ts";
 
 const getAddressAt = (index: number): Address => localAccount(index).address;
 
-/** Every DID and account that random actions and scenes use, so that a test can read all that the chain says of them. */
+/** DIDs and accounts of random actions and scenarios, for tests that read their whole state from the chain. */
 export const testData = {
   dids: ["a", "b", "c", "d", "e", "f"].map((name) => `did:web:${name}.random.test`),
-  /** Left to the scenes. */
+  /** DIDs that only scenarios use. */
   sceneDids: ["removed", "blocked", "reclaimed", "distrusted"].map((name) => `did:web:${name}.random.test`),
   wallets: [1, 2, 3, 4, 5, 6].map(getAddressAt),
   issuers: [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map(getAddressAt),
@@ -30,13 +30,13 @@ export const testData = {
   dataHashes: ["x", "y", "z"].map((text) => keccak256(toHex(text))),
 };
 
-/** As `IResolver.IssuerStatus` numbers them. */
+/** Values of `IResolver.IssuerStatus`. */
 export const IssuerStatus = { unknown: 0, active: 1, retired: 2, distrusted: 3 };
 
 type ResolverCall = ContractFunctionName<typeof resolverAbi, "nonpayable">;
 type RegistryCall = ContractFunctionName<typeof appRegistryAbi, "nonpayable">;
 
-/** A signed statement about a controller, or about a dataHash. */
+/** Signed statement about a controller or a dataHash. */
 type Statement = {
   primaryType: "AttestDID" | "RevokeDID" | "AttestDataHash" | "RevokeDataHash";
   did: string;
@@ -46,7 +46,7 @@ type Statement = {
   age: number;
 };
 
-/** Sends transactions from the unlocked accounts of a local chain; what the contracts refuse changes nothing. */
+/** Creates functions that send transactions from unlocked accounts of a local chain. Refused calls have no effect. */
 export function createActors(chain: Chain, random: Random) {
   const { wallets, owner, issuers } = testData;
   const { AppRegistry, ResolverWithStore } = chain.deployment.contracts;
@@ -77,7 +77,7 @@ export function createActors(chain: Chain, random: Random) {
   const now = async () => Number((await publicClient.getBlock({ blockTag: "latest" })).timestamp);
 
   const resolver = { address: ResolverWithStore.address, abi: resolverAbi } as const;
-  /** The issuers of a status; in the order of the universe. */
+  /** Returns the issuers with a status, in the order of `testData`. */
   const issuersThatAre = async (...statuses: number[]) => {
     const known = await Promise.all(
       issuers.map((issuer) =>
@@ -98,7 +98,7 @@ export function createActors(chain: Chain, random: Random) {
     const blocks = await Promise.all(wallets.map((controller) => client.getBlock({ did, controller })));
     return wallets.filter((_wallet, index) => blocks[index]);
   };
-  /** Whose attestation of a controller exists and is not ended. */
+  /** Returns the issuers whose attestation of a controller exists and has not ended. */
   const listAttesters = async (did: string, controller: Address) => {
     const args = [didHash(did), controller] as const;
     const views = await publicClient.readContract({ ...resolver, functionName: "getDIDAttestations", args });
@@ -109,7 +109,7 @@ export function createActors(chain: Chain, random: Random) {
   const attest = async (did: string, controller: Address, issuer?: Address, expiresAt = 0n) =>
     resolve(issuer ?? (await anActiveIssuer()), "attestDID", [didHash(did), controller, expiresAt]);
 
-  /** Signs a statement as an issuer (EIP-712), and has a wallet submit it. */
+  /** Signs a statement as an issuer (EIP-712) and submits it from a wallet. */
   const submit = async (issuer: Address, { primaryType, did, subject, expiresAt = 0n, age }: Statement) => {
     const statedAt = BigInt((await now()) - age);
     const isAttestation = primaryType.startsWith("Attest");
@@ -148,7 +148,7 @@ export function createActors(chain: Chain, random: Random) {
       await resolve(from, "revokeDIDBySignature", [pair.didHash, subject, by]);
     else await resolve(from, "revokeDataHashBySignature", [pair.didHash, subject, by]);
   };
-  /** Has the owner add issuers that were never added, until so many are active. */
+  /** Adds new issuers as the owner until `count` are active. */
   const haveIssuers = async (count: number) => {
     const active = (await issuersThatAre(IssuerStatus.active)).length;
     const fresh = await issuersThatAre(IssuerStatus.unknown);

@@ -10,7 +10,7 @@ const lower = (address: Address) => address.toLowerCase();
 const statuses = ["unknown", "active", "retired", "distrusted"];
 const dids = [...testData.dids, ...testData.sceneDids];
 
-/** Reads the contracts, as every client can. */
+/** Creates a reader of the contracts. */
 export function createReader({ deployment, rpcUrl }: Chain) {
   const publicClient = createPublicClient({ chain: hardhat, transport: http(rpcUrl) });
   const { AppRegistry, ResolverWithStore } = deployment.contracts;
@@ -24,7 +24,7 @@ export function createReader({ deployment, rpcUrl }: Chain) {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** The records as the registry's own reads give them, with the columns of `app` that those reads know. */
+/** Reads the records from the registry, with the columns of `app` that its reads return. */
 export async function readApps(reader: Reader): Promise<Row[]> {
   const rows: Row[] = [];
   const count = Number(await reader.totalSupply());
@@ -56,7 +56,7 @@ export async function readApps(reader: Reader): Promise<Row[]> {
   return rows;
 }
 
-/** Of each DID and wallet, what each issuer stated. */
+/** Reads each issuer's attestation of each DID and wallet. */
 export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
   each(testData.wallets, async (did, controller) => {
     const args = [didHash(did), controller] as const;
@@ -80,7 +80,7 @@ export const readDidAttestations = ({ publicClient, resolver }: Reader) =>
     );
   });
 
-/** Of each DID and dataHash, what each issuer stated. */
+/** Reads each issuer's attestation of each DID and dataHash. */
 export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
   each(testData.dataHashes, async (did, dataHash) => {
     const args = [didHash(did), dataHash] as const;
@@ -103,7 +103,7 @@ export const readDataHashAttestations = ({ publicClient, resolver }: Reader) =>
     }));
   });
 
-/** The blocks that have not ended. */
+/** Reads the blocks that have not ended. */
 export const readBlocks = (reader: Reader) =>
   each(testData.wallets, async (did, account) => {
     const block = await reader.getBlock({ did, controller: account });
@@ -112,7 +112,7 @@ export const readBlocks = (reader: Reader) =>
     return [{ did_hash: didHash(did), account: lower(account), blocked_at, blocked_until, weight }];
   });
 
-/** The challenges that run now. */
+/** Reads the open challenges. */
 export const readChallenges = ({ publicClient, resolver }: Reader) =>
   each(testData.wallets, async (did, incumbent) => {
     const challenges = testData.wallets.map(async (challenger) => {
@@ -130,7 +130,7 @@ export const readChallenges = ({ publicClient, resolver }: Reader) =>
     return (await Promise.all(challenges)).filter(({ opened_at }) => opened_at !== 0);
   });
 
-/** The reclaims that run now. */
+/** Reads the open reclaims. */
 export const readReclaims = async ({ publicClient, registry }: Reader, apps: Row[]) => {
   const reclaims = apps.flatMap(({ did, major, token_id }) =>
     testData.wallets.map(async (claimant) => {
@@ -148,7 +148,7 @@ export const readReclaims = async ({ publicClient, registry }: Reader, apps: Row
   return (await Promise.all(reclaims)).filter(({ opened_at }) => opened_at !== 0);
 };
 
-/** Every account that is or was an issuer. */
+/** Reads all current and former issuers. */
 export async function readIssuers({ publicClient, resolver }: Reader): Promise<Row[]> {
   const views = testData.issuers.map((issuer) =>
     publicClient.readContract({ ...resolver, functionName: "getIssuer", args: [issuer] }),
@@ -163,14 +163,14 @@ export async function readIssuers({ publicClient, resolver }: Reader): Promise<R
     }));
 }
 
-/** The times that the resolver was deployed with, in seconds. */
+/** Reads the time limits of the resolver, in seconds. */
 export const readLimits = async ({ publicClient, resolver }: Reader) => ({
   max_ttl: Number(await publicClient.readContract({ ...resolver, functionName: "maxTTL" })),
   maturation: Number(await publicClient.readContract({ ...resolver, functionName: "maturation" })),
   challenge_period: Number(await publicClient.readContract({ ...resolver, functionName: "challengePeriod" })),
 });
 
-/** How often each function of the contracts was called, and how often that was refused. */
+/** Counts the applied and refused calls of each function of the contracts. */
 export async function countCalls({ publicClient, resolver, registry }: Reader) {
   const counts: Record<string, { applied: number; refused: number }> = {};
   const abis = new Map<string, Abi>([resolver, registry].map(({ address, abi }) => [lower(address), abi]));

@@ -2,7 +2,7 @@ import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app
 import { expect } from "vitest";
 import { searchPage } from "./searchPage.ts";
 
-/** Follows a search of the database under test to its end; `between` runs after each page. */
+/** Reads all pages of a search of the database under test. Runs `between` after each page. */
 export async function collectAllPages(
   input: SearchQueryInput,
   between?: (page: number) => Promise<void>,

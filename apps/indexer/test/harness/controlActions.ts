@@ -9,14 +9,14 @@ const { active, retired, distrusted } = IssuerStatus;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** No more are retired or distrusted when so few are active: an address never comes back. */
+/** Fewest active issuers. A retired or distrusted address can't become active again. */
 const FEWEST_ISSUERS = 4;
 
-/** Half of the attestations live as long as they may, the others from two hours to ten days. */
+/** Returns the longest expiry (0) for half of the attestations, otherwise one in two hours to ten days. */
 const someExpiry = async ({ random, now }: Actors) =>
   random.chance(0.5) ? 0n : BigInt((await now()) + 2 * HOUR + random.below(10 * DAY));
 
-/** What issuers, controllers and the resolver's owner do. */
+/** Actions of issuers, controllers and the resolver's owner. */
 export const controlActions: Action[] = [
   [
     8,
@@ -106,7 +106,7 @@ export const controlActions: Action[] = [
   [3, endByOwner],
 ];
 
-/** A newcomer is attested, or not, and a controller blocks it or extends its block. */
+/** Attests a new account, or not, and blocks it or extends its block as a controller. */
 async function newcomer(actors: Actors) {
   const { random, resolve, attest, now, controllersOf } = actors;
   const [did, account] = [random.pick(dids), random.pick(wallets)];
@@ -119,7 +119,7 @@ async function newcomer(actors: Actors) {
   else await resolve(by, "blockControllerBatch", [[{ ...pair, until }]]);
 }
 
-/** A challenger whom two issuers attested challenges an incumbent whom one or two attested. */
+/** Challenges a controller of one or two issuers by one of two issuers. */
 async function challenge({ random, resolve, pass, attest, haveIssuers }: Actors) {
   const did = random.pick(dids);
   const [incumbent, challenger] = random.pick([wallets.slice(0, 2), wallets.slice(2, 4)]) as [
@@ -139,7 +139,7 @@ async function challenge({ random, resolve, pass, attest, haveIssuers }: Actors)
   await resolve(by, "resolveChallenge", [didHash(did), incumbent, challenger]);
 }
 
-/** Minter and holder lose the DID; two other controllers open a reclaim each, and one finishes it, or nobody does. */
+/** Takes the DID from minter and holder. Two other controllers open reclaims, and one of them or none finishes. */
 async function reclaim(actors: Actors) {
   const { client, random, send, resolve, register, pass, attest, release } = actors;
   const { attestersOf, haveIssuers, issuersThatAre, recordOf } = actors;
@@ -156,7 +156,7 @@ async function reclaim(actors: Actors) {
       else await resolve(by, "revokeDID", [didHash(did), controller]);
     }
   }
-  // What they lost keeps a standing for a week.
+  // Lost control keeps a standing for a week.
   await pass(8 * DAY);
   for (const claimant of claimants) await register(claimant, "openReclaim", [did, major]);
   if (random.chance(0.4)) return;
@@ -168,7 +168,7 @@ async function reclaim(actors: Actors) {
   await send(claimants[0] as Address, client.prepareUpdateAppControlled(update));
 }
 
-/** The owner distrusts an issuer since some hours ago, or one that it distrusts already since earlier. */
+/** Distrusts an issuer since some hours ago, or moves an earlier distrust back. */
 async function distrust({ random, resolve, now, issuersThatAre }: Actors) {
   const issuers = await issuersThatAre(active, retired, distrusted);
   const { issuer, status, distrustedSince } = random.pick(issuers);
@@ -178,7 +178,7 @@ async function distrust({ random, resolve, now, issuersThatAre }: Actors) {
   await resolve(owner, "distrustIssuer", [issuer, BigInt(since)]);
 }
 
-/** The owner ends something that issuers who aren't active stated of a DID's controllers and dataHashes. */
+/** Ends statements of inactive issuers about a DID's controllers and dataHashes, as the owner. */
 async function endByOwner({ random, resolve, issuersThatAre, attestersOf }: Actors) {
   const inactive = (await issuersThatAre(retired, distrusted)).map(({ issuer }) => issuer);
   const did = random.pick(dids);

@@ -12,11 +12,11 @@ import { getDidSite } from "../../src/document/getDidSite.ts";
 import { parseDocument } from "../../src/document/parseDocument.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
 
-/** The test files of a process have one database, one after the other. */
+/** Database that the test files of a process share, one after the other. */
 const kept = globalThis as { testDatabase?: Pool };
 kept.testDatabase ??= (await createDatabase()).connect();
 
-/** An empty PostgreSQL with the tables of `ponder.schema.ts`, in place of the one that Ponder hands its API. */
+/** Empty PostgreSQL with the tables of `ponder.schema.ts`. It replaces the database that Ponder passes to its API. */
 const client = kept.testDatabase;
 const { rows: schemas } = await client.query<{ name: string }>(
   "select quote_ident(nspname) as name from pg_namespace where nspname !~ '^(pg_|information_schema$)'",
@@ -45,7 +45,7 @@ await client.query("create index on app using gin (search_vector, trait_hashes)"
 await client.query("create index on app (status, unproven, token_id)");
 await client.query("create index on app (name_folded, status, did_hash)");
 
-/** The same database as the worker for documents at dataUrls sees it, with its tables. */
+/** Same database for the worker, with its tables. */
 export const workerDatabase = postgresDatabase(client);
 export const workerSchemas = quoteSchemas(31337, "public");
 await createTables(workerDatabase, workerSchemas);
@@ -63,7 +63,7 @@ for (const view of [schema.liveDidAttestation, schema.liveDataHashAttestation]) 
   await db.execute(sql`create view ${sql.identifier(name)} as ${query}`);
 }
 
-/** How the database went about each statement of a task, when it runs it once more. */
+/** Returns the query plans of a task's statements, from running them again. */
 export async function explain(task: () => Promise<unknown>): Promise<string[]> {
   statements = [];
   await task();
@@ -77,7 +77,7 @@ export async function explain(task: () => Promise<unknown>): Promise<string[]> {
 
 type App = typeof schema.app.$inferInsert;
 
-/** A row of a record as its events and its document would make it. */
+/** Returns the row of a record that its events and its document would give. */
 export function appRow(
   tokenId: bigint,
   { name = null, text = "", ...row }: { name?: string | null; text?: string } & Partial<App> = {},
@@ -108,16 +108,16 @@ export function appRow(
   };
 }
 
-/** Leaves these rows in the table, and no others. */
+/** Replaces the rows of the table. */
 export async function fill(rows: readonly App[]): Promise<void> {
-  // What is deleted stays in the indexes for a while, which slows down hundreds of looks into them.
+  // Deleted rows would stay in the indexes for a while and slow down hundreds of lookups.
   await db.execute(sql`truncate ${schema.app}`);
   for (let start = 0; start < rows.length; start += 500) {
     await db.insert(schema.app).values(rows.slice(start, start + 500));
   }
 }
 
-/** Has an issuer attest the minter of a record, at the chain's last block. */
+/** Stores an issuer's attestation of a record's minter at the last block. */
 export async function attest({ didHash, minter }: Pick<App, "didHash" | "minter">): Promise<void> {
   const issuer = "0x00000000000000000000000000000000000000cc";
   await db.insert(schema.head).values({ chainId: 1, number: 1, hash: "0x01", timestamp: 10 });
@@ -128,7 +128,7 @@ export async function attest({ didHash, minter }: Pick<App, "didHash" | "minter"
   });
 }
 
-/** A row of a record whose JSON is on the chain. */
+/** Returns the row of a record with JSON on the chain. */
 export function documentRow(
   tokenId: bigint,
   record: Partial<App> & Pick<App, "did" | "traitHashes">,
@@ -138,5 +138,5 @@ export function documentRow(
   return { ...appRow(tokenId, row), ...recordLabels(record, parseDocument(json)) };
 }
 
-/** Has the database know how frequent words are. */
+/** Updates the statistics of words. */
 export const analyze = async (): Promise<void> => void (await client.query("analyze app"));

@@ -1,18 +1,18 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A web server on the loopback that serves documents by path, and notes who asked for what and when. */
+/** Web server on the loopback interface that serves documents by path and logs its requests. */
 export type DocumentHost = {
   origin: string;
-  /** Serves a JSON document under a path from now on; returns its URL. */
+  /** Serves a JSON document at a path. Returns its URL. */
   put(path: string, document: unknown): string;
-  /** Answers under a path by a listener. */
+  /** Handles requests for a path with a listener. Returns its URL. */
   on(path: string, listener: RequestListener): string;
-  /** Every request, with the time by the clock given and the number of others that were under way. */
+  /** Requests, each with the time of the given clock and the number of other pending requests. */
   requests: { path: string; at: number; underWay: number; userAgent: string | undefined }[];
-  /** Stops answering; connections are refused. */
+  /** Stops the server, so that connections are refused. */
   down(): Promise<void>;
-  /** Answers again at the same port. */
+  /** Starts the server again on the same port. */
   up(): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
-/** Ponder names the schema of its tables here before they are declared, so that every query names it too. */
+/** Sets the schema of Ponder's tables before they are declared, so that every query contains its name. */
 Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: "public" } });
 
-// Each test file has our modules anew, with nothing that another left in them; libraries stay loaded.
+// Reload this project's modules for each test file, without the state of others. Libraries stay loaded.
 vi.resetModules();

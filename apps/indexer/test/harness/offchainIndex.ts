@@ -4,25 +4,25 @@ import { PGlite } from "@electric-sql/pglite";
 import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../offchain/database.ts";
 import { createTables, quoteSchemas, type Schemas } from "../../offchain/tables.ts";
 
-/** What of an index the worker reads, in a real database, filled by hand. */
+/** Tables of an index that the worker reads, in a real database filled by tests. */
 export type OffchainIndex = {
   database: Database;
   schemas: Schemas;
-  /** Records a service as the chain would: its JSON is only at `dataUrl`. */
+  /** Inserts the record of a service whose JSON is only at `dataUrl`. */
   mint(service: Service): Promise<void>;
   /** Stores the JSON of a service on the chain. */
   storeOnChain(service: Pick<Service, "did" | "metadata">): Promise<void>;
-  /** The worker's row of a token. */
+  /** Reads the worker's row of a token. */
   record(tokenId: number): Promise<Row | undefined>;
-  /** The labels of a token that are of the record as it stands now. */
+  /** Reads the labels that match the token's current record. */
   label(tokenId: number): Promise<Row | undefined>;
-  /** The JSON that a pointer holds. */
+  /** Reads the JSON stored at a pointer. */
   documentAt(pointer: string): Promise<string>;
-  /** What is known of a token's probes: the last one's columns. */
+  /** Reads the columns of a token's last probe. */
   probe(tokenId: number): Promise<Row | undefined>;
-  /** When the worker changed last what is told of a token; undefined while it has not. */
+  /** Reads the time of the worker's last change of a token; undefined before the first. */
   changedAt(tokenId: number): Promise<number | undefined>;
-  /** Has the chain come to a time, Unix seconds. */
+  /** Sets the time of the last block, in Unix seconds. */
   mine(timestamp: number): Promise<void>;
   clear(): Promise<void>;
 };
@@ -34,13 +34,13 @@ export type Service = {
   did?: string;
   status?: 0 | 1 | 2;
   algorithm?: 0 | 1;
-  /** Left out, the metadata's. */
+  /** Default: those of the metadata. */
   traits?: string[];
-  /** Holds the token; left out, an account of its own. */
+  /** Holder of the token. Default: a separate account. */
   owner?: string;
-  /** Left out, API. */
+  /** Default: API. */
   interfaces?: number;
-  /** Has the JSON on the chain from the beginning. */
+  /** True if the JSON is on the chain from the start. */
   onChain?: boolean;
   /** Block time of the change. */
   at?: number;
@@ -148,13 +148,13 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
   };
 }
 
-/** An index in an embedded database. */
+/** Creates an index in an embedded database. */
 export async function pgliteIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
   const client = new PGlite();
   return { index: await indexIn(pgliteDatabase(client)), stop: () => client.close() };
 }
 
-/** An index in a PostgreSQL database of its own. */
+/** Creates an index in its own PostgreSQL database. */
 export async function postgresIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
   const server = await createDatabase();
   const pool = server.connect();

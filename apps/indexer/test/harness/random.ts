@@ -1,4 +1,4 @@
-/** A repeatable source of chance (mulberry32): the same seed gives the same numbers. */
+/** Creates a reproducible random number generator (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
@@ -7,7 +7,7 @@ export function randomFrom(seed: number) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** An integer from 0 to `end`, exclusive. */
+  /** Returns an integer from 0 up to but not including `end`. */
   const below = (end: number): number => Math.floor(next() * end);
   return {
     below,

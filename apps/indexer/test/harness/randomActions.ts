@@ -14,8 +14,8 @@ export async function prepareRandomActions(chain: Chain) {
 }
 
 /**
- * Does `count` random things on a prepared chain, the same ones for the same seed on the same chain. Some blocks hold
- * several transactions, some none; some transactions are refused.
+ * Runs `count` random actions on a prepared chain. They depend only on the seed and the chain. Some blocks contain
+ * several transactions, others none, and some transactions are refused.
  */
 export async function runRandomActions(chain: Chain, { seed, count }: { seed: number; count: number }) {
   const random = randomFrom(seed);

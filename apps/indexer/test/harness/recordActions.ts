@@ -1,12 +1,12 @@
 import type { Actors } from "./actors.ts";
 import { testData } from "./actors.ts";
 
-/** An action, and how often it happens beside the others. */
+/** Action with its relative frequency. */
 export type Action = [weight: number, act: (actors: Actors) => Promise<void>];
 
 const { dids, wallets } = testData;
 
-/** What happens to records, by whoever holds or minted them. */
+/** Actions of holders and minters on their records. */
 export const recordActions: Action[] = [
   [
     8,

@@ -12,23 +12,23 @@ import { type Account, createPublicClient, createWalletClient, type Hash, http }
 import { hardhat } from "viem/chains";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
 
-/** A service as a test registers it. */
+/** Service that a test registers. */
 export type TestService = {
   did: string;
   interfaces?: number;
   version?: Version;
   metadata: Record<string, unknown>;
-  /** Left out, the hashes of the metadata's traits. */
+  /** Default: the hashes of the metadata's traits. */
   traits?: string[];
   algorithm?: 0 | 1;
-  /** False keeps the JSON off the chain. */
+  /** False if the JSON is only at dataUrl. */
   onChain?: boolean;
   dataUrl?: string;
-  /** The JSON text as it is, instead of the canonical form of `metadata`. */
+  /** JSON text to store unchanged, instead of the canonical form of `metadata`. */
   text?: string;
 };
 
-/** Writes to a chain as one account. */
+/** Creates a client that writes to a chain as one account. */
 export function createClient(chain: Chain, account: Account): AppRegistryClient {
   const transport = http(chain.rpcUrl);
   return createAppRegistryClient({
@@ -38,7 +38,7 @@ export function createClient(chain: Chain, account: Account): AppRegistryClient 
   });
 }
 
-/** The issuer's client. */
+/** Returns the issuer's client. */
 export const getIssuer = (chain: Chain) => createClient(chain, localAccount(ISSUER_INDEX));
 
 /** Waits for a transaction and returns its block. */
@@ -47,7 +47,7 @@ export async function mined(client: AppRegistryClient, hash: Promise<Hash>): Pro
   return Number(receipt.blockNumber);
 }
 
-/** The arguments of a mint or an update that publish a service's metadata. */
+/** Returns the arguments of a mint or update that publishes a service's metadata. */
 export function publication(service: TestService) {
   const { version = { major: 1, minor: 0, patch: 0 }, algorithm = 0, metadata } = service;
   const text = service.text ?? canonicalizeValue(metadata);

@@ -4,8 +4,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 
 /**
- * Takes the lock of a killed indexer away, which would lapse by itself 25 seconds after its last sign of life. Nothing
- * else of what the kill left is touched.
+ * Removes the lock of a killed indexer, which would otherwise expire 25 seconds after its last heartbeat. Changes no
+ * other row.
  */
 export async function removeStaleLock(
   chain: Pick<Chain, "directory" | "database">,
@@ -19,7 +19,7 @@ export async function removeStaleLock(
     await client?.query(statement);
     await embedded?.query(statement);
   } catch (error) {
-    // A kill before the first table was created leaves nothing to unlock.
+    // Ignore a missing table: the indexer was killed before it created the first one.
     if ((error as { code?: string }).code !== "42P01") throw error;
   } finally {
     await client?.end();

@@ -1,19 +1,19 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Stands between an indexer and its node. */
+/** Proxy between an indexer and its RPC. */
 export type RpcProxy = {
   url: string;
-  /** Requests that came so far. */
+  /** Returns the number of requests so far. */
   count(): number;
-  /** Calls `act` when the `number`th request from now on comes; that request waits until `act` is done. */
+  /** Calls `act` at the `number`th request from now. That request waits until `act` has finished. */
   at(number: number, act: () => unknown): void;
-  /** From now on, requests whose JSON has this text wait until the returned function is called. */
+  /** Holds requests whose JSON contains this text until the returned function is called. */
   hold(text: string): () => void;
   close(): void;
 };
 
-/** Starts a proxy that hands every JSON-RPC request on to `target`. */
+/** Starts a proxy that forwards every JSON-RPC request to `target`. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let count = 0;
   let trigger: { at: number; act: () => unknown } | undefined;

@@ -8,9 +8,8 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * What chance may leave out, on DIDs that random actions don't touch: a challenge that is won, a record that two
- * claimants reclaim, blocks that are extended, ended and outnumbered, an issuer that is distrusted since an earlier and
- * earlier time.
+ * Runs scenarios that random actions may miss, on separate DIDs: a won challenge, a record that two claimants reclaim,
+ * blocks that are extended, ended and outnumbered, and an issuer whose distrust is moved back repeatedly.
  */
 export async function runScenarios(chain: Chain) {
   const actors = createActors(chain, randomFrom(0));
@@ -23,7 +22,7 @@ export async function runScenarios(chain: Chain) {
   const [first, second, third, fourth] = (await haveIssuers(5)) as [Address, Address, Address, Address];
   const { owner } = testData;
 
-  // Bob, whom two issuers attest, removes Alice, whom one attests.
+  // Bob, attested by two issuers, removes Alice, attested by one.
   await attest(removed, alice, first);
   await send(alice, client.prepareMint(release(removed, { major: 1, minor: 0, patch: 0 })));
   await attest(removed, bob, first);
@@ -38,8 +37,8 @@ export async function runScenarios(chain: Chain) {
   await pass(2 * HOUR);
   await resolve(alice, "challengeDID", [didHash(removed), bob]);
 
-  // The squatter is revoked; of two claimants the one who finishes first gets the token, and may set a lower version.
-  // That update dismisses the other's reclaim.
+  // The squatter is revoked. The first of two claimants to finish gets the token and sets a lower version, which
+  // dismisses the other's reclaim.
   await attest(reclaimed, alice, first);
   await send(alice, client.prepareMint(release(reclaimed, { major: 1, minor: 7, patch: 9 })));
   await attest(reclaimed, bob, first);
@@ -52,7 +51,8 @@ export async function runScenarios(chain: Chain) {
   const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 7, patch: 1 });
   await send(carol, client.prepareUpdateAppControlled(update));
 
-  // Alice, whom one issuer attests, blocks four accounts. Two issuers of Bob outnumber it a challenge period later.
+  // Alice, attested by one issuer, blocks four accounts. A challenge period later, Bob's two issuers outnumber the
+  // block.
   await attest(blocked, alice, first);
   await pass(2 * HOUR);
   for (const wallet of [bob, carol, dave]) await attest(blocked, wallet, fourth);
@@ -64,8 +64,9 @@ export async function runScenarios(chain: Chain) {
   await resolve(alice, "unblockController", [didHash(blocked), dave]);
   await resolve(bob, "blockController", [didHash(blocked), carol, await until(30)]);
 
-  // What the third issuer stated is voided step by step. What it stated of Alice and Erin began before, and was written
-  // over and revoked since.
+  // Distrust voids the third issuer's statements step by step. Its runs of Alice and Erin began before the leak, and
+  // were
+  // renewed and revoked after it.
   const leak = await now();
   for (const wallet of [alice, erin]) await attest(distrusted, wallet, third);
   await resolve(third, "attestDataHash", [didHash(distrusted), testData.dataHashes[0] as Address, 0n]);
@@ -83,8 +84,9 @@ export async function runScenarios(chain: Chain) {
     third,
   ]);
 
-  // The owner ends what the second issuer stated. Of Erin that keeps the date of the revocation, which distrust since
-  // earlier no longer undoes.
+  // The owner ends the second issuer's statements. Erin's end keeps the date of the revocation, which an earlier start
+  // of
+  // the distrust no longer undoes.
   for (const wallet of [dave, erin]) await attest(distrusted, wallet, second);
   await pass(HOUR);
   const revocation = await now();

@@ -2,7 +2,7 @@ import { type SearchPage, type SearchQuery, searchPageSchema } from "@app-regist
 import { z } from "zod";
 import { search } from "../../src/api/search/search.ts";
 
-/** A page of the database under test, checked against the schema that clients read it by. */
+/** Searches the database under test and validates the page with the clients' schema. */
 export async function searchPage(query: SearchQuery): Promise<SearchPage> {
   return z.strictObject(searchPageSchema.shape).parse(JSON.parse(await search(query, { block: 1, lag: 0 })));
 }

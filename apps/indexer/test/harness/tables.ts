@@ -1,6 +1,6 @@
 import type { Indexer } from "@app-registry/test-kit/startIndexer";
 
-/** The tables and views that hold what the chain says, each with the columns that name a row. */
+/** Tables and views with data of the chain, each with the columns of its key. */
 const keys = {
   app: ["token_id"],
   version: ["token_id", "minor", "patch"],
@@ -19,26 +19,26 @@ const keys = {
   live_data_hash_attestation: ["did_hash", "data_hash", "issuer"],
 } as const;
 
-/** A row by the names of its columns. Numbers beyond 2^53 are strings. */
+/** Row by column names. Numbers above 2^53 are strings. */
 export type Row = Record<string, unknown>;
 
-/** Every row of every table and view, in the order of their keys. */
+/** Rows of every table and view, in key order. */
 export type Tables = Record<keyof typeof keys, Row[]>;
 
-/** One statement over the indexer's `/sql`. */
+/** Runs a statement over the indexer's `/sql`. */
 export async function runSql(indexer: Pick<Indexer, "url">, sql: string): Promise<Response> {
   const query = JSON.stringify({ json: { sql, params: [] } });
   return fetch(`${indexer.url}/sql/db?${new URLSearchParams({ sql: query })}`);
 }
 
-/** The rows that a statement gives over the indexer's `/sql`. */
+/** Runs a statement over the indexer's `/sql` and returns its rows. */
 export async function readSql(indexer: Pick<Indexer, "url">, sql: string): Promise<Row[]> {
   const response = await runSql(indexer, sql);
   if (!response.ok) throw new Error(`/sql answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { rows: Row[] }).rows;
 }
 
-/** Reads everything that an index holds. */
+/** Reads all tables and views of an index. */
 export async function readTables(indexer: Pick<Indexer, "url">): Promise<Tables> {
   const tables: Partial<Tables> = {};
   for (const [table, key] of Object.entries(keys) as [keyof Tables, readonly string[]][]) {
@@ -47,6 +47,6 @@ export async function readTables(indexer: Pick<Indexer, "url">): Promise<Tables>
   return tables as Tables;
 }
 
-/** Tables of any database: PGlite gives as a number what PostgreSQL gives as a string. */
+/** Converts numbers to strings, because PGlite returns numbers where PostgreSQL returns strings. */
 export const asText = (tables: Tables): unknown =>
   JSON.parse(JSON.stringify(tables, (_key, value) => (typeof value === "number" ? String(value) : value)));

@@ -8,7 +8,7 @@ import { type OffchainIndex, pgliteIndex, postgresIndex } from "./offchainIndex.
 
 type Worker = ReturnType<typeof createWorker>;
 
-/** The databases that a worker works over; the embedded one, which costs more to start, in `test:long` alone. */
+/** Databases for worker tests. Only `test:long` includes the embedded one, which is slow to start. */
 export const databases = [
   ...(process.env.TEST_LONG ? ([["PGlite", pgliteIndex]] as const) : []),
   ["PostgreSQL", postgresIndex],
@@ -19,25 +19,26 @@ export const weather = {
   ...{ name: "Weather", publisher: "Meteo", description: "Rain and sun", traits: ["weather"] },
 };
 
-/** A worker over an index that each test finds empty, by a clock that tests move. */
+/** Worker over an index that is empty for each test, with a clock that tests move. */
 type UsedWorker = {
   readonly index: OffchainIndex;
   readonly worker: Worker;
-  /** What the worker told. */
+  /** Events of the worker. */
   readonly events: readonly WorkerEvent[];
   /** Unix seconds. */
   clock: number;
-  /** Puts another worker in its place. */
+  /** Replaces the worker. */
   restart(changes?: Partial<WorkerSettings>): void;
-  /** Lets `seconds` pass, each beginning with a turn of the worker whose checks all end within it. */
+  /** Advances the clock by `seconds`. In each second, the worker runs one step and all its checks. */
   pass(seconds: number): Promise<void>;
   newHost(): Promise<DocumentHost>;
 };
 
 /**
- * Gives each test of a suite a worker over a database, and ends it when something failed unforeseen.
+ * Creates a worker over a database for each test of a suite. Fails the test if the worker reports an unexpected
+ * failure.
  *
- * @param probes Has it ask services whether they are live too.
+ * @param probes True if the worker also probes services.
  */
 export function useWorker(
   open: (typeof databases)[number][1],

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { ponder } from "ponder:registry";
 
-/** Every event that the indexer handles, as its sources name them, and nothing done with it. */
+/** Registers an empty handler for every event name in the indexer's sources. */
 const sources = new URL("../../../../apps/indexer/src/", import.meta.url);
 for (const file of globSync("*.ts", { cwd: sources })) {
   const source = readFileSync(new URL(file, sources), "utf8");
   for (const [, event] of source.matchAll(/^ponder\.on\("(\w+:\w+)"/gm)) {
-    // Its own heartbeat is no event of the contracts.
+    // Skip the indexer's own block handler, which is not an event of the contracts.
     if (event !== "Head:block") ponder.on(event as "AppRegistry:AppMinted", async () => {});
   }
 }

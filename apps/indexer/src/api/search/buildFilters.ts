@@ -8,12 +8,12 @@ import { compareVersionSql, type Sql } from "../sql.ts";
 import { factFilters } from "./facts.ts";
 import { labelColumn, type Source } from "./sources.ts";
 
-/** Sorts behind every character of a DID, which is ASCII. */
+/** Character that sorts after every character of a DID, because DIDs are ASCII. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 const did = sql`${app.did} collate "C"`;
 
-/** What a record of a source has to be for a search to find it, its words aside; values stand in parameters alone. */
+/** Builds the filters of a search, except for its words. All values are SQL parameters. */
 export function buildFilters(query: SearchQuery, source: Source): Sql {
   const { owner, minter, didPrefix, minVersion, name, updatedSince } = query;
   const interfaces = query.interface;
@@ -38,20 +38,20 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
   return conditions ?? sql`true`;
 }
 
-/** No index serves this: of the records that the other filters leave, each is looked at until a page is full. */
+/** Builds the filter by name. It uses no index: PostgreSQL tests the other filters' matches until a page is full. */
 function buildNameFilter(name: string, source: Source): Sql {
   const contains = (column: Sql, text: string) =>
     sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`;
   const [folded, lower] = [foldWord(toPostgresText(name)), toPostgresText(name).toLowerCase()];
   const inServerName = contains(sql`lower(${app.serverName})`, lower);
-  // Marks alone fold to nothing, which is a part of every text.
+  // Punctuation folds to an empty string, which every text contains.
   if (folded === "") return lower === "" ? sql`false` : inServerName;
   return sql`(${contains(labelColumn(source, "sort_name"), folded)} or ${inServerName})`;
 }
 
 /**
- * Every bitmap of interfaces with these bits. PostgreSQL knows how many records have each value, but nothing of an
- * expression such as `interfaces & 2 = 2`: it would take it for rare, and read every match of a common trait.
+ * Lists every bitmap of interfaces that has these bits. PostgreSQL has statistics of values but not of an expression
+ * such as `interfaces & 2 = 2`, which it would assume to be rare and therefore read every match of a common trait.
  */
 const listBitmapsWith = (bits: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7].filter((bitmap) => (bitmap & bits) === bits);

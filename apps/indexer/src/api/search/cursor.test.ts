@@ -8,18 +8,18 @@ const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenI
 const understood = { words: ["weather"], least: 1, corrected: [] };
 const createCursor = (place: unknown) => encodeCursor(query, { place, understood });
 
-describe("a cursor", () => {
+describe("decodeCursor", () => {
   it.each([
     [null, "1"],
     ["é'\"", String(2n ** 256n - 1n)],
     [0.1 + 0.2, "0"],
-  ])("names the place %s, %s exactly, in URL characters", (...place) => {
+  ])("returns the exact position %s, %s from URL-safe characters", (...place) => {
     const cursor = createCursor(place);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(decodeCursor({ ...query, cursor }, placeSchema)).toEqual({ place, understood });
   });
 
-  it("may be used with another limit and with counts, and with no other search", () => {
+  it("accepts the cursor with another limit and with facets, and rejects it for another search", () => {
     const cursor = createCursor([1, "1"]);
     expect(decodeCursor({ ...query, limit: 100, facets: true, cursor }, placeSchema)).toEqual({
       place: [1, "1"],
@@ -40,7 +40,7 @@ describe("a cursor", () => {
     createCursor(null),
     encodeCursor(query, { place: [1, "1"], understood: undefined }),
     encodeCursor(query, { place: [1, "1"], understood: { ...understood, words: ["'"] } }),
-  ])("is not %j", (cursor) => {
+  ])("rejects %j", (cursor) => {
     expect(() => decodeCursor({ ...query, cursor }, placeSchema)).toThrow(InvalidCursorError);
   });
 });

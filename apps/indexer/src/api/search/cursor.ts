@@ -3,7 +3,7 @@ import { keccak256, stringToBytes } from "viem";
 import { z } from "zod";
 import { type InterpretedQuery, interpretedQuerySchema } from "./interpretQuery.ts";
 
-/** The cursor is not one of this search. */
+/** Thrown if a cursor does not belong to the search. */
 export class InvalidCursorError extends Error {
   override readonly name = "InvalidCursorError";
 
@@ -12,24 +12,24 @@ export class InvalidCursorError extends Error {
   }
 }
 
-/** A token id as a cursor holds it. */
+/** Token id in a cursor. */
 export const tokenIdSchema = z.string().regex(/^\d{1,78}$/);
 
-/** What a cursor belongs to: the search without its paging. */
+/** Returns a hash of a search without its paging, which binds a cursor to the search. */
 function fingerprint({ cursor: _cursor, limit: _limit, facets: _facets, ...search }: SearchQuery): string {
   return keccak256(stringToBytes(JSON.stringify(search))).slice(2, 14);
 }
 
-/** A place in a search, whose form is its order's own, and what was understood of the words. */
+/** Position in a search, whose type depends on the order, and the interpretation of the words. */
 export type CursorState<Place> = { place: Place; understood: InterpretedQuery | undefined };
 
-/** The opaque cursor of a position. */
+/** Encodes a position as an opaque cursor. */
 export function encodeCursor(query: SearchQuery, { place, understood }: CursorState<unknown>): string {
   return Buffer.from(JSON.stringify([fingerprint(query), place, understood ?? null])).toString("base64url");
 }
 
 /**
- * The position that `query.cursor` names, undefined without a cursor.
+ * Decodes `query.cursor`. Returns `undefined` if there is no cursor.
  *
  * @throws {InvalidCursorError}
  */

@@ -5,12 +5,12 @@ import { sql } from "ponder";
 import type { InterpretedQuery } from "./interpretQuery.ts";
 import { getOrder, selectOrderedPage } from "./selectOrderedPage.ts";
 
-/** Newest matches that are counted. */
+/** Most matches to count, newest first. */
 const COUNTED = 10_000;
 const TRAITS = 50;
 const API_TYPES = 20;
 
-/** Counts what a search finds, whatever the page; nothing when it has words that no record holds. */
+/** Counts all matches of a search. Returns empty counts if no record contains its words. */
 export async function countFacets(
   query: SearchQuery,
   understood: InterpretedQuery | undefined,

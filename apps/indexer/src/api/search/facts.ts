@@ -5,7 +5,7 @@ import { and, sql } from "ponder";
 import type { Sql } from "../sql.ts";
 import { checks, probes } from "./sources.ts";
 
-/** Runs by which the minter or holder controls the DID. */
+/** Attestations by which the minter or holder controls the DID. */
 const controlling = sql`
   from ${liveDidAttestation} run where run.did_hash = app.did_hash and run.controller in (app.minter, app.owner)
     and run.matured and not run.blocked`;
@@ -13,30 +13,30 @@ const controlling = sql`
 const dataHashRuns = sql`
   from ${liveDataHashAttestation} stated where stated.did_hash = app.did_hash and stated.data_hash = app.data_hash`;
 
-/** The facts of the record `app` at the index's last block: see `Facts`. */
+/** Builds the columns of `Facts` for the record `app` at the index's last block. */
 export const factColumns = (hasTables: boolean) => ({
   control: sql`(select case when count(*) = 0 then 'fail' else 'pass' end ${controlling})`,
   attestedUntil: sql`(select max(stated.expires_at)::float8 ${dataHashRuns})`,
   ...(hasTables && { outcome: sql`probe.outcome`, drift: sql`probe.drift` }),
 });
 
-/** What `factColumns` says of a record. Without a probe of its service, the last two are null or absent. */
+/** Values of `factColumns`. Without a probe of the service, `outcome` and `drift` are null or absent. */
 export type Facts = { control: Outcome } & {
-  /** When the last attestation of its dataHash expires, Unix seconds; null while none is live. */
+  /** Expiry of the last attestation of its dataHash, in Unix seconds; null while none is live. */
   attestedUntil: number | null;
 } & { [Property in "outcome" | "drift"]?: LiveStatus[Property] | null };
 
-/** Outcome of the fact *live*. */
+/** Returns the outcome of the fact *live*. */
 export const toLiveFact = ({ outcome, drift }: Facts): Outcome =>
   outcome && drift ? toLiveOutcome({ outcome, drift }) : "unknown";
 
-/** States of the document at a dataUrl that say something of the content. */
+/** States of the document at a dataUrl that decide the fact *content*. */
 const statesByOutcome: Record<"pass" | "fail", DocumentState[]> = {
   pass: ["served"],
   fail: ["mismatch", "not-json"],
 };
 
-/** The facts of a result. @param document What its dataUrl served; `chain` when its JSON is on the chain */
+/** Returns the facts of a result. @param document State of its dataUrl, or `chain` if its JSON is on the chain */
 export function toFactOutcomes(
   facts: Facts,
   document: DocumentState | "chain" = "pending",
@@ -53,7 +53,7 @@ export function toFactOutcomes(
 
 const not = (condition: Sql): Sql => sql`not ${condition}`;
 
-/** That the facts of a record have the outcomes that a search asks for. */
+/** Builds the filters of a search by the outcomes of facts. */
 export function factFilters({ control, content, attested, live, drift }: SearchQuery, hasTables: boolean) {
   const known = ({ table, isOfRecord }: typeof probes, condition: Sql) =>
     hasTables ? sql`exists (select from ${table} where ${isOfRecord} and ${condition})` : sql`false`;

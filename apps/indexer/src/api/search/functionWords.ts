@@ -1,4 +1,4 @@
-/** Words that say nothing by themselves: PostgreSQL's list of English ones. */
+/** English stop words, from PostgreSQL's list. */
 export const functionWords: ReadonlySet<string> = new Set(
   (
     "i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its " +

@@ -11,24 +11,26 @@ import {
 import { functionWords } from "./functionWords.ts";
 import { listSources, matchesQuerySql } from "./sources.ts";
 
-/** What a search by words looks for. It goes with the cursor, so that every page looks for the same. */
+/** Interpretation of a search's words. The cursor contains it, so that every page uses the same one. */
 export const interpretedQuerySchema = z.object({
-  /** The words: without function words, corrected, and known to the index. */
+  /** Words that the index contains, corrected and without function words. */
   words: z.array(z.string().regex(/^[\p{L}\p{N}]{1,64}$/u)).max(12),
-  /** How many of them a record has to hold. */
+  /** Number of them that a record must contain. */
   least: z.int().min(1).max(12),
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 
 export type InterpretedQuery = z.output<typeof interpretedQuerySchema>;
 
-/** Records whose words are looked at for a correction. */
+/** Most records to count for a correction. */
 const SPELLING_SCAN_LIMIT = 200;
 
-/** Words that are corrected in one search: each takes hundreds of looks into the index. */
+/** Most words to correct in one search. Each needs hundreds of index lookups. */
 const MAX_CORRECTIONS = 3;
 
-/** The words of a text but for function words: these count in an identifier (`both.example`), or when there are no others. */
+/**
+ * Returns the words of a text without function words, unless part of an identifier (`both.example`) or the only words.
+ */
 function getContentWords(q: string): string[] {
   const typed = tokenizeQuery(q);
   const alone = new Set(
@@ -39,11 +41,11 @@ function getContentWords(q: string): string[] {
 }
 
 /**
- * Tries what a person who typed `q` may look for, until `find` has found enough: all of its words, then fewer of them.
- * Where no record holds all, words that none holds are corrected first.
+ * Tries interpretations of `q` until `find` has found enough: first all words, then fewer of them. If no record
+ * contains all words, first corrects those that no record contains.
  *
- * @param find Looks for records, and returns how many there are.
- * @returns What was tried last; undefined when the index holds none of the words.
+ * @param find Searches records and returns their number.
+ * @returns The last interpretation, or `undefined` if the index contains none of the words.
  */
 export async function interpretQuery(
   q: string,
@@ -66,8 +68,8 @@ export async function interpretQuery(
 }
 
 /**
- * The words with each that no record holds replaced by the word of the index that it probably is: one error away, in the
- * most records. Those that resemble none are left out.
+ * Replaces each word that no record contains by the most frequent word of the index that is one typing error away.
+ * Omits words without such a match.
  */
 async function correctSpelling(
   typed: readonly string[],
@@ -76,8 +78,8 @@ async function correctSpelling(
     toTerms(typed).map((term) => ({ from: term.text, to: term.text, query: buildTermQuery(term) })),
   );
   const unknown = typed.filter((word) => !held.has(word)).slice(0, MAX_CORRECTIONS);
-  // Each spelling is looked up by itself: of a query of hundreds of words PostgreSQL expects so many records that it
-  // would read all of them.
+  // Look up each spelling separately: for one query of hundreds of words, PostgreSQL would expect so many matches that
+  // it reads all records.
   const near = await findMostFrequent(
     unknown.flatMap((from) => generateEdits(from).map((to) => ({ from, to, query: to }))),
   );
@@ -87,9 +89,9 @@ async function correctSpelling(
   };
 }
 
-/** Of the tsqueries of each word, the one that most records hold, and what it stands for. */
+/** Returns the most frequent tsquery of each word, with its spelling. */
 async function findMostFrequent(queries: readonly { from: string; to: string; query: string }[]) {
-  // The view is planned as if it were read whole, thus by the index of words, and read as far as the limit.
+  // `materialized` makes PostgreSQL use the index of words, and it stops reading at the limit.
   const counts = (await listSources({ q: "" })).map(
     (source) => sql`(
       with holding as materialized (

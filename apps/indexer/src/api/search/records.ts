@@ -11,11 +11,12 @@ import { changes, checks, labels, probes, workerTablesExist } from "./sources.ts
 type Read<Row> = Row & Facts & { tokenId: string };
 
 /**
- * Makes a read of records of the index, and of their facts, in no order. A reorganisation may have taken one away. A
- * PostgreSQL server plans it once for each connection.
+ * Creates a function that reads records and their facts by token id, in no particular order. Records that a
+ * reorganisation removed are missing. A PostgreSQL server plans the query once per connection.
  *
- * @param columns Of `app`, and of the worker's tables when it has made them; `labelled` is one of the document that labels
- *   a record, wherever that is
+ * @param columns Columns of `app` and, if they exist, of the worker's tables. `labelled` returns a column of the
+ * document
+ *   that labels a record, on the chain or at its dataUrl
  */
 export function createRecordReader<Row>(
   name: string,
@@ -58,7 +59,7 @@ type Row = Omit<SearchResult, "proven" | "version" | "document" | "live" | "fact
 
 const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What a result shows; the columns that are only searched stay unread. Times of the worker are cut to Unix seconds. */
+/** Reads the columns of results, without those used only for matching. The worker's times become whole Unix seconds. */
 const readResultRows = createRecordReader<Row>("search results", (labelled, hasTables) => ({
   ...Object.fromEntries(
     recordColumns.split(" ").map((column) => [camelCase(column), sql.raw(`app.${column}`)]),
@@ -82,7 +83,7 @@ const readResultRows = createRecordReader<Row>("search results", (labelled, hasT
   }),
 }));
 
-/** The results of a page, in its order. */
+/** Returns the results of a page in the order of `tokenIds`. */
 export async function readResults(tokenIds: readonly string[]): Promise<SearchResult[]> {
   const results = new Map((await readResultRows(tokenIds)).map((row) => [row.tokenId, toResult(row)]));
   return tokenIds.flatMap((tokenId) => results.get(tokenId) ?? []);

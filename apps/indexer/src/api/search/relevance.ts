@@ -14,19 +14,19 @@ import { createRecordReader } from "./records.ts";
 import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
 import { readInverseFrequencies, toSearchTerms } from "./statistics.ts";
 
-/** Records that are looked at for each kind of match, those of these that are candidates, and that are ranked. */
+/** Most records to scan per kind of match, to take from it as candidates, and to rank. */
 const SCAN_LIMIT = 200;
 const MAX_CANDIDATES = 40;
 const MAX_RANKED = 100;
 
-/** While fewer records hold all words of a sentence, those that hold most of them are found too. */
+/** If fewer records contain all words of a sentence, the search also accepts most of the words. */
 const MIN_FULL_MATCHES = 10;
 
-/** Candidates that leave out kinds of match that count less. Where fewer are ranked, no others match. */
+/** Returns the number of candidates at which weaker kinds of match are skipped. */
 export const getCandidateGoal = ({ words, least }: InterpretedQuery): number =>
   least < words.length ? MIN_FULL_MATCHES : MAX_CANDIDATES;
 
-/** Records of one name that are looked at, and of one site among these. */
+/** Most records of one name to scan, and to take from one site. */
 const SAME_NAME_SCAN_LIMIT = 2_000;
 const MAX_SAME_NAME_PER_SITE = 3;
 
@@ -41,7 +41,7 @@ const readCandidates = createRecordReader<Candidate>("search candidates", (label
   ),
 }));
 
-/** The token ids of the first records by relevance, whether no others match, and by what words they match. */
+/** Returns the first token ids by relevance, their interpretation, and a flag that no other records match. */
 export async function rankRecords(query: SearchQuery, q: string) {
   const found = new Set<string>();
   let nameFolded: string | null = null;
@@ -65,7 +65,7 @@ export async function rankRecords(query: SearchQuery, q: string) {
   return { ranked: ordered.slice(0, MAX_RANKED).map(({ tokenId }) => tokenId), understood };
 }
 
-/** What a candidate lacks now, as the column `unproven` counts it, and whether its service is dead. */
+/** Returns a candidate's missing evidence as bit flags: those of the column `unproven`, and `live`. */
 const getMissingEvidence = ({ isLabelled, ...facts }: Candidate): number =>
   (facts.control === "pass" ? 0 : missingEvidence.control) +
   (isLabelled || facts.attestedUntil !== null ? 0 : missingEvidence.content) +
@@ -73,10 +73,10 @@ const getMissingEvidence = ({ isLabelled, ...facts }: Candidate): number =>
 
 const byEvidence = sql`order by unproven, token_id`;
 
-/** Kinds of matches, those first that count more. */
+/** Kinds of matches, strongest first. */
 const matchFields: LexemeField[][] = [["name"], ["name", "head"], ["anywhere"]];
 
-/** Records that hold so many of the words, of each kind while the ones before it leave places; and those of that very name. */
+/** Finds candidates by kind of match, strongest first, until there are enough, and records whose name is the query. */
 async function findCandidates(query: SearchQuery, understood: InterpretedQuery, nameFolded: string | null) {
   const terms = await toSearchTerms(understood.words);
   const sources = await listSources({ q: query.q });
@@ -90,7 +90,7 @@ async function findCandidates(query: SearchQuery, understood: InterpretedQuery, 
   };
   const lookAt = (condition: string) =>
     sql.raw(`(select * from holding where ${condition} limit ${SCAN_LIMIT})`);
-  // A view is planned as if it were read whole, thus by the index of words, and read as far as the limits.
+  // `materialized` makes PostgreSQL use the index of words, and it stops reading at the limits.
   const matching = matchFields.reduce(
     (found, among) => sql`
       with found as materialized (${found}),

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { MAX_CONCURRENCY, runLimited } from "./runLimited.ts";
 
-describe("inTurn", () => {
-  it("begins tasks in the order in which they came, a few at once", async () => {
+describe("runLimited", () => {
+  it("starts tasks in the order of their calls, a few at once", async () => {
     const begun: number[] = [];
     let [running, most] = [0, 0];
     const task = (index: number) => async () => {
@@ -20,7 +20,7 @@ describe("inTurn", () => {
     expect(most).toBe(MAX_CONCURRENCY);
   });
 
-  it("leaves out what nobody waits for any more when its turn comes", async () => {
+  it("skips a task that is no longer awaited when its turn comes", async () => {
     let isAwaited = true;
     const before = Array.from({ length: MAX_CONCURRENCY }, () =>
       runLimited(
@@ -40,7 +40,7 @@ describe("inTurn", () => {
     expect(isDone).toBe(false);
   });
 
-  it("goes on after a task that fails", async () => {
+  it("continues after a task that fails", async () => {
     const failing = Array.from({ length: 2 * MAX_CONCURRENCY }, () =>
       runLimited(
         () => Promise.reject(new Error("It fails.")),

@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 
-/** Tasks that are done at once: as many as keep the machine busy while some wait for the database. */
+/** Most simultaneous tasks: enough to keep the CPU busy while some wait for the database. */
 export const MAX_CONCURRENCY = 2 * availableParallelism();
 
 const limit = pLimit(MAX_CONCURRENCY);
 
 /**
- * Does tasks in the order in which they came, a few at once. A database that works at all of a rush together finishes
- * each of them late: in turn, the last one waits little longer than the average.
+ * Runs tasks in the order of their calls, a few at once. If the database ran all tasks of a burst together, all of them
+ * would finish late.
  *
- * @returns undefined for a task that nobody waits for when its turn comes: an overload would go on by itself if the
- *   machine spent its time on these
+ * @returns `undefined` for a task that is no longer awaited when its turn comes. Running such tasks would prolong an
+ *   overload
  */
 export const runLimited = <Value>(
   task: () => Promise<Value>,

@@ -14,8 +14,8 @@ import {
 } from "./selectOrderedPage.ts";
 
 /**
- * One page of the records that a search finds, as JSON, in two stages: narrow index entries name the records, and only
- * those of the page are read whole. `block` is the one that the index has.
+ * Returns one page of a search as JSON. Works in two stages: index entries give the token ids, and only the records of
+ * the page are read in full. `block` is the index's last block.
  *
  * @throws {InvalidCursorError}
  */
@@ -41,9 +41,9 @@ export async function search(
 }
 
 /**
- * Finds the records of a page, and the place behind it, null when it is the last. By relevance, the first page ranks the
- * first records, once: `ranked` names them all, and `shown` says how many were shown. The others come behind them, as in
- * every other order, by keyset; `after` is the last one's place. So following the pages meets each record once.
+ * Finds the records of a page and the position after it, which is null on the last page. By relevance, the first page
+ * ranks the first records once: `ranked` lists them, and `shown` counts those already returned. The other records
+ * follow by keyset, as in every other order, after the position `after`. So the pages contain each record once.
  */
 async function findPage(query: SearchQuery) {
   const { q, limit } = query;

@@ -9,14 +9,14 @@ import type { InterpretedQuery } from "./interpretQuery.ts";
 import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
 import { haveStatistics, toSearchTerms } from "./statistics.ts";
 
-/** What a value of an order is in a cursor, by its type in SQL. A text that PostgreSQL does not take is none that it gave. */
+/** Schemas of an order's values in a cursor, by SQL type. They reject texts that PostgreSQL can't store. */
 const valueSchemas = {
   int8: z.int(),
   numeric: tokenIdSchema,
   text: z.string().refine((text) => text.isWellFormed() && !text.includes("\0")),
 };
 
-/** An order of records: by a value, then by token id. An index holds each, so a page is read, not sorted. */
+/** Order of records by a value, then by token id. Each order has an index, so reading a page needs no sort. */
 export type Order = {
   value: (source: Source) => Sql;
   type: keyof typeof valueSchemas;
@@ -25,7 +25,7 @@ export type Order = {
 
 const changedAt = ({ change }: Source) => sql.raw(`${change}.changed_at`);
 
-/** The order of the records behind those that are ranked. */
+/** Order of the records after the ranked ones. */
 export const relevance: Order = { value: () => sql`app.unproven`, type: "int8", direction: "asc" };
 
 const orders: Record<string, Order> = {
@@ -38,24 +38,24 @@ const orders: Record<string, Order> = {
   },
   updated: { value: () => sql`app.published_at`, type: "int8", direction: "desc" },
   changed: { value: changedAt, type: "int8", direction: "desc" },
-  // A record that changes meanwhile moves to the end, where whoever follows the changes comes to it.
+  // A record that changes between pages moves to the end, where a client that follows the changes reads it.
   changedSince: { value: changedAt, type: "int8", direction: "asc" },
 };
 
-/** The order that a search asks for. */
+/** Returns the order of a search. */
 export const getOrder = ({ q, sort, updatedSince }: Partial<SearchQuery>): Order =>
   orders[
     updatedSince !== undefined ? "changedSince" : (sort ?? (q === undefined ? "newest" : "relevance"))
   ] ?? relevance;
 
-/** What a cursor says of the page before. */
+/** Creates the schema of the position after a page. */
 export const keysetPositionSchema = ({ type }: Order) =>
   z.object({
-    /** Token ids of the records that are ranked by relevance; none in other orders. */
+    /** Token ids of the records ranked by relevance; empty in other orders. */
     ranked: z.array(tokenIdSchema).max(100),
-    /** How many of them were shown. */
+    /** Number of them that were returned. */
     shown: z.int().min(0).max(100),
-    /** Value and token id of the last record that is not one of them. */
+    /** Value and token id of the last returned record that is not ranked. */
     after: z.tuple([valueSchemas[type], tokenIdSchema]).optional(),
   });
 
@@ -64,15 +64,15 @@ export type KeysetPosition = z.output<ReturnType<typeof keysetPositionSchema>>;
 type PageRequest = {
   understood: InterpretedQuery | undefined;
   limit: number;
-  /** Only records behind this place. */
+  /** Selects only records after this position. */
   after?: KeysetPosition["after"];
-  /** Token ids that are left out. */
+  /** Token ids to skip. */
   but?: readonly string[];
 };
 
 /**
- * Selects the first records that a search finds in an order, by keyset: a record whose place does not change between
- * two pages is neither lost nor repeated, whatever else comes or goes.
+ * Selects the first records of a search in an order, by keyset. A record whose position does not change between two
+ * pages is neither lost nor repeated, even if others are added or removed.
  */
 export async function selectOrderedPage(
   query: SearchQuery,
@@ -98,8 +98,8 @@ export async function selectOrderedPage(
     const found = sql`
       select ${tokenId}, ${value(source)} as value, app.interfaces, app.trait_hashes
       from ${source.from} where ${conditions}`;
-    // PostgreSQL takes a word that its statistics leave out for more frequent than it is, and would walk every record in
-    // the order. The view is planned as if it were read whole, thus by the index of words.
+    // PostgreSQL overestimates words that its statistics lack and would scan every record in the order. `materialized`
+    // makes it use the index of words.
     return areRare
       ? sql`(with found as materialized (${found}) select * from found ${ends})`
       : sql`(${found} ${ends})`;
@@ -111,8 +111,8 @@ export async function selectOrderedPage(
   const sources = await listSources(query);
   const changed = sources.filter(({ change }) => change === "change");
   if (changed.length === 0 || value !== changedAt) return union(sources);
-  // The records that the worker changed stand in the chain's index too. Unless that is read as far only as the page can
-  // reach, all of them may be passed over to find none.
+  // The chain's index also contains the records that the worker changed. Bound the scan by the last value that the page
+  // can reach, or it may skip all of them without a match.
   const others = sources.filter(({ change }) => change === "app");
   const last = sql`(select ${sql.raw(direction === "asc" ? "max" : "min")}(value) from changed having count(*) = ${limit}::int)`;
   return sql`

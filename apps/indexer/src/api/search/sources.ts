@@ -8,7 +8,7 @@ import type { Sql } from "../sql.ts";
 
 const schema = offchainSchema(environment.chainId);
 
-/** A table of the worker, and that a row of it is of the record `app` as it stands now. */
+/** Names a table of the worker, with the condition that its row matches the current state of the record `app`. */
 const workerTable = (name: string, isOfRecord: string) => ({
   table: sql.raw(`${schema}.${name} ${name}`),
   isOfRecord: sql.raw(isOfRecord),
@@ -17,28 +17,28 @@ const workerTable = (name: string, isOfRecord: string) => ({
 const isOffchain = (row: string) =>
   `app.pointer is null and ${row}.token_id = app.token_id and ${recordJoinSql(row, "app")}`;
 
-/** The labels that the document at its dataUrl gives a record without a JSON on the chain. */
+/** Labels of records without JSON on the chain, from the document at their dataUrl. */
 export const labels = workerTable("label", isOffchain("label"));
 
-/** What was found at the dataUrl of a record without a JSON on the chain. */
+/** Results of checking the dataUrl of records without JSON on the chain. */
 export const checks = workerTable("record", `${isOffchain("record")} and record.data_url = app.data_url`);
 
-/** What came of asking the service of a record whether it is live. */
+/** Results of probing services. */
 export const probes = workerTable("probe", `${probeJoinSql("probe", "app")} and probe.outcome is not null`);
 
-/** When the worker changed last what is told of a record, if it did since the chain did. */
+/** Times of the worker's last change of a record, if later than the chain's. */
 export const changes = workerTable(
   "change",
   "change.token_id = app.token_id and change.changed_at > app.changed_at",
 );
 
-/** Milliseconds between two looks whether the worker has made its tables. */
+/** Interval between checks for the worker's tables, in milliseconds. */
 const INTERVAL = 1_000;
 
 let workerTablesFound = false;
 let tablesCheckedAt = Number.NEGATIVE_INFINITY;
 
-/** Whether the worker has made its tables. */
+/** Returns true if the worker has created its tables. */
 export async function workerTablesExist(): Promise<boolean> {
   const now = performance.now();
   if (workerTablesFound || !environment.readsOffchainDocuments || now - tablesCheckedAt < INTERVAL)
@@ -51,20 +51,20 @@ export async function workerTablesExist(): Promise<boolean> {
   return workerTablesFound;
 }
 
-/** Records, of which an index serves every search; each stands in one of the sources of a search. */
+/** Subset of the records that one index can search. Each record is in exactly one source of a search. */
 export type Source = {
   from: Sql;
-  /** Which of its rows count; undefined for all. */
+  /** Condition of its rows; `undefined` for all. */
   where: Sql | undefined;
-  /** Has the columns out of the documents that label the records. */
+  /** Table with the label columns. */
   label: "app" | "label";
-  /** Has the columns `changed_at` and `token_id`, and an index over both. */
+  /** Table with the columns `changed_at` and `token_id` and an index on both. */
   change: "app" | "change";
-  /** The worker has made its tables. */
+  /** True if the worker has created its tables. */
   hasTables: boolean;
 };
 
-/** Where a search looks, by whether labels or changes decide what it finds, or in which order. */
+/** Lists the sources of a search. They depend on its use of labels and changes in filters and order. */
 export async function listSources({ q, name, sort, updatedSince }: Partial<SearchQuery>): Promise<Source[]> {
   const hasTables = await workerTablesExist();
   const chain: Source = { from: sql`${app}`, where: undefined, label: "app", change: "app", hasTables };
@@ -75,7 +75,7 @@ export async function listSources({ q, name, sort, updatedSince }: Partial<Searc
   return sources.flatMap((source) => splitSource(source, changes, { change: "change" }));
 }
 
-/** The records of a source of which a table has a row, and the others: by a subquery, which leaves the index of an order in use. */
+/** Splits a source into records with and without a row in a table. A subquery keeps the index of an order usable. */
 const splitSource = (
   source: Source,
   { table, isOfRecord }: typeof labels,
@@ -88,9 +88,9 @@ const splitSource = (
   },
 ];
 
-/** The column of the documents that label the records of a source. */
+/** Returns a label column of a source. */
 export const labelColumn = ({ label }: Source, column: string): Sql => sql.raw(`${label}.${column}`);
 
-/** That a record of a source holds the words of a tsquery. */
+/** Builds the condition that a record of a source matches a tsquery. */
 export const matchesQuerySql = (query: Sql | string, source: Source): Sql =>
   sql`${labelColumn(source, "search_vector")} @@ ${query}::tsquery`;
