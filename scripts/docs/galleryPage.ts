@@ -4,7 +4,7 @@ const introduction = `# Deceptions, and what a visitor sees of them
 
 Each service below passes for another. Its pictures show its row in a list and the beginning of its page, on a desktop
 (1,280 pixels) and on a phone (360 pixels). [What a service's page says](trust.md#what-a-services-page-says) explains
-how to read them. \`npx -y pnpm@10 screenshots\` takes them anew, and
+how to read them. \`npx -y pnpm@10 screenshots\` takes them again, and
 [apps/web/e2e/deceptions.spec.ts](../apps/web/e2e/deceptions.spec.ts) measures that the proven name comes first, largest and
 in full.
 `;

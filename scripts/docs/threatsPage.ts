@@ -27,18 +27,19 @@ interface ThreatTest {
   title: string;
 }
 
-const TAG = /^\s*\/\/ @threat (\w+): (.+)$/;
+const TAG = /^\s*\/\/ @threat (\w+): (.+)$/gm;
 
-/** Returns the tests below `@threat` comments. @throws Error if no title follows a comment */
+/** The title of the next test: of `it("…"`, `it.each(rows)("…"`, or `])("…"` at the end of a table. */
+const TITLE =
+  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\([^\n]*\))?|\]\))\(\s*(["'`])((?:\\.|(?!\1)[^\n])+)\1/m;
+
+/** Returns the tests below `@threat` comments. @throws Error if no test follows a comment */
 export function findThreatTests(file: string, source: string): ThreatTest[] {
-  const lines = source.split("\n");
-  return lines.flatMap((line, index) => {
-    const [, section, attack] = TAG.exec(line) ?? [];
-    if (section === undefined || attack === undefined) return [];
-    const rest = lines.slice(index + 1, index + 5).filter((next) => !TAG.test(next));
-    const title = /(["'`])((?:\\.|(?!\1).)+)\1(?:,|\)|$)/m.exec(rest.join("\n"))?.[2];
-    if (title === undefined || !(section in sections))
-      throw new Error(`${file}:${index + 1}: no test or section`);
+  return [...source.matchAll(TAG)].map(({ index, 1: section = "", 2: attack = "" }) => {
+    const title = TITLE.exec(source.slice(index))?.[2];
+    if (title === undefined || !(section in sections)) {
+      throw new Error(`${file}: no test follows the threat "${attack}", or ${section} is no section`);
+    }
     return { section, attack, file, title: title.replaceAll(/\\(.)/g, "$1") };
   });
 }

@@ -25,6 +25,8 @@ describe("docs/threats.md", () => {
   });
 
   it("refuses a comment without a test below it", () => {
-    expect(() => findThreatTests("a.test.ts", "// @threat contracts: nothing\n")).to.throw("a.test.ts:1");
+    expect(() => findThreatTests("a.test.ts", "// @threat contracts: nothing\n")).to.throw(
+      "a.test.ts: no test follows",
+    );
   });
 });

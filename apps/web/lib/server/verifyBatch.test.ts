@@ -79,7 +79,7 @@ describe("POST /api/verify", () => {
     ["no DID", { dids: [] }],
     ["51 DIDs", { dids: Array.from({ length: 51 }, () => "did:web:a.example") }],
     ["a DID that is not a text", { dids: [1] }],
-    ["unknown members", { dids: ["did:web:a.example"], anew: true }],
+    ["unknown members", { dids: ["did:web:a.example"], again: true }],
   ])("rejects %s", async (_what, body) => {
     const response = await send({ body }).answer;
     expect([response.status, (await response.json()).code]).toEqual([400, "invalid-request"]);
