@@ -98,7 +98,7 @@ describe("obeyRobots", () => {
       "asked",
     ],
     ["more than a MiB", "User-agent: x\n".repeat(200_000), "/a/page", no],
-  // @threat documents: A response that stalls the prober or fills its database
+    // @threat documents: A response that stalls the prober or fills its database
   ])("obeys %s", async (_what, robots, path, expected) => {
     const said = await ask(robots, path);
     if (typeof expected === "string") expect(said).toBe(expected);
