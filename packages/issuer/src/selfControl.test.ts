@@ -91,7 +91,7 @@ describe("a contract that names itself", () => {
       },
     ],
     ["DEFAULT_ADMIN_ROLE", () => deploy("TimelockController", [0n, [], [], zeroAddress])],
-  // @threat services: An account or contract that owns itself
+    // @threat services: An account or contract that owns itself
   ])("controls nothing by %s, and no later way is asked", async (way, make) => {
     const contract = await make();
     const control = await read(contract, contract);
@@ -128,7 +128,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
       () => accessControl([supportsErc165, supportsAccessControl, hasRole(owner), hasRole(other)]),
     ],
     ["nothing", () => "5f5ffd"],
-  // @threat services: An account or contract that owns itself
+    // @threat services: An account or contract that owns itself
   ])("belongs to its key when its delegate answers %s", async (_, code) => {
     const account = await delegating(await place(code()));
     await setSlot(account, adminSlot, other);

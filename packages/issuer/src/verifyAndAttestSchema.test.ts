@@ -29,7 +29,7 @@ describe("a request to verify and attest", () => {
     ["a short address", { connectedAddress: "0x12" }],
     ["a DID that is none", { did: "example.com" }],
     ["a major beyond 255", { major: 256 }],
-  // @threat services: Empty or endless `requiredSchemas`
+    // @threat services: Empty or endless `requiredSchemas`
   ])("is refused with %s", (_, change) => {
     expect(verifyAndAttestRequestSchema.safeParse({ ...request, ...change }).success).toBe(false);
   });

@@ -250,7 +250,7 @@ type Answer = Awaited<ReturnType<typeof undiciFetch>>;
 
 /** Returns the error for a response that must not be read, or `undefined` if it may be. */
 function findResponseProblem({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
-  // Treat an invalid status as a server error, as RFC 9110, section 15, requires.
+  // Treat an invalid status as a server error, as RFC 9110, section 15, recommends.
   if (status > 599) {
     const message = `${url.href} returned an invalid HTTP status, ${status}.`;
     return new GuardedFetchError("http-status", url, message, { status });
