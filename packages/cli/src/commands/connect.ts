@@ -16,7 +16,7 @@ Examples:
   $ app-registry connect did:web:example.com --registry https://registry.example.com
   $ app-registry connect did:web:example.com@1.0.0 --header 'Authorization: Bearer \${TOKEN}'`;
 
-/** `connect`: an MCP server on standard input and output, which guards the connection to a registered one. */
+/** Adds `connect`: an MCP server on standard input and output that guards the connection to a registered one. */
 export function addConnect({ root, action }: Program): void {
   root
     .command("connect")
@@ -76,7 +76,7 @@ function parseFacts(text: string): FactName[] {
   });
 }
 
-/** Reads `Name: value`, with `${VARIABLE}` of the environment in the value. @throws {UsageError} */
+/** Parses `Name: value` and replaces `${VARIABLE}` by environment variables. @throws {UsageError} for another form. */
 function parseHeader(line: string, before: Record<string, string>): Record<string, string> {
   const [, name, given = ""] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
   if (name === undefined) throw new UsageError("--header must have the form Name: value.");

@@ -24,7 +24,7 @@ Examples:
   $ app-registry init agent.example.com --publisher "Example Ltd"
   $ app-registry init https://api.example.com/openapi.json --out weather.json`;
 
-/** `init`: writes the metadata file of a service that describes itself. */
+/** Adds `init`, which writes a metadata file from a service's own description. */
 export function addInit({ root, action }: Program): void {
   root
     .command("init")
@@ -67,7 +67,7 @@ export function addInit({ root, action }: Program): void {
     );
 }
 
-/** Nothing at an address describes a service. */
+/** Error for an address without a description of a service. */
 class NothingFoundError extends AppRegistryError {
   override readonly name = "NothingFoundError";
   readonly code = "nothing-found";
@@ -82,7 +82,7 @@ type Draft = {
   version: string;
 };
 
-/** The document of what was found; what the options say is kept. */
+/** Creates the metadata document from the findings. Options take precedence. */
 function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, options: Texts): Draft {
   const { findings, looked } = discovery;
   const chosen = kind ? findings.filter((finding) => finding.kind === kind) : findings.slice(0, 1);

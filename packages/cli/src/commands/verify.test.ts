@@ -74,7 +74,7 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
     ["versions", []],
     ["status", []],
     ["unblock", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
-  // @threat services: An RPC of another chain
+    // @threat services: An RPC of another chain
   ])("%s ends with 2, names both chains and finds nothing", async (command, options) => {
     const { here, did: thereOnly } = await twinRegistries();
     const file = await fixture.write("twin.json", JSON.stringify(here.deployment));
