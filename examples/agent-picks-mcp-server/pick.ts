@@ -48,7 +48,7 @@ export async function pickMcpServers(
 
 /**
  * Returns the MCP endpoint in a service's latest document.
- * @throws {Error} if a fact does not pass or there is none.
+ * @throws {Error} if a fact does not pass or none exists.
  */
 async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedFetch: GuardedFetch) {
   const report = await verifyApp({

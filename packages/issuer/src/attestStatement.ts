@@ -31,7 +31,7 @@ export type AttestationTask = {
   check(): Promise<FailedOutcome | { evidence?: DidControlEvidence }>;
 };
 
-/** Waits for the outcome of the issuer's open transaction with a key. Returns `undefined` if there is none. */
+/** Waits for the outcome of the issuer's open transaction with a key. Returns `undefined` if none exists. */
 export const resumeTransaction = async (
   { attesting }: IssuerContext,
   key: string,

@@ -149,7 +149,7 @@ function countIds(document: DidDocument): Map<string, number> {
 
 /**
  * Returns a DID document that contains a wallet: the given one, activated and with another verification method, or a
- * new one if there is none or it is full.
+ * new one if none exists or it is full.
  * @param chainId Chain ID (eip155) for `blockchainAccountId`.
  */
 export function addWalletToDocument(

@@ -58,7 +58,7 @@ export function readHiddenServices(file: string | undefined, now: () => number =
   return { reasonOf: (did) => current().get(did), dids: () => [...current().keys()] };
 }
 
-/** Returns a text that changes with the file, or an empty string if there is none. */
+/** Returns a text that changes with the file, or an empty string if none exists. */
 function getFileStamp(file: string): string {
   const stats: Stats | undefined = statSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : "";

@@ -87,11 +87,11 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
   return (parameters) => {
     const opened = transport(parameters);
     const ask = (call: { method: string; params?: unknown }, options?: object) => {
-      const anew = (): Promise<unknown> => opened.request(call, options);
-      if (!hasBlockNumber(call)) return anew();
+      const send = (): Promise<unknown> => opened.request(call, options);
+      if (!hasBlockNumber(call)) return send();
       const shouldRetry = ({ error }: { error: Error }) =>
         !isRevert(error) && UNKNOWN_BLOCK_ERROR.test(collectMessages(error));
-      const patiently = () => withRetry(anew, { ...UNKNOWN_BLOCK_RETRY, shouldRetry });
+      const patiently = () => withRetry(send, { ...UNKNOWN_BLOCK_RETRY, shouldRetry });
       return answers.get(JSON.stringify(call), () => CACHE_TTL_MS, patiently);
     };
     return { ...opened, request: ask as typeof opened.request };

@@ -87,7 +87,7 @@ export function createUpstream(
     return client;
   }
 
-  /** Returns the client of the current session, or of a new one if there is none or it has ended. */
+  /** Returns the client of the current session, or of a new one if none exists or it has ended. */
   async function current(): Promise<Client> {
     session ??= open();
     const used = session;

@@ -24,7 +24,7 @@ export type Sent =
 export type Sender = {
   /** Sends a call and waits for its receipt. If a transaction with the same key is open, waits for that one instead. */
   send(submission: Submission): Promise<Sent>;
-  /** Waits for the open transaction of a key. Returns `undefined` if there is none. */
+  /** Waits for the open transaction of a key. Returns `undefined` if none exists. */
   resume(key: string): Promise<Sent | undefined>;
   /**
    * Waits until transactions of an earlier run that are not in the store are mined. Until then, the chain does not show

@@ -21,7 +21,7 @@ export interface FilledMetadata {
 /**
  * Merges a proposal into a metadata JSON without overwriting what a person entered.
  *
- * Writes a value if there is none (or a blank one: `""`, `[]`, `{}`) or if the present value still equals that of the
+ * Writes a value if none exists (or a blank one: `""`, `[]`, `{}`) or if the present value still equals that of the
  * previous proposal. Leaves any other value unchanged and lists it if it differs. Matches endpoints by name and
  * platforms by key, and adds traits one by one, except those that a person removed.
  *
