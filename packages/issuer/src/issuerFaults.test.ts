@@ -86,7 +86,7 @@ const goesAwayAfterSending = (): Break => {
 };
 
 const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
-  ["is away", () => () => "drop", ["retryable"]],
+  ["is unavailable", () => () => "drop", ["retryable"]],
   ["answers errors", () => () => "error", ["retryable"]],
   ["is slow", () => () => ({ delay: 60 }), ["attested"]],
   ["drops a transaction unseen", () => only("eth_sendRawTransaction", "drop"), ["pending"]],

@@ -21,6 +21,6 @@ export function createDeadline(milliseconds: number): Deadline {
   const end = Date.now() + milliseconds;
   return (promise) =>
     withTimeout(promise, end - Date.now(), () => {
-      throw new TimeLimitError("What was asked");
+      throw new TimeLimitError("The request");
     });
 }

@@ -208,7 +208,7 @@ function findContradictions(given: Variables, part: Part): string[] {
   const rules: [isBroken: boolean, problem: string][] = [
     [
       given.ALLOW_LOOPBACK_DIDS === "true" && !isLocal,
-      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers make this server send requests to its own network`,
+      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: otherwise anyone could make this server send requests to its own network`,
     ],
     [
       part === "web" && !isLocal && !given.PUBLIC_RPC_URL,

@@ -91,11 +91,11 @@ export const healthSchema = z.object({
       .describe("Who sends attestations: the issuer, or the publisher."),
     funds: fundsSchema
       .nullable()
-      .describe("null for an issuer that signs only, and while the chain or the database is away."),
+      .describe("null for an issuer that signs only, and while the chain or the database is unavailable."),
     revalidation: revalidationSchema
       .nullable()
       .describe(
-        "null where attestations are not checked again, and while the chain or the database is away.",
+        "null where attestations are not checked again, and while the chain or the database is unavailable.",
       ),
   }),
 });

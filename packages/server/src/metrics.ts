@@ -52,17 +52,17 @@ function createMetrics(): Metrics {
     new Histogram({ name: `app_registry_${name}_seconds`, help, buckets, registers });
 
   const requests = counter("http_requests", "Answered requests", ["route", "status"]);
-  const requestSeconds = histogram("http_request", "Time of an answered request");
+  const requestSeconds = histogram("http_request", "Duration of a request");
   const attestations = counter("attestations", "Attestation requests by response status", [
     "schema",
     "outcome",
   ]);
-  const refusals = counter("refusals", "Requests to attest that were refused or failed", ["reason"]);
-  const limited = counter("rate_limited", "Requests refused because of a rate limit", ["limit"]);
+  const refusals = counter("refusals", "Requests to attest that were rejected or failed", ["reason"]);
+  const limited = counter("rate_limited", "Requests rejected by a rate limit", ["limit"]);
   const outbound = counter("outbound_requests", "Requests to third-party hosts", ["outcome"]);
-  const outboundSeconds = histogram("outbound_request", "Time of such a request");
+  const outboundSeconds = histogram("outbound_request", "Duration of such a request");
   const rpc = counter("rpc_requests", "Requests to RPC endpoints", ["outcome"]);
-  const rpcSeconds = histogram("rpc_request", "Time of such a request");
+  const rpcSeconds = histogram("rpc_request", "Duration of such a request");
   const lag = gauge("index_lag_blocks", "Number of blocks not indexed yet", []);
   const block = gauge("index_block", "Last block of the index", []);
   const ready = gauge("index_ready", "1 once the index has caught up with the chain", []);

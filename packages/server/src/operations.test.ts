@@ -31,7 +31,7 @@ async function start(current: () => Promise<Health>) {
 }
 
 const fundsLow = { code: "issuer-funds-low", message: "It is low." } as const;
-const chainAway = { code: "chain-unavailable", message: "It is away." } as const;
+const chainAway = { code: "chain-unavailable", message: "It is unavailable." } as const;
 
 it("a process is ready while a part is degraded but not while one is down, and lists the problems", async () => {
   let health = well;
@@ -41,7 +41,7 @@ it("a process is ready while a part is degraded but not while one is down, and l
   expect(await get("/readyz?x=1")).toEqual({ status: 200, text: "ready\nissuer-funds-low: It is low.\n" });
   health = { ...well, status: "down", problems: [chainAway, fundsLow] };
   expect((await get("/readyz")).status).toBe(503);
-  expect((await get("/readyz")).text).toContain("chain-unavailable: It is away.");
+  expect((await get("/readyz")).text).toContain("chain-unavailable: It is unavailable.");
 });
 
 it("a process is alive while its health check fails", async () => {

@@ -18,11 +18,11 @@ Examples:
 export function addControllers({ root, sends }: Program): void {
   const block = root
     .command("block")
-    .description("keep an account from control of the DID, or extend the blocks that are in force")
+    .description("block an account from controlling the DID, or extend active blocks")
     .argument("<did>", "DID of the service", parseCanonicalDid)
     .argument("[account]", "address of the account", parseAddress("The account"))
     .option("--until <time>", "end of the block (default: 30 days from now)", parseTime)
-    .option("--extend", "extend every block of the DID that is in force")
+    .option("--extend", "extend every active block of the DID")
     .addHelpText("after", blockHelp);
   sends(block, (did, controller, { until: wanted, extend = false }) => {
     if (extend === (controller !== undefined)) throw new UsageError("Name one account, or use --extend.");
@@ -33,7 +33,7 @@ export function addControllers({ root, sends }: Program): void {
         return { call: client.prepareBlockController({ did, controller, until }), controller, until };
       }
       const accounts = await withTimeout(connection, () => blockedAccounts(client, did));
-      if (accounts.length === 0) throw new UsageError("No block of this DID is in force.");
+      if (accounts.length === 0) throw new UsageError("This DID has no active block.");
       const blocks = accounts.map((account) => ({ did, controller: account, until }));
       return { call: client.prepareBlockControllerBatch({ blocks }), controllers: accounts, until };
     };

@@ -33,7 +33,7 @@ export function addInit({ root, action }: Program): void {
     .addOption(new Option("--kind <kind>", "type of service, if several are found").choices(findingKinds))
     .option("--name <text>", "name of the service")
     .option("--description <text>", "description of the service")
-    .option("--publisher <text>", "who publishes it")
+    .option("--publisher <text>", "publisher of the service")
     .option("--traits <traits>", "additional traits, separated by commas")
     .option("--out <file>", "output file (- for standard output)", "metadata.json")
     .option("--force", "overwrite an existing file")

@@ -432,7 +432,9 @@ describe("a guarded connection, with --on-drift", () => {
     expect(client.getInstructions()).toBe("Send.");
     expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
     expect(
-      notes.filter((line) => line === "Not as registered, from did:web:mail.example 1.0.0:"),
+      notes.filter(
+        (line) => line === "Different from the registered version, from did:web:mail.example 1.0.0:",
+      ),
     ).toHaveLength(onDrift === "warn" ? 1 : 0);
   });
 });

@@ -121,7 +121,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     ]);
     const drift = lines.join("\n");
     if (drift !== reportedDrift && onDrift !== "allow") {
-      const what = onDrift === "block" ? "Blocked from" : "Not as registered, from";
+      const what = onDrift === "block" ? "Blocked from" : "Different from the registered version, from";
       note(
         drift === ""
           ? `${did} matches the registered version again.`
