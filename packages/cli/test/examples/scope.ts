@@ -31,7 +31,7 @@ export type ExampleScope = {
   /** Client of the publisher's account. */
   client: AppRegistryClient;
   account: LocalAccount;
-  /** The publisher's account as an ethers signer. */
+  /** Publisher's account as an ethers signer. */
   signer: Signer;
   /** DID of a registered service: version 1.0.0, with the API interface and the traits of `metadata`. */
   did: string;
@@ -49,13 +49,13 @@ export type ExampleScope = {
   metadataJson: string;
   dataHash: Hex;
   dataUrl: string;
-  /** The block before the service was registered. */
+  /** Block before the service was registered. */
   fromBlock: bigint;
   /** Issuer's signature that a publisher submits. */
   signature: IssuerSignature;
-  /** An attestation of a controller that the issuer signed. */
+  /** Attestation of a controller that the issuer signed. */
   signedAttestation: SignedAttestation;
-  /** The account of the web service's issuer. */
+  /** Account of the web service's issuer. */
   issuerAccount: LocalAccount;
   guardedFetch: GuardedFetch;
   siteOf: GetSite;

@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 /** Content of a web page's head, with absolute URLs. */
 export type Page = {
   title: string;
-  /** The first content of each `meta` element by its `name` or `property`, in lower case. */
+  /** First content of each `meta` element by its `name` or `property`, in lower case. */
   meta: Map<string, string>;
   links: { rel: string[]; href: string; type: string; size: number }[];
 };
