@@ -5,7 +5,7 @@ import { listTools, pickMcpServers } from "./pick.ts";
 const traits = process.argv.slice(2);
 const registry = process.env.APP_URL ?? "http://localhost:3000";
 
-// Loopback hosts are for a local registry only: elsewhere they would be the agent's own machine.
+// Allow loopback hosts only with a local registry: otherwise a record could point to the agent's own machine.
 const allowLoopback = new URL(registry).hostname === "localhost";
 const guardedFetch = createGuardedFetch({ allowLoopback, timeout: 10_000 });
 
@@ -17,7 +17,7 @@ try {
   if (chosen) {
     console.log(`Chose ${chosen.did} at ${chosen.endpoint}`);
     const tools = await listTools(chosen.endpoint, guardedFetch);
-    // The server chose the names. As JSON, they can't control the terminal.
+    // Print names as JSON: the server chose them, and control characters could affect the terminal.
     for (const tool of tools) console.log(`  ${JSON.stringify(tool)}`);
   } else {
     console.error("No server is proven.");

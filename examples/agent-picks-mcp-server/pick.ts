@@ -11,40 +11,45 @@ import {
 } from "@app-registry/sdk";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-/** A server that the agent may use, and where its verified document says it is. */
+/** Server that the agent may use, with the endpoint in its verified document. */
 type Choice = { did: string; endpoint: string };
-/** A server that the agent must not use, and why. */
+/** Server that the agent must not use, with the reason. */
 type Refusal = { did: string; reason: string };
 
 /**
- * Asks a registry for MCP servers by what they do, and sorts up to ten of them into those to use and those to refuse.
+ * Searches a registry for MCP servers by traits, and verifies up to ten of them. Returns those to use and those to
+ * refuse.
  *
- * @param traits The record must have all of them, such as `["weather"]`. `searchApps` also takes `q`, a full-text search.
+ * @param traits Traits that the record must all have, such as `["weather"]`. `searchApps` also accepts `q`, a full-text
+ * query.
  */
 export async function pickMcpServers(
   registry: string,
   traits: readonly string[],
   guardedFetch: GuardedFetch,
 ) {
-  // The registry's web service names the contracts and an RPC endpoint. If you don't trust it, name them yourself:
-  // createAppRegistryClient({ deployment, publicClient }).
+  // The registry's web service provides the contract addresses and an RPC endpoint. If you don't trust it, use your
+  // own: createAppRegistryClient({ deployment, publicClient }).
   const client = await connectAppRegistry(registry);
   const { results } = await searchApps({ baseUrl: registry, traits: ["api:mcp", ...traits], limit: 10 });
   const choices: Choice[] = [];
   const refusals: Refusal[] = [];
-  // The search only proposes DIDs. Whatever else it says is checked below.
+  // Use only the DIDs of the search results. Everything else is read from the chain and verified below.
   for (const did of new Set(results.map((result) => result.did))) {
     try {
       choices.push({ did, endpoint: await verifiedEndpoint(did, client, guardedFetch) });
     } catch (error) {
-      // One bad record must not keep the agent from the others.
+      // Continue with the other records if one is invalid.
       refusals.push({ did, reason: error instanceof Error ? error.message : String(error) });
     }
   }
   return { choices, refusals };
 }
 
-/** The MCP address in the latest document of a service. @throws If a fact does not pass, or there is no such address. */
+/**
+ * Returns the MCP endpoint in a service's latest document.
+ * @throws {Error} if a fact does not pass or none exists.
+ */
 async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedFetch: GuardedFetch) {
   const report = await verifyApp({
     client,
@@ -52,14 +57,14 @@ async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedF
     siteOf: getSite,
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });
-  // Does its holder control the DID? Is the document unchanged? Does an issuer attest it? Do its addresses lead to
-  // the host that the DID names? `unknown` is not a pass.
+  // Control: the holder controls the DID. Content: the document matches its hash. Attested: an issuer attests it.
+  // Origin: its URLs belong to the DID's host. `unknown` is not a pass.
   for (const name of ["control", "content", "attested", "origin"] as const) {
     const { outcome, reason } = report.facts[name];
     if (outcome !== "pass") throw new Error(`${name}: ${outcome}. ${reason}`);
   }
 
-  // The address comes from the document that hashes to the record, not from the search result.
+  // Take the endpoint from the document that matches the registered hash, not from the search result.
   const record = await client.getVersionRecord({ did, version: parseVersion(report.version ?? "") });
   const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
   const endpoints = getEndpoints(metadataSchema.parse(JSON.parse(canonical)));
@@ -69,8 +74,8 @@ async function verifiedEndpoint(did: string, client: AppRegistryClient, guardedF
 }
 
 /**
- * Connects to a server and lists the names of its tools. The guarded fetch reaches public addresses only, so no record
- * can lead the agent into its own network. Its session limits the time and size of all requests together.
+ * Connects to a server and lists the names of its tools. The guarded fetch reaches only public addresses, so a record
+ * can't make the agent send requests to its own network. Its session limits the time and size of all requests together.
  */
 export async function listTools(endpoint: string, guardedFetch: GuardedFetch): Promise<string[]> {
   const { fetch, close } = guardedFetch.openSession();

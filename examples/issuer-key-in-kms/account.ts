@@ -19,8 +19,8 @@ import {
 import { publicKeyToAddress, toAccount } from "viem/accounts";
 
 /**
- * The issuer's account, for ISSUER_ACCOUNT_MODULE: its key (ECC_SECG_P256K1) never leaves AWS KMS. KMS_KEY_ID names it;
- * region and credentials come from where the AWS SDK looks for them.
+ * Opens the issuer's account for ISSUER_ACCOUNT_MODULE. Its key (ECC_SECG_P256K1) never leaves AWS KMS. KMS_KEY_ID
+ * identifies the key; the AWS SDK finds region and credentials as usual.
  */
 export default async function openAccount(): Promise<LocalAccount> {
   const KeyId = process.env.KMS_KEY_ID;
@@ -38,7 +38,7 @@ export default async function openAccount(): Promise<LocalAccount> {
     );
     if (!Signature) throw new Error("KMS returned no signature");
     const { r, s } = lowSignature(Signature);
-    // KMS doesn't say which of the two points with this x it used.
+    // Try both values of yParity, because KMS does not return it.
     for (const yParity of [0, 1]) {
       const signature = { r, s, yParity, v: BigInt(27 + yParity) };
       const signer = await recoverAddress({ hash, signature }).catch(() => undefined);
@@ -58,7 +58,7 @@ export default async function openAccount(): Promise<LocalAccount> {
   }) as LocalAccount;
 }
 
-/** The account of a public key, DER as in RFC 5480. */
+/** Converts a public key (DER, RFC 5480) to the address of its account. */
 function toAccountAddress(der: Uint8Array) {
   const key = createPublicKey({ key: Buffer.from(der), format: "der", type: "spki" });
   const { crv, x = "", y = "" } = key.export({ format: "jwk" });
@@ -67,7 +67,9 @@ function toAccountAddress(der: Uint8Array) {
   return publicKeyToAddress(bytesToHex(Buffer.concat([Buffer.from([4]), ...point])));
 }
 
-/** KMS returns either of two valid s (DER, RFC 3279); Ethereum takes the lower one (EIP-2). */
+/**
+ * Converts a signature (DER, RFC 3279) to one with the lower s, which Ethereum requires (EIP-2). KMS returns either.
+ */
 function lowSignature(der: Uint8Array): { r: Hex; s: Hex } {
   const signature = secp256k1.Signature.fromBytes(der, "der");
   const s = signature.hasHighS() ? secp256k1.Point.Fn.ORDER - signature.s : signature.s;

@@ -12,7 +12,7 @@ const button = find<HTMLButtonElement>("button");
 const result = find<HTMLOutputElement>("output");
 const list = find<HTMLDListElement>("dl");
 
-/** Reasons may quote what strangers wrote, so they are added as text, never as HTML. */
+/** Creates an element with text. Never uses HTML, because reasons may quote untrusted content. */
 function element(name: "dt" | "dd", text: string): HTMLElement {
   const created = document.createElement(name);
   created.textContent = text;
@@ -32,7 +32,7 @@ form.addEventListener("submit", async (event) => {
     }
     result.value = sentence;
   } catch (error) {
-    // Each of the SDK's errors says in one sentence what is wrong.
+    // Show only the short message: the SDK's errors describe the problem in one sentence.
     result.value = error instanceof AppRegistryError ? error.shortMessage : String(error);
   } finally {
     button.disabled = false;

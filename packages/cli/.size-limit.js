@@ -1,6 +1,6 @@
 /**
- * Most bytes that each entry point may weigh: minified, gzipped, with everything it pulls in but the peers.
- * `pnpm --filter @app-registry/cli size` measures them, once the packages are built.
+ * Returns the size check of an entry point, whose limits are for minified and gzipped code with all dependencies except
+ * peers. Run it by `pnpm --filter @app-registry/cli size` after a build.
  */
 const sdk = (module, names = "*") => ({
   path: `../sdk/dist/src/${module}.js`,

@@ -1,14 +1,14 @@
 import { onSharedChain, patience } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
-/** Suites that talk to a real chain; the others need nothing but themselves. */
+/** Suites that use a local chain. The others have no dependencies. */
 const onChain = [
   "src/{account,prompts}.test.ts",
   "src/commands/{attest,connect*,get,probe,publish,publishable,update,verify}.test.ts",
   "test/examples/*.test.ts",
 ];
 
-/** Left to `pnpm test:long`: they install the packages as a user does, by npm and by pnpm. */
+/** Suites that only `pnpm test:long` runs. They install the packages like a user, with npm and with pnpm. */
 const installs = ["test/package/{install,npm}.test.ts"];
 
 export default defineConfig({

@@ -14,7 +14,7 @@ export default defineConfig({
           ...patience,
         },
       },
-      // What the sdk asks of a web service, whose issuer is this package's.
+      // Tests of the SDK's requests to a web service, whose issuer comes from this package.
       { test: { name: "issuer on a chain", include: ["test/service/*.test.ts"], ...onSharedChain } },
     ],
   },

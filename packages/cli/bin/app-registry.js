@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import * as module from "node:module";
 
-// Node 22.8 and newer keep what they compiled, so that the next start is quick.
+// Enable the compile cache (Node.js 22.8 and newer) for faster starts.
 module.enableCompileCache?.();
-// In the repository the sources run as they are; the packed package holds what was built from them.
+// Run the sources in the repository. The published package contains only the build.
 const source = new URL("../src/main.ts", import.meta.url);
 await import(existsSync(source) ? source.href : new URL("../dist/main.js", import.meta.url).href);

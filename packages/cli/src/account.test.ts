@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const controller = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-/** A dry run says whose call it would be; the registry refuses it, which names no account. */
+/** Command whose dry run shows the sending account, which the error of the registry does not. */
 const command = (...more: string[]) => ["unblock", "did:web:example.com", controller, "--json", ...more];
 
 const run = (environment: Record<string, string>, ...more: string[]) =>
   runCli(command(...more), { environment: { ...fixture.chainOnly, ...environment } });
 
-describe("the key", () => {
+describe("the key of a command", () => {
   const password = randomBytes(8).toString("hex");
   const derivations = {
     scrypt: () => scrypt({ password, n: 1024 }),
@@ -46,7 +46,7 @@ describe("the key", () => {
     expect(minter).toBe(privateKeyToAccount(key.key).address);
   });
 
-  it("is refused without a word of it when it can't be used", async () => {
+  it("is rejected without being repeated if it is invalid", async () => {
     const [derived, options] = scrypt({ password, n: 1024 });
     const keystore = await fixture.write(
       "k.json",
@@ -69,7 +69,7 @@ describe("the key", () => {
     }
   });
 
-  it("is not needed for a dry run of an account, and a real one takes no account without its key", async () => {
+  it("is optional for a dry run with an address, and required otherwise", async () => {
     const dry = await run({}, "--dry-run", "--from", controller);
     expect(dry.json()).toMatchObject({ error: { name: "ContractRevertError" } });
     expect((await run({}, "--from", controller)).json()).toMatchObject({ error: { name: "UsageError" } });

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { askPassphrase } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Version 3 of the Web3 Secret Storage Definition. */
+/** Schema of version 3 of the Web3 Secret Storage Definition. */
 const keystoreSchema = z.looseObject({
   version: z.literal(3),
   crypto: z.looseObject({
@@ -20,10 +20,10 @@ const keystoreSchema = z.looseObject({
 });
 
 /**
- * The account that signs: `PRIVATE_KEY` of the environment, or a keystore file whose passphrase is
- * `KEYSTORE_PASSPHRASE` or typed.
+ * Reads the account that signs: from the environment variable `PRIVATE_KEY`, or from a keystore file with the
+ * passphrase in `KEYSTORE_PASSPHRASE` or entered by the user.
  *
- * @throws {UsageError} when there is no key, both are given, or the key can't be used. Never names the key.
+ * @throws {UsageError} if there is no key, both are given, or the key is invalid. The message never contains the key.
  */
 export async function readAccount(keystore: string | undefined, terminal: Terminal): Promise<LocalAccount> {
   const { PRIVATE_KEY: key, KEYSTORE_PASSPHRASE: passphrase } = process.env;
@@ -44,7 +44,7 @@ function toLocalAccount(key: string, problem: string): LocalAccount {
   try {
     if (isHex(key) && key.length === 66) return privateKeyToAccount(key);
   } catch {
-    // Zero or above the curve's order.
+    // The key is zero or above the curve's order. Fall through to the same error.
   }
   throw new UsageError(problem, "Use 64 hexadecimal digits, with or without a leading 0x.");
 }
@@ -85,10 +85,10 @@ const secretOption =
   /^--?(?:private-?key|secret(?:-?key)?|key|pk|mnemonic|seed|pass(?:word|phrase)?)(?:=|$)/i;
 
 /**
- * Refuses a key, a mnemonic or a passphrase in the arguments: other users of the machine can read them there, and
- * the shell keeps them. What was given is not repeated.
+ * Rejects a key, a mnemonic or a passphrase in the arguments, because other users of the machine can read them and the
+ * shell stores them in its history. The message does not repeat it.
  *
- * @throws {UsageError}
+ * @throws {UsageError} if an argument is such an option.
  */
 export function refuseSecretArguments(args: readonly string[]): void {
   const given = args.find((argument) => secretOption.test(argument));

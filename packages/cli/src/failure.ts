@@ -4,7 +4,7 @@ import { AttestationRefusedError, InsufficientFundsError, toAppRegistryError } f
 import { CommanderError } from "commander";
 import { type Line, type Outcome, paint } from "./terminal.ts";
 
-/** An error as the outcome of a command. */
+/** Converts an error to the outcome of a command. */
 export function failureOutcome(thrown: unknown): Outcome {
   const error = thrown instanceof CommanderError ? fromCommander(thrown) : toAppRegistryError(thrown);
   const exitCode = toExitCode(error);
@@ -26,7 +26,7 @@ export function failureOutcome(thrown: unknown): Outcome {
 const helpAction = "See app-registry --help or app-registry <command> --help.";
 
 function fromCommander({ code, message }: CommanderError): UsageError {
-  // Commander ends this way if no command is given.
+  // Commander throws this error if no command is given.
   if (code === "commander.help") return new UsageError("No command specified.", helpAction);
   const sentence = message.replace(/^error: /, "");
   return new UsageError(

@@ -6,7 +6,7 @@ import type { Outcome } from "./terminal.ts";
 const versionFlags = ["-V", "--version"];
 const versionOption = new Option(versionFlags.join(", "), "print the version");
 
-/** Lists the program's version option in its help, because commander doesn't know that option. */
+/** Configuration of the help. It adds the program's version option, which is not registered with commander. */
 export const helpConfiguration: Partial<Help> = {
   showGlobalOptions: true,
   sortSubcommands: false,
@@ -16,12 +16,12 @@ export const helpConfiguration: Partial<Help> = {
   },
 };
 
-/** The version of the package, from its manifest: sources and what is built from them are at different depths. */
+/** Version of the package, from its manifest. Resolved by name, because sources and build have different depths. */
 const packageVersion: string = createRequire(import.meta.url)("@app-registry/cli/package.json").version;
 
 /**
- * The version, if the first argument asks for it. As an option of the program, commander would confuse it with the
- * `--version <version>` of `publish` and `update`.
+ * Returns the version if the first argument is a version option. Commander would confuse a program option with the
+ * option `--version <version>` of `publish` and `update`.
  */
 export function versionOutcome(args: readonly string[]): Outcome | undefined {
   const first = args.find((argument) => argument !== "--json");
@@ -29,7 +29,7 @@ export function versionOutcome(args: readonly string[]): Outcome | undefined {
   return { json: { version: packageVersion }, lines: [packageVersion] };
 }
 
-/** Adds `help [command...]`, which shows the help of a command at any depth, and refuses unknown names. */
+/** Adds `help [command...]`, which shows the help of a command at any depth and rejects unknown names. */
 export function addHelp(parent: CommandUnknownOpts): void {
   parent
     .helpCommand(false)

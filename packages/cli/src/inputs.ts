@@ -22,7 +22,7 @@ import { columns, type Line, type Terminal } from "./terminal.ts";
 
 const bits = { human: Interfaces.Human, api: Interfaces.Api, contract: Interfaces.Contract };
 
-/** Reads a bitmap, 1 to 7, or names: `api`, `human,api`. */
+/** Parses interfaces: a bitmap from 1 to 7, or names such as `api` or `human,api`. */
 export function parseInterfaces(text: string): number {
   const names = text
     .toLowerCase()
@@ -38,23 +38,23 @@ export function parseInterfaces(text: string): number {
   );
 }
 
-/** Reads `keccak256` or `sha256`. */
+/** Parses `keccak256` or `sha256`. */
 export function parseAlgorithm(text: string): HashAlgorithm {
   if (text === "keccak256" || text === "sha256") return HashAlgorithm[text];
   throw new UsageError(`"${text}" is not a hash algorithm.`, "Use keccak256 or sha256.");
 }
 
-/** Reads a major version, 0 to 255. */
+/** Parses a major version, 0 to 255. */
 export function parseMajor(text: string): number {
   const major = parseVersionPart(text);
   if (major !== undefined) return major;
   throw new UsageError(`"${text}" is not a major version.`, "Use a number from 0 to 255.");
 }
 
-/** Reads a DID, and writes it as the registry has it. @throws {InvalidDidError} */
+/** Parses a DID and returns its canonical form. @throws {InvalidDidError} for an invalid DID. */
 export const parseCanonicalDid = (text: string): string => parseDid(text).did;
 
-/** The reader of an address that is typed at a place of the command line. */
+/** Returns a parser of addresses whose errors name the argument or option. */
 export const parseAddress =
   (place: string) =>
   (text: string): Address => {
@@ -62,42 +62,44 @@ export const parseAddress =
     throw new UsageError(`${place} is not an address.`, "Use 0x followed by 40 hexadecimal digits.");
   };
 
-/** Reads the hash of a document. */
+/** Parses the hash of a document. */
 export function parseHash(text: string): Hash {
   if (isHash(text)) return text;
   throw new UsageError("--data-hash is not a hash.", "Use 0x followed by 64 hexadecimal digits.");
 }
 
-/** Reads `active`, `deprecated` or `replaced`. */
+/** Parses `active`, `deprecated` or `replaced`. */
 export function parseStatusName(text: string): AppStatus {
   const status = parseStatus(text);
   if (status !== undefined) return status;
   throw new UsageError(`"${text}" is not a status.`, "Use active, deprecated or replaced.");
 }
 
-/** Reads a date (ISO 8601) or Unix seconds. */
+/** Parses a date (ISO 8601) or Unix seconds. */
 export function parseTime(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1_000);
   if (Number.isSafeInteger(value)) return value;
   throw new UsageError(`"${text}" is not a time.`, "Use a date such as 2027-01-31, or Unix seconds.");
 }
 
-/** Reads the text of a metadata document like {@link classifyDocument}, and warns about fields that are probably misspelt. */
+/** Reads the text of a metadata document, and warns about fields that are probably misspelled. */
 export async function readMetadata(place: string, timeoutMs: number, { warn }: Terminal): Promise<string> {
   const text = await readText(place, timeoutMs);
   try {
     warn(checkFieldNames(parseJsonStrict(text)));
   } catch (error) {
-    // The check of the document says where it is not JSON.
+    // Ignore invalid JSON here: the later check of the document reports its position.
     if (!(error instanceof JsonDocumentError)) throw error;
   }
   return text;
 }
 
 /**
- * The text of a file, of standard input (`-`), or of what a URL serves.
+ * Reads the text of a file, of standard input (`-`) or of a URL.
  *
- * @throws {UsageError} for a file that can't be read, {@link DocumentUnavailableError}, {@link TimeLimitError}.
+ * @throws {UsageError} if the file can't be read.
+ * @throws {DocumentUnavailableError} if the URL serves no document.
+ * @throws {TimeLimitError} if the URL takes too long.
  */
 export async function readText(place: string, timeoutMs: number): Promise<string> {
   if (/^https?:\/\//i.test(place)) {
@@ -114,7 +116,7 @@ export async function readText(place: string, timeoutMs: number): Promise<string
 
 type Problems = ReturnType<typeof checkPublishable>;
 
-/** What keeps a parsed document from being published, in the registry or on the chain. */
+/** Lists the problems that prevent publishing a parsed document, in the registry or on the chain. */
 export function documentProblems(
   metadata: unknown,
   interfaces: number,
@@ -126,6 +128,6 @@ export function documentProblems(
   return storageProblems(new TextEncoder().encode(canonicalizeValue(metadata)).length);
 }
 
-/** Problems for people. */
+/** Formats problems as lines. */
 export const problemLines = (problems: Problems): Line[] =>
   columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));

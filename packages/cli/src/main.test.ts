@@ -7,13 +7,13 @@ import { runProgram } from "./run.ts";
 
 const did = "did:web:example.com";
 
-/** The help that a command writes, and nothing to standard error, without a process of its own. */
+/** Returns the help of a command, run in this process. It must write nothing to standard error. */
 async function helpHere(args: readonly string[]): Promise<string> {
   const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const errors = vi.spyOn(process.stderr, "write");
   try {
     const screen = { json: false, interactive: false, note: () => undefined };
-    // No outcome: the process ends with 0.
+    // Help has no outcome, so the process exits with 0.
     expect(await runProgram(args, screen)).toBeUndefined();
     expect(errors).not.toHaveBeenCalled();
     return written.mock.calls.map(([text]) => text).join("");
@@ -24,7 +24,7 @@ async function helpHere(args: readonly string[]): Promise<string> {
 }
 
 describe("the command line", () => {
-  it("prints its help, and that of a command with examples", async () => {
+  it("prints its help, and the help of a command with examples", async () => {
     const help = await spawnCli(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["verify", "publish", "reclaim"])
@@ -34,7 +34,7 @@ describe("the command line", () => {
     expect(code).toBe(0);
   });
 
-  it("prints its version, that of the package", async () => {
+  it("prints the version of the package", async () => {
     const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
     const { version } = JSON.parse(manifest) as { version: string };
     for (const flag of ["--version", "-V"]) {
@@ -52,13 +52,13 @@ describe("the command line", () => {
     [["challenge"], "app-registry challenge"],
     [["reclaim", "help", "open"], "app-registry reclaim open"],
     [["help", "challenge", "show"], "app-registry challenge show"],
-  ])("shows help for %j on standard output, without an error", async (args, name) => {
+  ])("prints help for %j on standard output without an error", async (args, name) => {
     const help = await spawnCli(args);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout.startsWith(`Usage: ${name} `)).toBe(true);
   });
 
-  it("shows the help of every command that it lists", async () => {
+  it("prints the help of every listed command", async () => {
     const { stdout } = await spawnCli(["--help"]);
     const names = [...stdout.matchAll(/^ {2}([a-z]+) .*(?:\[|<| {2})/gm)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(15);
@@ -68,7 +68,7 @@ describe("the command line", () => {
   });
 
   it.each([[["--json"]], [["challenge", "--json"]], [["help", "frobnicate", "--json"]]])(
-    "tells a program that runs %j which command is missing or unknown",
+    "returns a JSON error for the missing or unknown command in %j",
     async (args) => {
       const { code, stderr, json } = await spawnCli(args);
       const message = expect.stringMatching(/^(No command specified|Unknown command 'frobnicate')\.$/);
@@ -77,7 +77,7 @@ describe("the command line", () => {
     },
   );
 
-  it("writes an error for people to standard error, and for programs as JSON to standard output", async () => {
+  it("writes an error to standard error, or with --json to standard output", async () => {
     const args = ["verify", did];
     const [plain, json] = await Promise.all([spawnCli(args), spawnCli([...args, "--json"])]);
     expect(plain).toMatchObject({
@@ -104,17 +104,17 @@ describe("the command line", () => {
     ["an unknown option", ["verify", did, "--frobnicate"]],
     ["a missing argument", ["verify"]],
     ["a text that is no DID", ["verify", "example.com"]],
-    ["a version that is none", ["verify", `${did}@one`]],
-    ["a time that is none", ["verify", did, "--timeout", "soon"]],
+    ["an invalid version", ["verify", `${did}@one`]],
+    ["an invalid time", ["verify", did, "--timeout", "soon"]],
     ["a registry that is no URL", ["verify", did, "--registry", "example"]],
     ["a deployment that is not there", ["verify", did, "--deployment", "/nowhere.json"]],
-  ])("ends with 2 for %s", async (_, args) => {
+  ])("exits with 2 for %s", async (_, args) => {
     const { code, json } = await runHere(args);
     expect(json()).toMatchObject({ ok: false, error: { exitCode: 2, retryable: false } });
     expect(code).toBe(2);
   });
 
-  it("ends with 3 when the registry's web service is away, or fails for now", async () => {
+  it("exits with 3 if the registry's web service is unavailable or fails temporarily", async () => {
     const busy = await serveHttp((_, response) => response.writeHead(503).end("<html>"));
     const early = await serveHttp((_, response) => response.writeHead(425).end("<html>"));
     for (const url of [busy, early]) {
@@ -138,7 +138,7 @@ describe("the command line", () => {
     ["a document", (origin: string) => ["hash", `${origin}/metadata.json`], "Check the URL"],
     ["an OpenAPI document", (origin: string) => ["init", `${origin}/openapi.json`, "--out", "-"], ""],
     ["a service", (origin: string) => ["init", origin, "--out", "-"], ""],
-  ])("does not ask to try again where the address of %s answers 404", async (_, command, action) => {
+  ])("does not suggest a retry if the URL of %s returns 404", async (_, command, action) => {
     const { origin } = await serveFiles("text/html");
     const { code, json, text } = await runHere(command(origin));
     expect(json()).toMatchObject({ ok: false, error: { retryable: false, exitCode: 1 } });
@@ -149,7 +149,7 @@ describe("the command line", () => {
   });
 
   it.each(["--private-key", "--private-key=", "--mnemonic", "--password", "--key"])(
-    "refuses %s without repeating what was given",
+    "rejects %s without repeating its value",
     async (option) => {
       const secret = "4c0883a69102937d6231471b5dbb6204fe512961708279";
       const args = option.endsWith("=") ? [`${option}${secret}`] : [option, secret];

@@ -2,7 +2,7 @@ import { ExitCode } from "@app-registry/mcp";
 import { runProgram } from "./run.ts";
 import { formatLine, formatOutcome, type Screen } from "./terminal.ts";
 
-/** `app-registry <command>`: reads the arguments, runs one command, writes its outcome and ends with its code. */
+// Runs `app-registry <command>`, writes the outcome and exits with its code.
 const args = process.argv.slice(2);
 const json = args.includes("--json");
 const screen: Screen = {
@@ -14,5 +14,5 @@ const screen: Screen = {
 const outcome = await runProgram(args, screen);
 const stream = outcome && "error" in outcome.json && !json ? process.stderr : process.stdout;
 const text = outcome ? formatOutcome(outcome, json, stream) : "";
-// A connection that is still open must not keep the command running.
+// Exit explicitly: an open connection would keep the process running.
 stream.write(text, () => process.exit(outcome?.exitCode ?? ExitCode.ok));

@@ -17,7 +17,7 @@ Examples:
 Exit codes: 0 success, 1 failed or rejected, 2 incorrect usage, 3 something did not respond (try again).
 Keys are read from PRIVATE_KEY or a keystore file, never from arguments.`;
 
-/** The program without its commands: what every command shares. */
+/** Creates the program without its commands, with the options that all commands share. */
 function createRoot({ json }: Terminal) {
   return addRegistryOptions(new Command("app-registry"))
     .description("Find, verify and publish services in an App Registry.")
@@ -28,21 +28,21 @@ function createRoot({ json }: Terminal) {
     .exitOverride()
     .configureOutput({
       outputError: () => undefined,
-      // Without a command, commander treats its help as an error.
+      // Write help to standard output: without a command, commander treats it as an error.
       writeErr: (text) => void (json || process.stdout.write(text)),
     });
 }
 
-/** What a command works with. */
+/** Context of a command. */
 export type Session = {
   terminal: Terminal;
-  /** Milliseconds that a host or the chain has to answer. */
+  /** Time limit for a host or the chain, in milliseconds. */
   timeoutMs: number;
-  /** Finds the registry. @throws what {@link connect} throws. */
+  /** Finds the registry. Throws the errors of {@link connect}. */
   connect: () => Promise<Connection>;
 };
 
-/** Adds the options of a command that sends: the account that signs, and how far a write goes. */
+/** Adds the options of a command that sends a transaction: the signing account, dry run and confirmation. */
 export function addSigningOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options, RootOptions>,
 ) {
@@ -58,15 +58,15 @@ export function addSigningOptions<Args extends unknown[], Options extends Option
   return command as unknown as Command<Args, Options & SigningOptions, RootOptions>;
 }
 
-/** A call of the contracts, and what the outcome says of it. */
+/** Contract call, with additional fields for the outcome. */
 type CallWithOutput = { call: PreparedCall } & Record<string, unknown>;
 
-/** The program, and the ways to give its commands their actions. */
+/** Creates the program, with functions that set the actions of its commands. */
 export function createProgram(terminal: Terminal) {
   const root = createRoot(terminal);
   let outcome: Outcome | undefined;
 
-  /** An action; its outcome is the program's. */
+  /** Wraps an action so that its outcome becomes that of the program. */
   const action =
     <Input extends unknown[]>(act: (session: Session, ...input: Input) => Promise<Outcome>) =>
     async (...given: [...Input, CommandUnknownOpts]): Promise<void> => {
@@ -77,8 +77,8 @@ export function createProgram(terminal: Terminal) {
     };
 
   /**
-   * Completes a command about a DID that is one call of the contracts. `prepare` checks the arguments, before anything
-   * is asked; what it returns makes the call.
+   * Completes a command that makes one contract call for a DID. `prepare` checks the arguments before any request, and
+   * returns a function that creates the call.
    */
   function sends<Rest extends unknown[], Options extends OptionValues>(
     command: Command<[string, ...Rest], Options, RootOptions>,

@@ -14,7 +14,7 @@ afterAll(() => fixture.close());
 const ENTER = "\r";
 const CTRL_C = "\u0003";
 
-/** A publication that would pass, and how to run it in a terminal. */
+/** Prepares a valid publication and a function that runs it in a terminal. */
 async function preparePublication() {
   const key = await fixture.newKey();
   const did = fixture.newDid(key);
@@ -36,8 +36,8 @@ async function createKeystore({ key }: Key) {
 const getMinter = async (did: string) =>
   (await fixture.registry.publisher.getAppSummary({ did, major: 1 })).minter;
 
-describe("a person at a terminal", () => {
-  it("types the keystore's passphrase unseen, reads what is sent, and confirms it", async () => {
+describe("a user at a terminal", () => {
+  it("enters the keystore's passphrase hidden, sees the transaction, and confirms it", async () => {
     const { key, did, args } = await preparePublication();
     const { file, passphrase } = await createKeystore(key);
     const { code, screen } = await runCliInTerminal([...args, "--keystore", file], {
@@ -54,7 +54,7 @@ describe("a person at a terminal", () => {
     expect(await getMinter(did)).toBe(key.address);
   });
 
-  it("has nothing sent by answering no", async () => {
+  it("cancels the transaction by answering no", async () => {
     const { key, args } = await preparePublication();
     const { code, screen } = await runCliInTerminal(args, {
       environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
@@ -65,7 +65,7 @@ describe("a person at a terminal", () => {
     expect(await fixture.nonce(key)).toBe(0);
   });
 
-  it("has nothing sent by leaving the question with Ctrl-C", async () => {
+  it("cancels the transaction with Ctrl-C", async () => {
     const { key, args } = await preparePublication();
     const { file } = await createKeystore(key);
     const { code, screen } = await runCliInTerminal([...args, "--keystore", file], {
@@ -77,7 +77,7 @@ describe("a person at a terminal", () => {
     expect(await fixture.nonce(key)).toBe(0);
   });
 
-  it("is told before it is asked that a lower major version becomes a new record", async () => {
+  it("is warned before confirming that a lower major version becomes a new record", async () => {
     const { key, did, args } = await preparePublication();
     const [command = "", file = ""] = args;
     await fixture.cli([command, file, "--did", did, "--version", "2.0.0"], key);
@@ -90,7 +90,7 @@ describe("a person at a terminal", () => {
     expect(screen).toContain("Nothing was sent.");
   });
 
-  it("is asked nothing with --json", async () => {
+  it("gets no prompt with --json", async () => {
     const { key, did, args } = await preparePublication();
     const { code, screen } = await runCliInTerminal([...args, "--json"], {
       environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },

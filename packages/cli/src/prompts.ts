@@ -2,7 +2,7 @@ import { UsageError } from "@app-registry/mcp";
 import { type AppStatus, appStatusLabels } from "@app-registry/sdk";
 import { formatLine, type Line, type Terminal } from "./terminal.ts";
 
-/** Asks for a keystore's passphrase, without showing it. @throws {UsageError} without a terminal. */
+/** Asks for a keystore's passphrase without displaying it. @throws {UsageError} without a terminal. */
 export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {
   if (!interactive) {
     throw new UsageError(`The keystore ${file} requires a passphrase.`, "Set KEYSTORE_PASSPHRASE.");
@@ -13,7 +13,7 @@ export async function askPassphrase(file: string, { interactive }: Terminal): Pr
   return answer;
 }
 
-/** Asks a person whether to send; without a terminal, it doesn't ask. */
+/** Asks the user to confirm a transaction. Does not ask without a terminal. */
 export async function confirmSending({ interactive, json }: Terminal, lines: readonly Line[]): Promise<void> {
   if (!interactive || json) return;
   const { confirm, isCancel, note } = await import("@clack/prompts");
@@ -23,7 +23,7 @@ export async function confirmSending({ interactive, json }: Terminal, lines: rea
   if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
 }
 
-/** Asks a person whether to reactivate the record that is published on; without a terminal, the answer is no. */
+/** Asks the user whether to reactivate the record. Without a terminal, the answer is no. */
 export async function confirmReactivation(
   { terminal: { interactive, json }, yes }: { terminal: Terminal; yes: boolean },
   status: AppStatus,

@@ -30,7 +30,7 @@ import {
 } from "./sending.ts";
 import type { Outcome } from "./terminal.ts";
 
-/** Publishes a version: proves control if needed, sends, and has the document attested. */
+/** Publishes a version: proves control if needed, sends the transaction, and has the document attested. */
 export async function publish(
   connection: Connection,
   sender: Sender,
@@ -58,7 +58,7 @@ export async function publish(
   return withAttestation(connection, operation, plan, told, failure);
 }
 
-/** Adds the version's page in the registry's web app, if a command knows where that is. */
+/** Adds the URL of the version's page in the registry's web app, if known. */
 function withPage({ json, lines, ...rest }: Outcome, { appUrl }: Connection, plan: PublicationPlan): Outcome {
   if (appUrl === undefined) return { json, lines, ...rest };
   const { did, version } = plan.parameters;
@@ -66,10 +66,10 @@ function withPage({ json, lines, ...rest }: Outcome, { appUrl }: Connection, pla
   return { json: { ...json, page }, lines: [...lines, `Its page: ${page}`], ...rest };
 }
 
-/** The status Active. */
+/** Status Active. */
 const ACTIVE: AppStatus = 0;
 
-/** The status of the record that is published on, if search hides it and the publication does not set another one. */
+/** Returns the status of the record if search omits it and the publication does not set another one. */
 async function findHiddenStatus(
   connection: Connection,
   { did, version, status }: PublicationRequest,
@@ -83,7 +83,7 @@ async function findHiddenStatus(
   return summary?.status === ACTIVE ? undefined : summary?.status;
 }
 
-/** Says which status the record has now, and how to reactivate one that search hides. */
+/** Adds the status of the record, and a hint to reactivate one that search omits. */
 function withStatus(
   { json, lines, ...rest }: Outcome,
   { did, status }: PublicationRequest,
@@ -112,7 +112,7 @@ function createAlreadyPublishedOutcome(plan: PublicationPlan): Outcome {
   };
 }
 
-/** Adds whether the document is attested: the record is published even if the service failed meanwhile. */
+/** Adds the result of attesting the document. The record is published even if the attestation fails. */
 async function withAttestation(
   connection: Connection,
   { did }: Operation,
@@ -142,7 +142,7 @@ async function withAttestation(
   };
 }
 
-/** What publishing would do and cost; nothing is sent. */
+/** Shows the effect and the cost of publishing. Sends nothing. */
 async function previewPublication(
   connection: Connection,
   { address }: Sender,
@@ -161,7 +161,7 @@ async function previewPublication(
     return { json: { status: "dry-run", ...json, controlled, call: preview }, lines: previewLines(preview) };
   } catch (error) {
     if (controlled || !(error instanceof ContractRevertError)) throw error;
-    // The registry refuses accounts that don't count, so there is no gas to show yet.
+    // Omit the gas: the registry reverts for accounts that do not control the DID, so it can't be estimated.
     const preview = { ...describeCall(connection, call), from: address, gas: null };
     const wait = `${address} is not a current controller of ${did} yet. Publishing proves control first.`;
     const lines = [preview.sentence, ...preview.details, wait, "", ...callLines(preview)];

@@ -18,7 +18,7 @@ import { addHelp, versionOutcome } from "./help.ts";
 import { createProgram } from "./program.ts";
 import { type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
 
-/** In the order of the help. */
+/** Commands in the order of the help. */
 const commands = [
   ...[
     addVerify,
@@ -37,7 +37,7 @@ const commands = [
 ];
 
 /**
- * Runs one command. Its errors and warnings are part of the outcome. Commander itself writes help, which has no outcome.
+ * Runs one command. Errors and warnings are part of the outcome. Returns `undefined` for help, which commander writes.
  */
 export async function runProgram(args: readonly string[], screen: Screen): Promise<Outcome | undefined> {
   const warnings: FieldWarning[] = [];
@@ -73,6 +73,6 @@ export function createCompleteProgram(terminal: Terminal) {
   return program;
 }
 
-/** Without a command, a person gets the help, and a program (`--json`) an error. */
+/** Returns true if commander wrote help. Without a command it does, except with `--json`, where it is an error. */
 const wroteHelp = (error: unknown, { json }: Terminal): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || (error.code === "commander.help" && !json));

@@ -14,7 +14,7 @@ import { readAccount } from "./account.ts";
 import { confirmSending } from "./prompts.ts";
 import { type Line, type Outcome, type Terminal, table } from "./terminal.ts";
 
-/** The options of a command that sends. */
+/** Options of a command that sends a transaction. */
 export type SigningOptions = {
   keystore?: string | undefined;
   dryRun?: boolean | undefined;
@@ -22,17 +22,17 @@ export type SigningOptions = {
   yes?: boolean | undefined;
 };
 
-/** Who sends. */
+/** Account that sends. */
 export type Sender = {
   address: Address;
   dryRun: boolean;
   terminal: Terminal;
   yes: boolean;
-  /** @throws {UsageError} for an account without its key, which only a dry run accepts. */
+  /** Returns the signing client. @throws {UsageError} for an address without a key, which only a dry run accepts. */
   openSigner: () => Promise<AppRegistryClient>;
 };
 
-/** Reads the key, or the account of a dry run. @throws {UsageError} */
+/** Reads the key, or the address of a dry run. @throws {UsageError} if neither is valid. */
 export async function openSender(
   connection: Connection,
   options: SigningOptions,
@@ -51,7 +51,7 @@ export async function openSender(
 
 const rejectSigner = () => Promise.reject(new UsageError("A dry run sends nothing."));
 
-/** What a call would do and cost. */
+/** Effect and cost of a call. */
 export type Preview = {
   sentence: string;
   details: string[];
@@ -63,7 +63,7 @@ export type Preview = {
   gasPrice: bigint;
 };
 
-/** Simulates a call. @throws {ContractRevertError} with the contract's reason when it would refuse. */
+/** Simulates a call. @throws {ContractRevertError} with the contract's reason if it would revert. */
 export async function previewCall(
   connection: Connection,
   call: PreparedCall,
@@ -73,7 +73,7 @@ export async function previewCall(
   return { ...describeCall(connection, call), from, ...cost };
 }
 
-/** A call in words, with its arguments by name. */
+/** Describes a call in a sentence, with its arguments by name. */
 export function describeCall({ deployment }: Connection, { address: contract, ...call }: PreparedCall) {
   const described = describeTransaction({ to: contract, data: encodeFunctionData(call) }, deployment);
   const { sentence = `Call ${call.functionName}.`, details = [] } = described ?? {};
@@ -86,7 +86,7 @@ function namedArguments({ abi, functionName, args }: Omit<PreparedCall, "address
   return Object.fromEntries(args.map((value, index) => [inputs[index]?.name || String(index), value]));
 }
 
-/** A preview for people; long arguments are cut. */
+/** Formats a preview as lines. Truncates long arguments. */
 export function previewLines({ sentence, details, gas, gasPrice, ...preview }: Preview): Line[] {
   const cost = [
     ["gas", gas.toLocaleString("en")],
@@ -95,7 +95,7 @@ export function previewLines({ sentence, details, gas, gasPrice, ...preview }: P
   return [sentence, ...details, "", ...callLines(preview, cost)];
 }
 
-/** Who calls what with which arguments, and further rows in the same columns. */
+/** Formats contract, function, arguments and sender of a call, with further rows in the same columns. */
 export function callLines(
   call: Pick<Preview, "contract" | "functionName" | "args" | "from">,
   more: readonly (readonly [string, string])[] = [],
@@ -117,10 +117,10 @@ function shown(value: unknown): string {
     : text || "(empty)";
 }
 
-/** A mined transaction. */
+/** Mined transaction. */
 export type MinedCall = { transactionHash: Hash; blockNumber: string; gasUsed: string };
 
-/** Carries out an operation: shows each transaction, asks a person, and says what is happening. */
+/** Runs an operation: shows each transaction, asks for confirmation and reports the progress. */
 export async function runWithConfirmation(
   connection: Connection,
   { terminal, openSigner, yes, address: from }: Sender,
@@ -147,15 +147,15 @@ export async function runWithConfirmation(
   );
 }
 
-/** An operation's mined transaction; undefined before it is mined. */
+/** Returns an operation's mined transaction, or `undefined` before it is mined. */
 export const toMinedCall = ({ transactionHash, mined }: Operation): MinedCall | undefined =>
   transactionHash && mined && { transactionHash, ...mined };
 
 /**
- * The outcome of a command that is one call. A dry run ends with the preview.
+ * Runs a command that makes one call, and returns its outcome. A dry run ends with the preview.
  *
- * @throws {ContractRevertError} or {@link InsufficientFundsError} before anything is sent,
- * {@link TransactionRevertedError}, {@link ReceiptTimeoutError}.
+ * @throws {ContractRevertError} or {@link InsufficientFundsError} before a transaction is sent.
+ * @throws {TransactionRevertedError} or {@link ReceiptTimeoutError} after it is sent.
  */
 export async function runCallCommand(
   connection: Connection,

@@ -6,7 +6,7 @@ import { columns, formatOutcome, type Line, paint, table } from "./terminal.ts";
 const terminal = { isTTY: true, hasColors: () => true };
 const shown = (lines: readonly Line[], stream = {}) => formatOutcome({ json: {}, lines }, false, stream);
 
-/** Texts by which a stranger would write to the terminal, or to another row. */
+/** Untrusted texts that try to control the terminal or to imitate another row. */
 const hostile = fc
   .string({ unit: "binary" })
   .chain((text) =>
@@ -20,11 +20,11 @@ const hostile = fc
     ),
   );
 
-/** What a terminal shows as one line, without a character that it obeys or hides. */
+/** Pattern of a single line without control or invisible characters. */
 const isOneLine = (text: string) => isVisible(text) && !/[\t\n\r]/.test(text);
 
 describe("formatOutcome, for people", () => {
-  it("writes one line for each line, whatever strangers' texts contain", () => {
+  it("writes one line for each line with any untrusted text", () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1 }), (texts) => {
         const lines: Line[] = texts.map((text, index) => (index % 2 ? text : ["a", paint("red", text)]));
@@ -35,7 +35,7 @@ describe("formatOutcome, for people", () => {
     );
   });
 
-  it("writes one line for each row of a table", () => {
+  it("writes one line per row of a table", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(hostile, hostile), { minLength: 1 }), (rows) => {
         const written = shown(columns(rows)).split("\n");
@@ -45,14 +45,14 @@ describe("formatOutcome, for people", () => {
     );
   });
 
-  it("doesn't let a name imitate a row or a column", () => {
+  it("prevents a name from imitating a row or a column", () => {
     const rows = [["did:web:quiet.example", "A quiet name\ndid:web:bank.example  1.0.0  Api  Real Bank"]];
     expect(shown(columns(rows))).toBe(
       "did:web:quiet.example  A quiet name did:web:bank.example 1.0.0 Api Real Bank\n",
     );
   });
 
-  it("aligns cells by the columns that a terminal gives them", () => {
+  it("aligns cells by their width in a terminal", () => {
     const rows = [
       ["東京", "a"],
       ["e\u0301te\u0301", "b"],
@@ -62,7 +62,7 @@ describe("formatOutcome, for people", () => {
     expect(shown(columns(rows))).toBe("東京   a\ne\u0301te\u0301    b\n👩‍🚀     c\nplain  d\n");
   });
 
-  it("styles only what the command styles, and only in a terminal with colors", () => {
+  it("styles only the command's styled parts, and only in a terminal with colors", () => {
     const lines: Line[] = [[paint("green", "pass"), "  \u001b[31mFAIL\u001b[39m"]];
     expect(shown(lines, terminal)).toBe("\u001b[32mpass\u001b[39m  \uFFFD[31mFAIL\uFFFD[39m\n");
     expect(shown(lines, { isTTY: true, hasColors: () => false })).toBe("pass  \uFFFD[31mFAIL\uFFFD[39m\n");
@@ -73,7 +73,7 @@ describe("formatOutcome, for people", () => {
     expect(shown(["  endpoint", ...table([["  name", 1n]])])).toBe("  endpoint\nname  1\n");
   });
 
-  it("gives a program a document's bytes, and a terminal the same JSON in visible characters", () => {
+  it("writes the exact bytes of a document to a pipe, and equivalent JSON in visible characters to a terminal", () => {
     const document = '{"name":"\u202e\u009b2J"}';
     const write = (stream: object) => formatOutcome({ json: {}, lines: [], document }, false, stream);
     expect(write({})).toBe(`${document}\n`);
@@ -83,7 +83,7 @@ describe("formatOutcome, for people", () => {
 });
 
 describe("formatOutcome, for programs", () => {
-  it("writes JSON that says the same and has no character that a terminal obeys or hides", () => {
+  it("writes equivalent JSON without control or invisible characters", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const written = formatOutcome({ json: { text }, lines: [] }, true);

@@ -5,54 +5,54 @@ import stringWidth from "fast-string-width";
 
 type Style = "green" | "red" | "yellow" | "dim" | "bold";
 
-/** A text with the style that a person sees it in. */
+/** Text with a style for terminals. */
 export type Styled = { style: Style; text: string };
 
 type Part = string | Styled;
 
-/** One line for people, or the parts that stand side by side in it. */
+/** One line for people, as a text or as parts. */
 export type Line = Part | readonly Part[];
 
-/** The result of a command. */
+/** Result of a command. */
 export type Outcome = {
-  /** For programs: the members of the one JSON object on standard output. */
+  /** Members of the JSON object on standard output, for programs. */
   json: Record<string, unknown>;
-  /** For people: lines on standard output. */
+  /** Lines on standard output, for people. */
   lines: readonly Line[];
-  /** For people, before the lines: a document, which a program may read from standard output. */
+  /** Document to write before the lines. Programs may read it from standard output. */
   document?: string;
-  /** Default 0. */
+  /** Exit code. Default 0. */
   exitCode?: Code;
 };
 
-/** Where the program writes. */
+/** Output of the program. */
 export type Screen = {
-  /** `--json`: writes nothing but one JSON object to standard output. */
+  /** True with `--json`: standard output gets only one JSON object. */
   json: boolean;
-  /** Writes to standard error what is happening. */
+  /** Writes a line about the progress to standard error. */
   note(line: Line): void;
-  /** Whether a person can answer. */
+  /** True if a user can answer prompts. */
   interactive: boolean;
 };
 
-/** Where a command writes. */
+/** Output of a command. */
 export type Terminal = Screen & {
-  /** Names fields that are probably misspelt: on standard error, or with `--json` as `warnings` of the object. */
+  /** Reports fields that are probably misspelled, on standard error or with `--json` in `warnings`. */
   warn(warnings: readonly FieldWarning[]): void;
 };
 
-/** JSON has no bigint: token ids, gas and wei are decimal strings. */
+/** Replaces bigints (token IDs, gas and wei) by decimal strings, because JSON has no bigint. */
 const replaceBigInt = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
 
 /**
- * The text that a finished command writes to standard output. Each line is one line on the screen, whatever a stranger's
- * text in it contains.
+ * Formats the standard output of a finished command. Each line is one line on the screen, even if it contains untrusted
+ * text.
  */
 export function formatOutcome(outcome: Outcome, asJson: boolean, stream: Output = process.stdout): string {
   const { json, lines, document, exitCode = ExitCode.ok } = outcome;
   if (asJson)
     return `${escaped(JSON.stringify({ ok: exitCode === ExitCode.ok, ...json }, replaceBigInt, 2))}\n`;
-  // A program gets a document's very bytes, which hash to the record.
+  // Write the exact bytes of a document for a program, so that they match the registered hash.
   const first = document === undefined ? [] : [stream.isTTY ? escaped(document) : document];
   const written = [...first, ...lines.map((line) => formatLine(line, stream))];
   return written.length === 0 ? "" : `${written.join("\n")}\n`;
@@ -60,7 +60,7 @@ export function formatOutcome(outcome: Outcome, asJson: boolean, stream: Output 
 
 type Output = { isTTY?: boolean; hasColors?(): boolean };
 
-/** A line as a terminal can show it: without control characters of strangers, styled if a person reads it. */
+/** Formats a line for a stream: removes control characters of untrusted text, and applies styles for a terminal. */
 export function formatLine(line: Line, stream: Output): string {
   const parts = typeof line === "object" && !("style" in line) ? line : [line];
   const hasColors = stream.isTTY && stream.hasColors?.();
@@ -73,13 +73,13 @@ export function formatLine(line: Line, stream: Output): string {
     .trimEnd();
 }
 
-// Which stream is written to, and whether it has colors, is known better here.
+// Turn off the check of `styleText`, because the stream and its colors are checked above.
 const styled = (style: Style, text: string): string => styleText(style, text, { validateStream: false });
 
-/** Keeps the spaces at both ends, which align what is beside the text. */
+/** Makes a text one visible line. Keeps the spaces at both ends, which align columns. */
 const inOneLine = (text: string): string => visibleText(`|${text}|`).slice(1, -1);
 
-/** JSON with what {@link JSON.stringify} leaves as it is and a terminal obeys or hides. It means the same. */
+/** Escapes control and invisible characters that {@link JSON.stringify} does not. The JSON value stays the same. */
 const escaped = (json: string): string =>
   json.replace(/[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu, (character) =>
     Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
@@ -87,17 +87,17 @@ const escaped = (json: string): string =>
       .join(""),
   );
 
-/** Rows of two columns, the second one aligned. Rows without a value are left out. */
+/** Formats rows of two aligned columns. Omits rows without a value. */
 export function table(rows: readonly (readonly [string, string | number | bigint | undefined])[]): Line[] {
   const shown = rows.filter(([, value]) => value !== undefined && value !== "");
   return columns(shown.map(([name, value]) => [name, String(value)]));
 }
 
-/** Unix seconds with their names, one on each line. */
+/** Formats named times, given in Unix seconds, one per line. */
 export const times = (rows: Record<string, number>): Line[] =>
   table(Object.entries(rows).map(([name, at]) => [name, time(at)]));
 
-/** Rows of several columns, each as wide as its widest cell. Spaces in a cell can't imitate a column. */
+/** Formats rows of aligned columns. Collapses spaces in a cell, so that it can't imitate a column. */
 export function columns(rows: readonly (readonly Part[])[]): Line[] {
   const cells = rows.map((row) =>
     row.map((part) => mapText(part, (text) => visibleText(text.replace(/\s+/g, " ")))),
@@ -111,27 +111,27 @@ export function columns(rows: readonly (readonly Part[])[]): Line[] {
   );
 }
 
-/** Letters of a text in a table: a longer one would go on in the next line, where it could pass for another row. */
+/** Maximum length of a text in a table, in characters. A longer one would wrap and could imitate another row. */
 const MAX_LETTERS = 60;
 
-/** Cuts a stranger's text so that it can't pass for another row of its table. */
+/** Truncates an untrusted text so that it can't imitate another row of its table. */
 export function shortened(text: string): string {
   const letters = [...text];
   return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS).join("")}…` : text;
 }
 
-/** A URL in full; a text with spaces, which is none, cut. */
+/** Returns a URL in full. Truncates a text with spaces, which is not a URL. */
 export const urlText = (url: string): string => (/\s/.test(url) ? shortened(url) : url);
 
 const mapText = (part: Part, change: (text: string) => string): Part =>
   typeof part === "string" ? change(part) : { ...part, text: change(part.text) };
 
-/** The columns of a terminal that a cell takes: an ideograph takes two, a combining mark none. */
+/** Returns the width of a cell in terminal columns: an ideograph takes two, a combining mark none. */
 const cellWidth = (cell: Part = ""): number => stringWidth(typeof cell === "string" ? cell : cell.text);
 
-/** Styles a text where a person reads it; a terminal without colors, or NO_COLOR, shows it plain. */
+/** Styles a text for terminals. Without colors, or with NO_COLOR, it is plain. */
 export const paint = (style: Style, text: string): Styled => ({ style, text });
 
-/** Unix seconds as a time for people. */
+/** Formats Unix seconds as an ISO 8601 time. */
 export const time = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace(".000Z", "Z");

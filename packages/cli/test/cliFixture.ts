@@ -8,27 +8,27 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
 import { type CliResult, runCli } from "./runCli.ts";
 
-/** A funded account whose key a command can be given. */
+/** Funded account with its key. */
 export type Key = { key: Hex; address: Address };
 
-/** A registry with its web service, and the command that works on it. */
+/** Registry with its web service, and functions that run the CLI on it. */
 export type CliFixture = {
   registry: TestRegistry;
   service: RegistryService;
-  /** A folder of its own. */
+  /** Temporary folder of the fixture. */
   directory: string;
-  /** The environment of a command that knows the chain alone. */
+  /** Environment of a command that has only the chain and no web service. */
   chainOnly: Record<string, string>;
   newKey(): Promise<Key>;
-  /** A did:web whose document names the accounts. */
+  /** Creates a did:web whose document contains the accounts. */
   newDid(...controllers: Key[]): string;
   /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
-  /** Writes the metadata of a REST API; the name sets the content apart. */
+  /** Writes the metadata of a REST API. The name makes the content unique. */
   writeMetadata(name: string, extra?: object): Promise<string>;
   /** Runs the command against the web service, signing with a key. */
   cli(args: readonly string[], key?: Key): Promise<CliResult>;
-  /** The nonce of an account: how much it has sent. */
+  /** Returns the nonce of an account, which is the number of transactions it has sent. */
   nonce(key: Key): Promise<number>;
   close(): Promise<void>;
 };

@@ -8,13 +8,13 @@ import { describe, expect, it } from "vitest";
 const packages = new URL("../../", import.meta.url);
 const docs = new URL("../docs/", packages);
 
-/** Every error class that the packages export. */
+/** All exported error classes of the packages. */
 const classes = Object.values({ ...sdk, ...outbound, ...issuer }).filter(
   (value): value is typeof AppRegistryError =>
     typeof value === "function" && (value === AppRegistryError || value.prototype instanceof Error),
 );
 
-/** The headings of a page as the anchors that lead to them. */
+/** Lists the anchors of the headings of a page. */
 async function listAnchors(page: string): Promise<string[]> {
   const text = await readFile(new URL(`${page}.md`, docs), "utf8");
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
@@ -26,12 +26,12 @@ async function listAnchors(page: string): Promise<string[]> {
   );
 }
 
-describe("the errors", () => {
+describe("the error classes", () => {
   it.each(classes.map((type) => [type.name, type] as const))("%s is an AppRegistryError", (_, type) => {
     expect(type === AppRegistryError || type.prototype instanceof AppRegistryError).toBe(true);
   });
 
-  it("point to documentation that is there", async () => {
+  it("link to existing documentation", async () => {
     const sources = await sourceTexts();
     const paths = new Set(
       sources.flatMap((text) => [...text.matchAll(/docsPath: "\/([^"]+)"/g)].map(([, path]) => path)),

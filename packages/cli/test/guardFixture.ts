@@ -16,9 +16,9 @@ const programs = {
 
 export type GuardFixture = {
   cli: CliFixture["cli"];
-  /** Publishes what `init` reads of a server, as version 1.0.0 or the given one, and returns the DID. */
+  /** Publishes the metadata that `init` creates for a server, by default as version 1.0.0. Returns the DID. */
   publish(url: string, did?: string, version?: string): Promise<string>;
-  /** Connects an MCP client to `app-registry-mcp connect <did>`, as agents do. `origin` may fail. */
+  /** Connects an MCP client to `app-registry-mcp connect <did>`, like an agent. The fact Origin may fail. */
   connect(
     did: string,
     options?: { args?: string[]; client?: ClientOptions; program?: keyof typeof programs },
@@ -28,11 +28,11 @@ export type GuardFixture = {
 
 export type GuardedClient = {
   client: Client;
-  /** Ends the connection, and returns what the command wrote to standard error. */
+  /** Ends the connection and returns the standard error of the command. */
   end(): Promise<string>;
 };
 
-/** Creates a registry whose services MCP clients reach through the real command. */
+/** Creates a registry and functions that connect MCP clients to its services through the real command. */
 export async function createGuardFixture(): Promise<GuardFixture> {
   const fixture = await createCliFixture();
   const key = await fixture.newKey();
@@ -57,7 +57,7 @@ export async function createGuardFixture(): Promise<GuardFixture> {
       const client = new Client({ name: "test", version: "1" }, options);
       const notes = transport.stderr ? text(transport.stderr as Readable) : "";
       open.add(client);
-      // A busy machine takes long to start a process.
+      // Use a long timeout, because a busy machine starts processes slowly.
       await client.connect(transport, { timeout: 600_000 });
       return {
         client,

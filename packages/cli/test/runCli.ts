@@ -6,7 +6,7 @@ import { formatLine, formatOutcome, type Line } from "../src/terminal.ts";
 
 const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
 
-/** What one run of the command came to. */
+/** Result of one run of the command. */
 export type CliResult = {
   code: number | null;
   stdout: string;
@@ -17,11 +17,11 @@ export type CliResult = {
 
 type Surroundings = { environment?: Record<string, string>; cwd?: string };
 
-/** Where Node keeps compiled modules, so that each process starts faster. The command itself does not read it. */
+/** Environment variable of Node's compile cache, which makes processes start faster. The command does not read it. */
 const { NODE_COMPILE_CACHE } = process.env;
 export const compileCache = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
-/** Runs `app-registry` in a process of its own, with nothing else of this process's environment. */
+/** Runs `app-registry` in a separate process, without this process's environment. */
 export async function spawnCli(
   args: readonly string[],
   { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string } = {},
@@ -39,8 +39,8 @@ export async function spawnCli(
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs what `app-registry` runs in this process, one command at a time, with nothing else of this process's
- * environment. A process per command would load the same modules a hundred times.
+ * Runs a command of `app-registry` in this process, one at a time and without its environment. Separate processes would
+ * load the same modules a hundred times.
  */
 export function runCli(args: readonly string[], surroundings: Surroundings = {}): Promise<CliResult> {
   const run = last.then(() => runWithin(args, surroundings));

@@ -5,18 +5,17 @@ import { stripVTControlCharacters } from "node:util";
 
 const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
 
-/** What a person types once the terminal shows a text. */
+/** Keys to type when the terminal shows a text. */
 type Reply = readonly [shown: string, keys: string];
 
 /**
- * Runs `app-registry` in a terminal of its own (by `script`, which every Linux and macOS has), as a person who answers
- * what it asks.
+ * Runs `app-registry` in a pseudoterminal (by `script`, which is part of Linux and macOS) and answers its prompts.
  */
 export async function runCliInTerminal(
   args: readonly string[],
   { environment, replies }: { environment: Record<string, string>; replies: readonly Reply[] },
 ): Promise<{ code: number | null; screen: string }> {
-  // The terminal that `script` opens has no width of its own.
+  // Set the size, because the terminal that `script` opens has none.
   const command = `stty cols 200 rows 50 && exec ${[process.execPath, program, ...args].map(quoted).join(" ")}`;
   const inTerminal =
     process.platform === "darwin"

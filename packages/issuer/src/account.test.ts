@@ -8,7 +8,7 @@ import { AccountError, readAccount } from "./account.ts";
 
 let folder: string;
 beforeAll(async () => {
-  // The folder for temporary files may be in memory, as secret mounts are.
+  // Don't use the temporary folder, which may be in memory like a secret mount.
   folder = await mkdtemp(join(import.meta.dirname, "../node_modules/.issuer-key-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -17,7 +17,7 @@ let files = 0;
 async function file(content: string, mode = 0o400, end = "") {
   const path = join(folder, `file-${files++}${end}`);
   await writeFile(path, content, { mode });
-  // The process's mask does not lessen it.
+  // Set the mode explicitly, because the process's umask may restrict it.
   await chmod(path, mode);
   return path;
 }
@@ -31,15 +31,15 @@ function read(variables: Record<string, string>) {
 const key = generatePrivateKey();
 const address = privateKeyToAddress(key);
 
-describe("the issuer's key", () => {
-  it("is none without a variable, or with empty ones", () => {
+describe("readAccount", () => {
+  it("returns no account without a variable or with empty ones", () => {
     expect(read({})).toEqual({ problems: [], warnings: [], open: undefined });
     expect(read({ ISSUER_PRIVATE_KEY: "", ISSUER_PRIVATE_KEY_FILE: "", ISSUER_ACCOUNT_MODULE: "" })).toEqual({
       ...{ problems: [], warnings: [], open: undefined },
     });
   });
 
-  it("is read from a variable", async () => {
+  it("reads the key from a variable", async () => {
     const { open, problems } = read({ ISSUER_PRIVATE_KEY: key });
     expect(problems).toEqual([]);
     expect((await open?.())?.address).toBe(address);
@@ -49,14 +49,14 @@ describe("the issuer's key", () => {
     ["", "no line break"],
     ["\n", "a line break"],
     ["\r\n", "a line break of Windows"],
-  ])("is read from a file that ends in %j", async (end) => {
+  ])("reads the key from a file that ends in %j", async (end) => {
     const { open, problems, warnings } = read({ ISSUER_PRIVATE_KEY_FILE: await file(key + end) });
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
     expect((await open?.())?.address).toBe(address);
   });
 
   it.skipIf(!existsSync("/dev/shm"))(
-    "is read from a secret mount as Kubernetes makes one: links, readable for all, in memory",
+    "reads the key from a Kubernetes secret mount without a warning",
     async () => {
       const memory = execFileSync("mktemp", ["-d", "-p", "/dev/shm"], { encoding: "utf8" }).trim();
       try {
@@ -72,7 +72,7 @@ describe("the issuer's key", () => {
   );
 
   // @threat services: A key in a log, an answer or a readable file
-  it("is told of when everybody on the machine can read its file", async () => {
+  it("warns if everyone on the machine can read the key file", async () => {
     const { open, warnings, problems } = read({ ISSUER_PRIVATE_KEY_FILE: await file(key, 0o444) });
     expect(problems).toEqual([]);
     expect(open).toBeDefined();
@@ -87,7 +87,7 @@ describe("the issuer's key", () => {
     ["nothing", ""],
     ["a key of no account", `0x${"00".repeat(32)}`],
     ["a large file", key.repeat(100)],
-  ])("is not read from a file with %s, whose content no message repeats", async (_, content) => {
+  ])("rejects a file with %s without repeating its content", async (_, content) => {
     const { open, problems } = read({ ISSUER_PRIVATE_KEY_FILE: await file(content) });
     expect(open).toBeUndefined();
     expect(problems).toEqual([
@@ -95,7 +95,7 @@ describe("the issuer's key", () => {
     ]);
   });
 
-  it("is not looked for in a folder, in a file that never ends, or where nothing is", async () => {
+  it("rejects a folder, an endless file and a missing file", async () => {
     for (const path of [folder, "/dev/zero"]) {
       expect(read({ ISSUER_PRIVATE_KEY_FILE: path }).problems).toEqual([
         expect.stringMatching(/must name a file/),
@@ -106,7 +106,7 @@ describe("the issuer's key", () => {
   });
 
   // @threat services: A key in a log, an answer or a readable file
-  it("is repeated by no message, whichever variable it is put in by mistake", () => {
+  it("never repeats a key that is set in the wrong variable", () => {
     for (const name of ["ISSUER_PRIVATE_KEY", "ISSUER_PRIVATE_KEY_FILE", "ISSUER_ACCOUNT_MODULE"]) {
       const { problems, open } = read({ [name]: key.slice(0, -1) });
       expect(open).toBeUndefined();
@@ -115,7 +115,7 @@ describe("the issuer's key", () => {
     }
   });
 
-  it("is in one place only", async () => {
+  it("rejects more than one location of the key", async () => {
     const { problems, open } = read({
       ISSUER_PRIVATE_KEY: key,
       ISSUER_PRIVATE_KEY_FILE: await file(key),
@@ -128,13 +128,13 @@ describe("the issuer's key", () => {
   });
 });
 
-describe("an account's module", () => {
+describe("readAccount, with an account module", () => {
   const account = `{ address: "${address}", type: "local", signTransaction: async () => "0x", signTypedData: async () => "0x" }`;
   const createModule = (content: string) => file(content, 0o400, ".mjs");
   const open = async (content: string) =>
     read({ ISSUER_ACCOUNT_MODULE: await createModule(content) }).open?.();
 
-  it("is loaded by an absolute or a relative path, and asked once", async () => {
+  it("loads the module by an absolute or relative path and calls it once", async () => {
     const path = await createModule(
       `let asked = 0; export default async () => { if (asked++) throw new Error("again"); return ${account}; };`,
     );
@@ -145,7 +145,7 @@ describe("an account's module", () => {
     expect(two).toBe(one);
   });
 
-  it("may have no answer of its KMS at first, which is asked again", async () => {
+  it("retries if the KMS of the module does not respond at first", async () => {
     const path = await createModule(
       `let asked = 0; export default () => { if (!asked++) throw Object.assign(new Error("${key}"), { code: "ECONNREFUSED" }); return ${account}; };`,
     );
@@ -171,7 +171,7 @@ describe("an account's module", () => {
       `export default () => ({ address: "${address}" });`,
       /must return a viem account that signs locally/,
     ],
-  ])("is refused for good when it %s", async (_, content, words) => {
+  ])("fails permanently if the module %s", async (_, content, words) => {
     const refusal = await open(content).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(AccountError);
     expect(refusal).toMatchObject({ retryable: false, shortMessage: expect.stringMatching(words) });

@@ -5,14 +5,14 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { type Hex, isAddress, isHex, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** Variables that say where the issuer's key is. At most one may be set. */
+/** Environment variables that locate the issuer's key. At most one may be set. */
 export const KEY_VARIABLES = [
   "ISSUER_PRIVATE_KEY",
   "ISSUER_PRIVATE_KEY_FILE",
   "ISSUER_ACCOUNT_MODULE",
 ] as const;
 
-/** An account's module gives no account: it is wrong, or what it asks does not answer, which may pass. */
+/** Error for an account module that returns no account. Retryable if a service that it calls may be unavailable. */
 export class AccountError extends AppRegistryError {
   override readonly name = "AccountError";
 
@@ -25,21 +25,21 @@ export class AccountError extends AppRegistryError {
   }
 }
 
-/** A file that is larger holds no key. */
+/** Maximum size of a key file, in bytes. */
 const MAX_BYTES = 1_024;
 
-/** Types of file systems in memory (tmpfs, ramfs), where container platforms and systemd put secrets. */
+/** Type numbers of in-memory file systems (tmpfs, ramfs), where container platforms and systemd mount secrets. */
 const MEMORY_FILE_SYSTEMS = new Set([0x01021994, 0x858458f6]);
 
 /**
- * Reads where the issuer's key is: in `ISSUER_PRIVATE_KEY`, in the file `ISSUER_PRIVATE_KEY_FILE`, or behind the function
- * that the ES module `ISSUER_ACCOUNT_MODULE` exports by default and that returns any viem account that signs by itself. An
- * empty variable counts as absent.
+ * Reads the location of the issuer's key: the value of `ISSUER_PRIVATE_KEY`, the file `ISSUER_PRIVATE_KEY_FILE`, or the
+ * ES module `ISSUER_ACCOUNT_MODULE`, whose default export is a function that returns a viem account with local signing.
+ * Treats an empty variable as absent.
  *
- * @param problems Takes a clause for each thing that is wrong. None repeats a value, which could be a key.
- * @param warnings Takes a sentence for what is not safe.
- * @returns What opens the account, once; undefined without a variable or with a wrong one. It rejects with
- * AccountError, and then tries again at the next call.
+ * @param problems Receives a clause per problem. None contains a value, which could be a key.
+ * @param warnings Receives a sentence per security risk.
+ * @returns A function that opens the account and caches it, or `undefined` if no variable is set or one is invalid. It
+ * rejects with `AccountError`, and the next call retries.
  * @example
  * const problems: string[] = [];
  * const openAccount = readAccount(process.env, problems);
@@ -72,7 +72,9 @@ export function readAccount(
 
 const KEY_FORMAT = "a secp256k1 private key (0x and 64 hex digits)";
 
-/** The error of making an account would repeat the key. */
+/**
+ * Creates an account from a private key. Returns `undefined` if it is invalid, because viem's error contains the key.
+ */
 function toLocalAccount(key: string): LocalAccount | undefined {
   if (!isHex(key) || key.length !== 66) return undefined;
   try {
@@ -82,7 +84,7 @@ function toLocalAccount(key: string): LocalAccount | undefined {
   }
 }
 
-/** What a file holds, without the line break at its end. */
+/** Reads a key file without its trailing line break. */
 function readKeyFile(name: string, path: string, problems: string[], warnings: string[]): string | undefined {
   try {
     const stats = statSync(path);
@@ -90,7 +92,7 @@ function readKeyFile(name: string, path: string, problems: string[], warnings: s
       problems.push(`${name} must name a file that holds ${KEY_FORMAT}`);
       return undefined;
     }
-    // Secret mounts are often readable for all of their container, which is nobody else.
+    // Don't warn about in-memory file systems: a secret mount is often readable by everyone, but only in its container.
     if ((stats.mode & 0o004) !== 0 && !MEMORY_FILE_SYSTEMS.has(statfsSync(path).type)) {
       warnings.push(`Every user on this machine can read the file in ${name}. Set its mode to 0400.`);
     }
@@ -124,7 +126,7 @@ function readModule(
 }
 
 async function openModule(name: string, url: string): Promise<LocalAccount> {
-  // The operator names it when the server starts, so no bundler can know it.
+  // Hide the import from bundlers: the operator sets the URL at runtime.
   const module: { default?: unknown } = await import(
     /* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ url
   ).catch((cause: unknown) => {
@@ -158,7 +160,7 @@ function isLocalAccount(value: unknown): value is LocalAccount {
   );
 }
 
-/** Of what kind an error is. Its message could repeat a secret. */
+/** Returns an error's code or class name. Its message could contain a secret. */
 function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return "no error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

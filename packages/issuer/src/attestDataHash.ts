@@ -8,8 +8,8 @@ import { attestStatement, resumeTransaction, type SentAttestation, toOutcome } f
 import type { IssuerContext } from "./issuerContext.ts";
 
 /**
- * Attests the dataHash that a record carries now, when its minter or holder controls the DID and the document
- * canonicalises to it, unless it is attested already and for long. Nothing that the caller names is attested.
+ * Attests the current dataHash of a record if its minter or holder controls the DID and the document matches the hash.
+ * Does nothing if it is attested and not due for renewal. The hash comes from the record, never from the caller.
  */
 export async function attestDataHash(
   context: IssuerContext,
@@ -17,7 +17,7 @@ export async function attestDataHash(
 ): Promise<AttestationOutcome> {
   const { client } = context;
   const blockNumber = await getLatestBlockNumber(context);
-  // One block for every read, so that an update in between mixes no two versions.
+  // Read everything at one block, so that a concurrent update can't mix two versions.
   const record = await findRecord(context, did, major, blockNumber);
   if (!record) {
     const what = major === undefined ? did : `Major version ${major} of ${did}`;
@@ -49,7 +49,7 @@ export async function attestDataHash(
   });
 }
 
-/** Why the hash of a record is not to be attested; undefined when it is. */
+/** Returns the reason not to attest the hash of a record, or `undefined` if it may be attested. */
 export async function findDataHashRefusal(
   { client, guardedFetch }: Pick<IssuerContext, "client" | "guardedFetch">,
   did: CanonicalDid,
@@ -86,7 +86,7 @@ async function findRecord(
   return undefinedIfNotRegistered(client.getAppSummary({ did, major: wanted, blockNumber }));
 }
 
-/** The record of a DID that carries a hash now; the latest major version when several do. */
+/** Finds the record of a DID with a given current hash. If several match, returns the latest major version. */
 export async function findRecordByDataHash(
   context: Pick<IssuerContext, "client">,
   did: CanonicalDid,

@@ -8,7 +8,7 @@ import { checkDidControl } from "./checkDidControl.ts";
 import type { DidControlEvidence } from "./didControl.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 
-/** Attests that a wallet controls a DID, unless that is attested already and for long. */
+/** Attests that a wallet controls a DID. Does nothing if that is attested and not due for renewal. */
 export async function attestOwnership(
   context: IssuerContext,
   { did, connectedAddress: controller }: { did: CanonicalDid; connectedAddress: Address },
@@ -51,7 +51,9 @@ export async function attestOwnership(
 
 type Found = Pick<AttestationOutcome, "attestations" | "txHashes"> & { evidence?: DidControlEvidence };
 
-/** Describes what an attestation is worth to a wallet: control, or a wait because another wallet claimed the DID before. */
+/**
+ * Describes the effect of an attestation: control now, or a waiting period because another account was attested before.
+ */
 function describe(
   { controls, controlsFrom, blockedUntil }: Controller,
   controller: Address,

@@ -14,30 +14,30 @@ import { isDueForRenewal } from "./isDueForRenewal.ts";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
 import type { Sent } from "./sending/sender.ts";
 
-/** An attestation that this issuer just sent; an older one has no transaction or evidence at hand. */
+/** Attestation that this issuer just sent. For an older one, the transaction and the evidence are not known. */
 export type SentAttestation = { txHash?: Hash; evidence?: DidControlEvidence } & BlockParameter;
 
-/** What a schema attests, and how it is checked. */
+/** Statement to attest, with the functions that check it. */
 export type AttestationTask = {
   statement: Statement;
-  /** Names its transaction: one is open at a time. */
+  /** Key of its transaction. At most one transaction per key is open. */
   key: string;
   call: PreparedCall;
-  /** The block at which it was last known not to be attested. */
+  /** Latest block at which the statement was known not to be attested. */
   readAt: bigint;
-  /** What the resolver says of it; undefined when it takes no attestation of it. */
+  /** Reads the attestation from the resolver. Returns `undefined` if the resolver accepts none. */
   find(sent: SentAttestation): Promise<AttestationOutcome | undefined>;
-  /** Why it is not to be attested, or what shows that it is true. */
+  /** Checks the statement. Returns a failure, or the evidence for it. */
   check(): Promise<FailedOutcome | { evidence?: DidControlEvidence }>;
 };
 
-/** The issuer's open transaction of a key, once it has an outcome. */
+/** Waits for the outcome of the issuer's open transaction with a key. Returns `undefined` if none exists. */
 export const resumeTransaction = async (
   { attesting }: IssuerContext,
   key: string,
 ): Promise<Sent | undefined> => (attesting.mode === "send" ? attesting.sender.resume(key) : undefined);
 
-/** Attests, unless it is attested already and for long. */
+/** Attests a statement. Does nothing if it is attested and not due for renewal. */
 export async function attestStatement(
   context: IssuerContext,
   attestable: AttestationTask,
@@ -64,7 +64,7 @@ async function attest(context: IssuerContext, attestable: AttestationTask): Prom
   return toOutcome(attestable, await sender.send({ key, call, readAt, spender }), checked.evidence);
 }
 
-/** What came of a transaction. Only what the resolver says at the receipt's own block is reported. */
+/** Converts the result of a transaction to an outcome. Reads the resolver at the block of the receipt. */
 export async function toOutcome(
   { find }: Pick<AttestationTask, "find">,
   sent: Sent,

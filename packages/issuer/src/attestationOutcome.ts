@@ -4,7 +4,7 @@ import type { Hash } from "viem";
 import type { DidControlAttempt, DidControlEvidence, DidDocumentToPublish } from "./didControl.ts";
 import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
-/** What came of one schema of a request. */
+/** Outcome of one schema of a request. */
 export type AttestationOutcome = { attestations: AttestationResult[]; txHashes: Hash[] } & (
   | { status: "already-attested" }
   | { status: "attested"; evidence?: DidControlEvidence }
@@ -24,12 +24,12 @@ export type AttestationOutcome = { attestations: AttestationResult[]; txHashes: 
       retryable: boolean;
       ways?: DidControlAttempt[];
       publish?: DidDocumentToPublish;
-      /** Unix seconds; for `recently-revoked`. */
+      /** Earliest time of another attestation, in Unix seconds. Only for `recently-revoked`. */
       attestableFrom?: number;
     }
 );
 
-/** Not attested. */
+/** Outcome of a schema that was not attested. */
 export type FailedOutcome = Extract<AttestationOutcome, { status: "failed" }>;
 
 export function createFailedOutcome(
@@ -47,13 +47,13 @@ export function createFailedOutcome(
   return { status: "failed", code, detail, retryable: false, attestations: [], txHashes: [], ...options };
 }
 
-/** Sent, and no receipt yet. */
+/** Creates the outcome of a transaction without a receipt. */
 export function createPendingOutcome(hash: Hash): AttestationOutcome {
   const detail = "The attestation was sent but isn't confirmed yet. Repeat the same request in a moment.";
   return { status: "pending", detail, attestations: [], txHashes: [hash] };
 }
 
-/** Signed for the publisher to send. */
+/** Creates the outcome of a signature that the publisher has to submit. */
 export function createSignedOutcome(signature: SignedAttestation): AttestationOutcome {
   const { issuer, deadline } = signature.signature;
   const until = new Date(deadline * 1_000).toISOString();
@@ -63,7 +63,9 @@ export function createSignedOutcome(signature: SignedAttestation): AttestationOu
   return { status: "signed", signatures: [signature], detail, attestations: [], txHashes: [] };
 }
 
-/** What is attested stays the answer when it can't be renewed now: it is there until its expiry. */
+/**
+ * Returns the outcome of a renewal, or the present one if the renewal fails: the attestation is valid until it expires.
+ */
 export async function withRenewal(
   present: AttestationOutcome,
   renewal: Promise<AttestationOutcome>,
@@ -75,10 +77,10 @@ export async function withRenewal(
   return outcome.status === "failed" || outcome.status === "pending" ? present : outcome;
 }
 
-/** Worst first: one schema that failed makes the whole request fail. */
+/** Statuses, the worst first. One failed schema makes the whole request fail. */
 const order = ["failed", "pending", "signed", "waiting", "attested", "already-attested"] as const;
 
-/** One answer for all schemas of a request, with everything that was attested and sent. */
+/** Combines the outcomes of all schemas of a request, with all attestations and transactions. */
 export function combineOutcomes(outcomes: readonly AttestationOutcome[]): VerifyAndAttestResult {
   const worst = [...outcomes].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))[0];
   if (!worst) throw new Error("A request names at least one schema");

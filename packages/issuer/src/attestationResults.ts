@@ -5,7 +5,7 @@ import { type Address, type Hash, type Hex, isAddressEqual } from "viem";
 import type { IssuerContext } from "./issuerContext.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 
-/** The live attestations that a wallet controls a DID. */
+/** Lists the live attestations that a wallet controls a DID. */
 export async function ownershipAttestations(
   context: IssuerContext,
   { txHash, ...about }: { did: CanonicalDid; controller: Address; txHash?: Hash } & BlockParameter,
@@ -22,7 +22,7 @@ export async function ownershipAttestations(
   );
 }
 
-/** The live attestations of a dataHash. */
+/** Lists the live attestations of a dataHash. */
 export async function dataHashAttestations(
   context: IssuerContext,
   { txHash, ...about }: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & BlockParameter,
@@ -50,7 +50,7 @@ const logs = ({ deployment }: IssuerContext) =>
 
 type AttestedLog = { transactionHash: Hash; args: { issuer: Address; statedAt: bigint } };
 
-/** Attestations carry no transaction: the one just sent is known, an older one is looked up in the logs. */
+/** Adds transaction hashes to attestations. They come from `txHash`, or for older attestations from the logs. */
 async function toResults(
   context: IssuerContext,
   attestations: Attestation[],
@@ -61,7 +61,7 @@ async function toResults(
   const live = attestations.filter((attestation) => attestation.live);
   const isOurs = (issuer: Address) => sent !== undefined && isAddressEqual(issuer, context.issuer);
   const needsLogs = live.some(({ issuer }) => !isOurs(issuer));
-  // Many RPC endpoints limit the range of a log query; an attestation is as good without its hash.
+  // Ignore errors: many RPCs limit the range of a log query, and an attestation is valid without its transaction hash.
   const events = needsLogs ? await readLogs().catch(() => []) : [];
   return live.map(({ issuer, statedAt, expiresAt }) => {
     const event = events.findLast(

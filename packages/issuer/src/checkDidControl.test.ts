@@ -14,7 +14,7 @@ const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 })
 type Answer = { status?: number; type?: string; location?: string; body?: string };
 let server: Server;
 let port: number;
-/** What the host serves, by path. */
+/** Responses of the host, by path. */
 const files = new Map<string, Answer>();
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => void server.close());
 
 let next = 0;
 
-/** A DID of its own on the host, whose did.json answers as given. */
+/** Creates a new DID on the host with the given response for did.json. */
 function publish(answer: (did: string) => Answer | object): string {
   const name = `case-${next++}`;
   const did = `did:web:localhost%3A${port}:${name}`;
@@ -62,8 +62,8 @@ const check = (did: string, more: Partial<CheckDidControlParameters> = {}) =>
     ...more,
   });
 
-describe("checkDidControl of a did:web", () => {
-  it("names the evidence that it found", async () => {
+describe("checkDidControl, for a did:web", () => {
+  it("returns the evidence", async () => {
     const did = publish((id) => naming(id, wallet));
     expect(await check(did)).toEqual({
       outcome: "pass",
@@ -78,7 +78,7 @@ describe("checkDidControl of a did:web", () => {
     });
   });
 
-  it("reads the well-known path of a bare domain, and takes a DID as a person types it", async () => {
+  it("reads the well-known path of a bare domain and normalizes the entered DID", async () => {
     files.set("/.well-known/did.json", {
       body: JSON.stringify(naming(`did:web:localhost%3A${port}`, wallet)),
     });
@@ -87,12 +87,12 @@ describe("checkDidControl of a did:web", () => {
   });
 
   // @threat services: A did.json with another `id` or another host's certificate
-  it("refuses a document of another id, however alike", async () => {
+  it("rejects a document with another id, even a similar one", async () => {
     const did = publish((id) => naming(`${id}x`, wallet));
     expect(await check(did)).toMatchObject({ outcome: "fail", code: "did-document-id-mismatch" });
   });
 
-  it("names what each method holds instead, and the file that would name the wallet", async () => {
+  it("lists the content of each method and the file to publish", async () => {
     const did = publish((id) => naming(id, other));
     const control = await check(did);
     expect(control).toMatchObject({
@@ -106,7 +106,7 @@ describe("checkDidControl of a did:web", () => {
     expect(JSON.parse(control.publish.document).verificationMethod).toHaveLength(2);
   });
 
-  it("names the method that names the wallet in vain, and why", async () => {
+  it("reports the reason a method with the wallet is not accepted", async () => {
     const revoked = {
       id: "#1",
       blockchainAccountId: `eip155:31337:${wallet}`,
@@ -127,7 +127,7 @@ describe("checkDidControl of a did:web", () => {
     });
   });
 
-  it("takes an empty document for one without methods", async () => {
+  it("treats an empty document as one without methods", async () => {
     expect(await check(publish((id) => ({ id })))).toMatchObject({
       code: "wallet-not-in-did-document",
       ways: [{ reason: "it contains no verification methods" }],
@@ -135,7 +135,7 @@ describe("checkDidControl of a did:web", () => {
   });
 
   // @threat services: A redirect to a private address or another host
-  it("refuses a redirect to another host", async () => {
+  it("rejects a redirect to another host", async () => {
     const did = publish(() => ({ status: 302, location: `http://127.0.0.1:${port}/x/did.json` }));
     const control = await check(did);
     expect(control).toMatchObject({ outcome: "fail", code: "did-document-unreachable" });
@@ -145,7 +145,7 @@ describe("checkDidControl of a did:web", () => {
   it.each<[string, (id: string) => object]>([
     ["many short lists", (id) => ({ id, service: Array(60_000).fill([[1], [2]]) })],
     ["hardly any room left", (id) => ({ id, service: "a".repeat((1 << 20) - 100) })],
-  ])("proposes a file that it reads itself, for one with %s", async (_, answer) => {
+  ])("proposes a file that it accepts itself, for one with %s", async (_, answer) => {
     const control = await check(publish(answer));
     if (control.outcome === "pass" || !control.publish) throw new Error("no file proposed");
     files.set(new URL(control.publish.url).pathname, { body: control.publish.document });
@@ -166,7 +166,7 @@ describe("checkDidControl of a did:web", () => {
     expect(control).toMatchObject({ outcome, code, publish: { url: expect.stringContaining("/did.json") } });
   });
 
-  it("takes a host that does not answer for unknown", async () => {
+  it("returns unknown if the host does not respond", async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
     const { port: closed } = gone.address() as AddressInfo;
@@ -174,14 +174,14 @@ describe("checkDidControl of a did:web", () => {
     expect(await check(`did:web:localhost%3A${closed}`)).toMatchObject({ outcome: "unknown" });
   });
 
-  it("takes a port of another protocol, which is never asked, for a refusal", async () => {
+  it("fails for a reserved port, which is never requested", async () => {
     expect(await check("did:web:localhost%3A9")).toMatchObject({
       outcome: "fail",
       reason: expect.stringContaining("Port 9 is reserved for a protocol other than HTTP"),
     });
   });
 
-  it("says so when the name of a domain leads nowhere", async () => {
+  it("reports a domain that does not resolve", async () => {
     expect(await check("did:web:xn--a.com")).toMatchObject({
       outcome: "fail",
       code: "did-document-unreachable",
@@ -189,7 +189,7 @@ describe("checkDidControl of a did:web", () => {
     });
   });
 
-  it("asks no loopback host outside local mode", async () => {
+  it("does not request a loopback host outside local mode", async () => {
     const parameters = { controller: wallet, chainClient: () => undefined, chainId: 1 };
     const did = publish((id) => naming(id, wallet));
     const control = await checkDidControl({ ...parameters, did, guardedFetch: createGuardedFetch() });
@@ -200,11 +200,11 @@ describe("checkDidControl of a did:web", () => {
   });
 });
 
-describe("checkDidControl of a did:web, where the operator takes DNS TXT records", () => {
+describe("checkDidControl, for a did:web with DNS TXT records enabled", () => {
   const did = "did:web:example.test";
   const name = "_did.example.test";
   let dns: DnsServer;
-  /** `.test` never resolves (RFC 6761), so there is no did.json: DNS alone decides. */
+  /** DID on `.test`, which never resolves (RFC 6761), so there is no did.json and only DNS decides. */
   const resolve = (code: string) =>
     createGuardedFetch({
       resolve: (_host, _options, callback) => callback(Object.assign(new Error(code), { code }), []),
@@ -221,7 +221,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
   });
   afterAll(() => dns.close());
 
-  it("takes a record that names the wallet, and names it as the evidence", async () => {
+  it("accepts a record with the wallet and returns it as evidence", async () => {
     const record = `controller=did:pkh:eip155:31337:${wallet.toLowerCase()}`;
     dns.put(name, [record]);
     expect(await checkTxt()).toEqual({
@@ -232,7 +232,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
     });
   });
 
-  it("asks no name server where the operator takes none", async () => {
+  it("sends no DNS query if TXT records are disabled", async () => {
     dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
     const before = dns.questions().length;
     const control = await checkTxt(did, { resolveTxt: undefined });
@@ -245,7 +245,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
   });
 
   it.each([`${did}%3A8443`, `${did}:team`])(
-    "asks no name server for %s, which is not the domain's owner's",
+    "sends no DNS query for %s, which may not belong to the domain's owner",
     async (asked) => {
       const before = dns.questions().length;
       const control = await checkTxt(asked);
@@ -260,7 +260,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
     },
   );
 
-  it("says for both ways why they fail, with the file and the record to publish", async () => {
+  it("returns the reasons of both methods, with the file and the record to publish", async () => {
     dns.put(name, [`controller=did:pkh:eip155:31337:${other}`]);
     const control = await checkTxt();
     expect(control).toMatchObject({
@@ -282,11 +282,11 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
   });
 
   // @threat services: A key that did.json marks as unusable
-  it("takes no record for a DID whose own document says that it is deactivated", async () => {
+  it("ignores the record of a DID that its document deactivates", async () => {
     dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
     const served = { id: did, verificationMethod: [], deactivated: true };
     files.set("/example.test", { body: JSON.stringify(served) });
-    /** Reads the domain's document at this host, as `.test` has none. */
+    /** Reads the domain's document from this host, because `.test` does not resolve. */
     const fetchHere: CheckDidControlParameters["guardedFetch"] = {
       ...guardedFetch,
       fetchDocument: (_url, options) =>
@@ -299,7 +299,7 @@ describe("checkDidControl of a did:web, where the operator takes DNS TXT records
     expect(await checkTxt(did, { guardedFetch: fetchHere })).toMatchObject({ outcome: "pass" });
   });
 
-  it("knows nothing when the name server does not answer, though the file is refused", async () => {
+  it("returns unknown if the name server does not respond, even if the file is rejected", async () => {
     dns.put(name, ["v=spf1 -all"]);
     const silent = await startDnsServer();
     silent.fallSilent();

@@ -5,10 +5,11 @@ import { checkDidWeb } from "./checkDidWeb.ts";
 import type { CheckDidControlParameters, DidControl } from "./didControl.ts";
 
 /**
- * Checks whether a wallet controls a DID: a did:web by its DID document, whose `id` must be the DID (or by a DNS record,
- * if the operator accepts one), a did:pkh by who controls its contract. Returns the evidence, or why each way failed and
- * what to publish.
- * @throws InvalidDidError for an invalid DID, RpcUnavailableError when a chain that must be read doesn't answer.
+ * Checks whether a wallet controls a DID: a did:web by its DID document, whose `id` must be the DID (or by a DNS
+ * record, if the operator accepts those), a did:pkh by the controller of its contract. Returns the evidence, or the
+ * reason each method failed and the document to publish.
+ * @throws {InvalidDidError} for an invalid DID.
+ * @throws {RpcUnavailableError} if a required chain does not respond.
  * @example
  * const { outcome } = await checkDidControl({
  *   did,

@@ -29,9 +29,9 @@ const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 })
 let node: HardhatNode;
 let host: DidHost;
 let otherRpc: Server;
-/** Each chain's client: the registry's, and another one, which is the same chain under another id. */
+/** Clients of the registry's chain and of another one, which is the same node with another chain ID. */
 let clients: Map<number, PublicClient>;
-/** A contract account: it signs by ERC-1271, as a Safe does. */
+/** Contract account that signs by ERC-1271, like a Safe. */
 let account: Address;
 
 beforeAll(async () => {
@@ -77,8 +77,8 @@ const check = (did: string, controller: Address = wallet) =>
 const hardhatTest = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
 const ownedBy = (owner: Address) => deployContract(node.rpcUrl, "examples/OwnableService", [owner]);
 
-describe("checkDidControl of a did:pkh", () => {
-  it("names the contract, the way and the block as evidence", async () => {
+describe("checkDidControl, for a did:pkh", () => {
+  it("returns contract, method and block as evidence", async () => {
     const contract = await ownedBy(wallet);
     const did = `did:pkh:eip155:${registryChain}:${contract.toLowerCase()}`;
     expect(await check(` ${did.replace(contract.toLowerCase(), contract)} `)).toEqual({
@@ -95,7 +95,7 @@ describe("checkDidControl of a did:pkh", () => {
     });
   });
 
-  it("names the beacon through which a wallet controls a proxy", async () => {
+  it("returns the beacon through which a wallet controls a proxy", async () => {
     const beacon = await deployOpenZeppelin(node.rpcUrl, "UpgradeableBeacon", [account, wallet]);
     const proxy = await deployOpenZeppelin(node.rpcUrl, "BeaconProxy", [beacon, "0x"]);
     expect(await check(`did:pkh:eip155:${registryChain}:${proxy}`)).toMatchObject({
@@ -104,7 +104,7 @@ describe("checkDidControl of a did:pkh", () => {
     });
   });
 
-  it("says who controls the contract instead", async () => {
+  it("reports the account that controls the contract instead", async () => {
     const owner = testAccount(2).address;
     const contract = await ownedBy(owner);
     expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
@@ -115,7 +115,7 @@ describe("checkDidControl of a did:pkh", () => {
     });
   });
 
-  it("lists every way that was tried on a contract that nobody controls", async () => {
+  it("lists all attempted methods for a contract without a controller", async () => {
     const control = await check(`did:pkh:eip155:${registryChain}:${await ownedByNobody()}`);
     expect(control).toMatchObject({ outcome: "fail", code: "contract-owner-unknown" });
     expect(control.outcome === "fail" && control.ways.map(({ way }) => way)).toEqual([
@@ -128,14 +128,14 @@ describe("checkDidControl of a did:pkh", () => {
     ]);
   });
 
-  it("does not take a contract for its own controller, as anybody may have it call for them", async () => {
+  it("does not accept a contract as its own controller, because anyone may be able to make it call", async () => {
     expect(await check(`did:pkh:eip155:${registryChain}:${account}`, account)).toMatchObject({
       outcome: "fail",
     });
   });
 
   it.each([["itself", 1] as const, ["a wallet that signs for it", 0] as const])(
-    "takes no contract for its own controller, asked for %s, though its owner() is the contract",
+    "does not accept a contract as its own controller for %s, even if owner() returns the contract",
     async (_, asks) => {
       const code = "5f3560e01c638da5cb5b146011575f5ffd5b305f5260205ff3";
       const contract = getAddress(`0x${"5e1f".padStart(40, "0")}`);
@@ -149,14 +149,14 @@ describe("checkDidControl of a did:pkh", () => {
     },
   );
 
-  it("does not take an account with a key for a contract", async () => {
+  it("does not treat an account with a key as a contract", async () => {
     expect(await check(`did:pkh:eip155:${registryChain}:${wallet}`)).toMatchObject({
       code: "contract-owner-unknown",
       ways: [{ reason: expect.stringContaining("no contract") }],
     });
   });
 
-  it("says that the operator configured no RPC of the chain", async () => {
+  it("reports that no RPC is configured for the chain", async () => {
     expect(await check(`did:pkh:eip155:5:${account}`)).toMatchObject({
       outcome: "fail",
       code: "chain-not-configured",
@@ -164,7 +164,7 @@ describe("checkDidControl of a did:pkh", () => {
     });
   });
 
-  it("knows nothing when the chain does not answer", async () => {
+  it("returns unknown if the chain does not respond", async () => {
     const away = createPublicClient({ transport: http("http://127.0.0.1:18739", { retryCount: 0 }) });
     const promise = checkDidControl({
       did: `did:pkh:eip155:5:${account}`,
@@ -177,7 +177,7 @@ describe("checkDidControl of a did:pkh", () => {
   });
 
   // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
-  it("asks none of the URLs that a contract sends its reader to (EIP-3668), whatever the client allows", async () => {
+  it("never requests the URLs of an offchain lookup (EIP-3668), even if the client allows it", async () => {
     const visits: string[] = [];
     const origin = await serveHttp((request, response) => {
       visits.push(request.url ?? "");
@@ -195,13 +195,13 @@ describe("checkDidControl of a did:pkh", () => {
   });
 });
 
-/** A contract that answers none of the ways. */
+/** Contract without any ownership method. */
 async function ownedByNobody(): Promise<Address> {
   return deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
 }
 
-describe("an owner that is a contract account, such as a Safe", () => {
-  it("controls what it owns on the registry's chain, as itself", async () => {
+describe("an owner that is a contract account such as a Safe", () => {
+  it("controls its contract on the registry's chain", async () => {
     const contract = await ownedBy(account);
     expect(await check(`did:pkh:eip155:${registryChain}:${contract}`, account)).toMatchObject({
       outcome: "pass",
@@ -209,7 +209,7 @@ describe("an owner that is a contract account, such as a Safe", () => {
     });
   });
 
-  it("is to be connected itself: a wallet that signs for it does not count", async () => {
+  it("has to be connected itself, not a wallet that signs for it", async () => {
     const contract = await ownedBy(account);
     expect(await check(`did:pkh:eip155:${registryChain}:${contract}`)).toMatchObject({
       code: "contract-owner-mismatch",
@@ -217,7 +217,7 @@ describe("an owner that is a contract account, such as a Safe", () => {
     });
   });
 
-  it("does not count for a contract of another chain, where its address may be somebody else's", async () => {
+  it("does not control a contract of another chain, where its address may belong to someone else", async () => {
     const contract = await ownedBy(account);
     expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, account)).toMatchObject({
       outcome: "fail",
@@ -226,7 +226,7 @@ describe("an owner that is a contract account, such as a Safe", () => {
     });
   });
 
-  it("does not count by a did.json that names it on another chain, and does by one that names it on the registry's", async () => {
+  it("proves control by a did.json with the registry's chain, but not with another chain", async () => {
     const did = host.did(account);
     expect(await check(did, account)).toMatchObject({ outcome: "pass" });
     const path = `/${did.split(":").at(-1)}/did.json`;
@@ -247,11 +247,11 @@ describe("an owner that is a contract account, such as a Safe", () => {
   });
 });
 
-/** Has an account delegate to code that names `author` as its owner (EIP-7702). */
+/** Makes an account delegate to code whose `owner()` returns `author` (EIP-7702). */
 async function delegateTo(account: Address, author: Address): Promise<void> {
   const delegate = await ownedBy(author);
   await hardhatTest().setCode({ address: account, bytecode: `0xef0100${delegate.slice(2).toLowerCase()}` });
-  // The delegate's code reads its owner from the storage of the account that runs it.
+  // Set the storage of the account, from which the delegated code reads its owner.
   await hardhatTest().setStorageAt({ address: account, index: "0x00", value: pad(author) });
 }
 
@@ -277,7 +277,7 @@ describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
   });
 
   // @threat services: An account or contract that owns itself
-  it("does not belong to the author of its delegate, whom its code names as the owner", async () => {
+  it("does not belong to the author of the delegated code, which returns the author as owner", async () => {
     expect(await check(`did:pkh:eip155:${registryChain}:${account}`, author)).toMatchObject({
       outcome: "fail",
       code: "contract-owner-mismatch",
@@ -290,12 +290,12 @@ describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
 });
 
 describe("an owner that has a key", () => {
-  it("controls what it owns on another chain", async () => {
+  it("controls its contract on another chain", async () => {
     const contract = await ownedBy(wallet);
     expect(await check(`did:pkh:eip155:${otherChain}:${contract}`)).toMatchObject({ outcome: "pass" });
   });
 
-  it("is the same account on every chain when it delegates to code (EIP-7702)", async () => {
+  it("is the same account on every chain even if it delegates to code (EIP-7702)", async () => {
     const delegating = getAddress("0x00000000000000000000000000000000000ccccc");
     await hardhatTest().setCode({
       address: delegating,

@@ -6,8 +6,8 @@ import type { CheckDidControlParameters, DidControlAttempt, DidControlVerdict } 
 import { findForeignChainProblem, formatMissingRpc } from "./foreignChainAccount.ts";
 
 /**
- * Checks a did:pkh by who controls its contract, on the chain that it names.
- * @throws RpcUnavailableError when a chain that is configured does not answer.
+ * Checks a did:pkh by the controller of its contract, on the chain in the DID.
+ * @throws {RpcUnavailableError} if a configured chain does not respond.
  */
 export async function checkDidPkh(
   did: DidPkh,

@@ -26,9 +26,9 @@ import { findWalletInTxt, formatTxtRecord, getTxtRecordName } from "./didTxtReco
 import { findForeignChainProblem } from "./foreignChainAccount.ts";
 
 /**
- * Checks a did:web by its DID document and, if the operator accepts them and the DID is a bare domain, by the TXT
- * records at `_did.<domain>`. Either is enough.
- * @throws RpcUnavailableError when the registry's chain must be read for a contract account and doesn't answer.
+ * Checks a did:web by its DID document or by the TXT records at `_did.<domain>`, if the operator accepts those and the
+ * DID is a bare domain. Either suffices.
+ * @throws {RpcUnavailableError} if the registry's chain does not respond and is required for a contract account.
  */
 export async function checkDidWeb(
   did: DidWeb,
@@ -37,7 +37,7 @@ export async function checkDidWeb(
   const byDocument = await checkDocument(did, parameters);
   const { resolveTxt, chainId } = parameters;
   if (byDocument.outcome === "pass" || !resolveTxt) return byDocument;
-  // A DNS record doesn't revive a DID whose own document says that it is deactivated.
+  // A DNS record can't reactivate a DID that its own document deactivates.
   if (byDocument.code === "did-document-deactivated") return byDocument;
   const controller = getAddress(parameters.controller);
   const name = getTxtRecordName(did);
@@ -127,7 +127,7 @@ async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters)
   });
 }
 
-/** The text of the document to publish: that of `addWalletToDocument`, or a new one if that would be too long to read. */
+/** Builds the document to publish: that of `addWalletToDocument`, or a new one if it would exceed the size limit. */
 function buildDidDocument(did: string, wallet: Address, chainId: number, current?: DidDocument): string {
   const document = addWalletToDocument(did, wallet, chainId, current);
   const texts = [JSON.stringify(document, null, 2), JSON.stringify(document)];
@@ -135,7 +135,7 @@ function buildDidDocument(did: string, wallet: Address, chainId: number, current
   return readable ?? buildDidDocument(did, wallet, chainId);
 }
 
-/** The document, or what is wrong with it. */
+/** Parses a DID document. Returns the document, or a description of the problem. */
 function readDocument(text: string): DidDocument | string {
   try {
     const value = parseJsonStrict(text);

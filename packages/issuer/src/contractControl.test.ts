@@ -47,7 +47,7 @@ afterAll(() => node.stop());
 
 let nextAddress = 0x1000;
 
-/** Puts runtime code at a fresh address. */
+/** Sets runtime code at a new address. */
 async function place(code: string): Promise<Address> {
   const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
   await test().setCode({ address, bytecode: `0x${code}` as Hex });
@@ -60,19 +60,19 @@ const read = (address: Address, controller: Address = owner) =>
 const deploy = (name: string, args: unknown[]) => deployOpenZeppelin(node.rpcUrl, name, args);
 
 describe("readContractControl", () => {
-  it.each(["owner()", "getOwner()", "admin()"] as const)("takes what %s names", async (way) => {
+  it.each(["owner()", "getOwner()", "admin()"] as const)("returns the result of %s", async (way) => {
     const control = await read(await place(getter(way, owner)));
     expect(control).toMatchObject({ chainId: 31337, owner });
     expect(control.answers.at(-1)).toEqual({ way, owner });
   });
 
-  it("takes the EIP-1967 admin when it is an account", async () => {
+  it("returns the EIP-1967 admin if it is an account", async () => {
     const proxy = await place("5f5ffd");
     await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(owner) });
     expect((await read(proxy)).answers.at(-1)).toEqual({ way: "EIP-1967 admin", owner });
   });
 
-  it("takes the owner of an EIP-1967 ProxyAdmin, one hop and no further", async () => {
+  it("returns the owner of an EIP-1967 ProxyAdmin, only one hop", async () => {
     const proxyAdmin = await place(getter("owner()", await place(getter("owner()", owner))));
     const proxy = await place("5f5ffd");
     await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(proxyAdmin) });
@@ -92,14 +92,14 @@ describe("readContractControl", () => {
     });
   });
 
-  it("takes the owner of a beacon, whom the code of the proxy is up to", async () => {
+  it("returns the owner of a beacon, who controls the code of the proxy", async () => {
     const logic = await deploy("TimelockController", [0n, [], [], other]);
     const beacon = await deploy("UpgradeableBeacon", [logic, owner]);
     const control = await read(await deploy("BeaconProxy", [beacon, "0x"]));
     expect(control.answers.at(-1)).toEqual({ way: "EIP-1967 beacon", owner, through: beacon });
   });
 
-  it("asks no further when a beacon names no owner, since somebody else may change the code", async () => {
+  it("stops at a beacon without an owner, because someone else may change the code", async () => {
     const proxy = await place(accessControl([supportsErc165, supportsAccessControl, hasRole(owner)]));
     const beacon = await place("5f5ffd");
     await test().setStorageAt({ address: proxy, index: beaconSlot, value: pad(beacon) });
@@ -108,7 +108,7 @@ describe("readContractControl", () => {
     expect(control.answers.at(-1)?.reason).toBe(`the beacon ${getAddress(beacon)} has no owner`);
   });
 
-  it("takes the holder of OpenZeppelin's DEFAULT_ADMIN_ROLE where nobody owns the contract", async () => {
+  it("returns the holder of OpenZeppelin's DEFAULT_ADMIN_ROLE if there is no owner", async () => {
     const timelock = await deploy("TimelockController", [0n, [], [], owner]);
     expect((await read(timelock)).answers.at(-1)).toEqual({ way: "DEFAULT_ADMIN_ROLE", owner });
     const control = await read(timelock, other);
@@ -128,22 +128,22 @@ describe("readContractControl", () => {
     ["has the role and declares nothing", () => accessControl([hasRole(owner)])],
     ["declares ERC-165 alone", () => accessControl([supportsErc165, hasRole(owner)])],
     [
-      "answers the role with another number than true",
+      "returns a number other than true for the role",
       () => accessControl([supportsErc165, supportsAccessControl], "6002"),
     ],
-  ])("takes no role of a contract that %s", async (_, code) => {
+  ])("ignores the role of a contract that %s", async (_, code) => {
     const contract = await place(code());
     expect((await read(contract)).owner).toBeUndefined();
   });
 
-  it("lets the first way that answers decide", async () => {
+  it("uses the first method with an answer", async () => {
     const proxy = await place(getter("owner()", owner));
     await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
     expect((await read(proxy)).owner).toBe(owner);
   });
 
   // @threat services: A contract with a huge answer, or without an owner
-  it("takes a renounced owner for nobody, whatever else the contract names", async () => {
+  it("returns no owner if ownership was renounced, regardless of other methods", async () => {
     const proxy = await place(getter("owner()", zeroAddress));
     await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
     const control = await read(proxy);
@@ -154,11 +154,11 @@ describe("readContractControl", () => {
   it.each([
     ["whoever calls", "335f5260205ff3"],
     ["whoever sends the transaction", "325f5260205ff3"],
-  ])("takes %s, when a contract names that, for nobody, and for no account of the node", async (_, code) => {
+  ])("returns no owner if the contract returns %s, never an account of the node", async (_, code) => {
     expect((await read(await place(code))).owner).toBeUndefined();
   });
 
-  it("says that an account without code is no contract", async () => {
+  it("reports that an account without code is not a contract", async () => {
     const control = await read(owner);
     expect(control.owner).toBeUndefined();
     expect(control.answers[0]?.reason).toContain("no contract");
@@ -172,7 +172,7 @@ describe("readContractControl", () => {
     ["returns two words", "60405ff3"],
     ["returns more than an address", "5f195f5260205ff3"],
     ["is no code", "fe"],
-  ])("names nobody when the contract %s", async (_, code) => {
+  ])("returns no owner if the contract %s", async (_, code) => {
     const control = await read(await place(code));
     expect(control.owner).toBeUndefined();
     expect(control.answers.map(({ way }) => way)).toEqual([
@@ -186,8 +186,8 @@ describe("readContractControl", () => {
   });
 
   // @threat services: A contract with a huge answer, or without an owner
-  it("is answered by at most 360 KB, which is what the gas of one call pays for", async () => {
-    // PUSH3 size PUSH0 RETURN: bytes that cost 3 gas for each word and the square of the words over 512.
+  it("limits a result to 360 kB by the gas of one call", async () => {
+    // PUSH3 size PUSH0 RETURN: memory costs 3 gas per word plus the square of the words divided by 512.
     const flood = async (bytes: number) => place(`62${bytes.toString(16).padStart(6, "0")}5ff3`);
     for (const [bytes, answered] of [
       [350_000, true],
@@ -203,7 +203,7 @@ describe("readContractControl", () => {
     }
   });
 
-  it("takes an RPC that is away for unknown, never for nobody", async () => {
+  it("throws if the RPC is unavailable instead of returning no owner", async () => {
     const away = createPublicClient({ transport: http("http://127.0.0.1:18729", { retryCount: 0 }) });
     const promise = readContractControl({ client: away, chainId: 31337, address: owner, controller: owner });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
@@ -211,7 +211,7 @@ describe("readContractControl", () => {
 
   // @threat services: A contract that makes this server contact an internal host
   it.each(["owner()", "the owner of its ProxyAdmin"])(
-    "asks no web address that a contract names for %s (EIP-3668)",
+    "requests no URL of an offchain lookup for %s (EIP-3668)",
     async (asked) => {
       let requests = 0;
       const gateway = createServer((_, response) => {
@@ -231,7 +231,7 @@ describe("readContractControl", () => {
     },
   );
 
-  it("takes a refused call for unknown", async () => {
+  it("throws if the node rejects the call", async () => {
     const server = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk) => (body += chunk));
@@ -255,7 +255,7 @@ describe("readContractControl", () => {
     server.close();
   });
 
-  it("refuses an RPC of another chain", async () => {
+  it("rejects an RPC of another chain", async () => {
     await expect(
       readContractControl({ client, chainId: 1, address: owner, controller: owner }),
     ).rejects.toThrow(/serves chain 31337/);

@@ -11,7 +11,7 @@ import {
   wrapRpcErrors,
 } from "./contractReads.ts";
 
-/** The ways to learn who controls a contract, in the order in which they are tried. */
+/** Methods to find the controller of a contract, in the order of use. */
 export type OwnershipMethod =
   | "EIP-7702 key"
   | "owner()"
@@ -21,24 +21,24 @@ export type OwnershipMethod =
   | "EIP-1967 beacon"
   | "DEFAULT_ADMIN_ROLE";
 
-/** What one way answered. */
+/** Result of one method. */
 type OwnershipResult = {
   way: OwnershipMethod;
-  /** The account that it names; undefined if the contract doesn't answer or its owner gave up control. */
+  /** Account that the method returned, or `undefined` if the call failed or control was renounced. */
   owner?: Address;
-  /** The ProxyAdmin or beacon whose `owner()` was read. */
+  /** ProxyAdmin or beacon whose `owner()` was read. */
   through?: Address;
-  /** Why it names nobody. */
+  /** Reason that there is no owner. */
   reason?: string;
-  /** The role that the wallet doesn't hold, of a contract that has roles. */
+  /** Role that the wallet lacks, for a contract with roles. */
   missingRole?: Hex;
 };
 
-/** Who controls a contract. The first way that answers decides; the ways before it are listed with their reason. */
+/** Controller of a contract. The first method with an answer decides. Earlier ones are listed with their reasons. */
 export type ContractControl = {
   chainId: number;
   address: Address;
-  /** The block at which everything was read. */
+  /** Block of all reads. */
   blockNumber: bigint;
   owner: Address | undefined;
   answers: OwnershipResult[];
@@ -50,22 +50,23 @@ const getters = [
   ["getOwner()", "0x893d20e8"],
   ["admin()", "0xf851a440"],
 ] as const satisfies readonly (readonly [OwnershipMethod, Hex])[];
-/** keccak256("eip1967.proxy.admin") - 1 and keccak256("eip1967.proxy.beacon") - 1, EIP-1967. */
+/** Storage slots of EIP-1967: keccak256("eip1967.proxy.admin") - 1 and keccak256("eip1967.proxy.beacon") - 1. */
 const ADMIN_SLOT = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
 const BEACON_SLOT = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 /**
- * Reads whether a wallet controls a contract: `owner()`, else `getOwner()`, `admin()`, the EIP-1967 admin (the owner of
- * a ProxyAdmin, one hop), the owner of an EIP-1967 beacon, else OpenZeppelin's DEFAULT_ADMIN_ROLE. The first way that
- * answers decides. The zero address is an answer: the owner gave up control. So is the contract itself, because a
- * contract doesn't control itself. An account that delegates to code (EIP-7702) belongs to its key; its code isn't asked.
- * @throws RpcUnavailableError when the chain can't be read, AppRegistryError when the RPC serves another chain.
+ * Reads the controller of a contract from `owner()`, else `getOwner()`, `admin()`, the EIP-1967 admin (the owner of a
+ * ProxyAdmin, one hop), the owner of an EIP-1967 beacon, else OpenZeppelin's DEFAULT_ADMIN_ROLE. The first method with
+ * an answer decides. The zero address is an answer (control was renounced), and so is the contract itself, which can't
+ * control itself. An account that delegates to code (EIP-7702) belongs to its key, so its code is not called.
+ * @throws {RpcUnavailableError} if the chain can't be read.
+ * @throws {AppRegistryError} if the RPC serves another chain.
  */
 export async function readContractControl(parameters: {
   client: PublicClient;
   chainId: number;
   address: Address;
-  /** The wallet to check. Many accounts can hold a role, so only a given holder can be checked. */
+  /** Wallet to check. Needed because a role can have many holders, which a contract does not list. */
   controller: Address;
 }): Promise<ContractControl> {
   const { client, chainId, address, controller } = parameters;
@@ -81,7 +82,7 @@ export async function readContractControl(parameters: {
   return { chainId, address: getAddress(address), blockNumber, owner: answers.at(-1)?.owner, answers };
 }
 
-/** The answers of every way up to the one that decides. */
+/** Lists the results of all methods up to the decisive one. */
 async function readAnswers(
   contract: PinnedContract,
   chainId: number,
@@ -91,7 +92,7 @@ async function readAnswers(
   if (kind === "none") {
     return [{ way: "owner()", reason: `there is no contract at this address on chain ${chainId}` }];
   }
-  // The code's author decides what it answers, and the key can replace the code at any time.
+  // Don't call delegated code: its author chooses the answer, and the key can replace it at any time.
   if (kind === "delegation") return [{ way: "EIP-7702 key", owner: getAddress(contract.address) }];
   const answers: OwnershipResult[] = [];
   for (const [way, selector] of getters) {
@@ -112,7 +113,7 @@ async function readAnswers(
   return [...answers, await readDefaultAdmin(contract, controller)];
 }
 
-/** @param asked The contracts that were asked: neither is its own controller. */
+/** Converts a returned address to a result. @param asked Called contracts. None of them can be its own controller. */
 function toOwnershipResult(
   way: OwnershipMethod,
   named: Address,
@@ -127,7 +128,7 @@ function toOwnershipResult(
   return { way, owner: named };
 }
 
-/** The owner of a ProxyAdmin or beacon, one hop. */
+/** Reads the owner of a ProxyAdmin or beacon, one hop. */
 async function readOwnerThrough(
   way: "EIP-1967 admin" | "EIP-1967 beacon",
   contract: PinnedContract,
@@ -136,7 +137,7 @@ async function readOwnerThrough(
   const kind = await readCodeKind(holder);
   const owner = kind === "contract" ? await tryCallAddress(holder, OWNER) : undefined;
   if (owner) return { ...toOwnershipResult(way, owner, contract, holder), through: holder.address };
-  // An admin that is not a ProxyAdmin is itself the account, and so is a key that delegates to the code of a beacon.
+  // An admin without an owner controls the contract itself, and so does a key that delegates to the code of a beacon.
   if (way === "EIP-1967 admin" || kind === "delegation")
     return toOwnershipResult(way, holder.address, contract);
   return { way, through: holder.address, reason: `the beacon ${holder.address} has no owner` };
@@ -168,8 +169,8 @@ const DEFAULT_ADMIN_ROLE: Hex = `0x${"00".repeat(32)}`;
 const TRUE: Hex = `0x${"00".repeat(31)}01`;
 
 /**
- * Whether the wallet holds the DEFAULT_ADMIN_ROLE of a contract that declares OpenZeppelin's IAccessControl by ERC-165.
- * It checks the declaration as ERC-165 says, so a contract that answers everything with true doesn't pass.
+ * Checks whether the wallet holds the DEFAULT_ADMIN_ROLE of a contract that declares OpenZeppelin's IAccessControl.
+ * Follows the detection steps of ERC-165, so a contract that returns true for every call does not pass.
  */
 async function readDefaultAdmin(contract: PinnedContract, controller: Address): Promise<OwnershipResult> {
   const way = "DEFAULT_ADMIN_ROLE";

@@ -26,12 +26,12 @@ const admin = getAddress("0x00000000000000000000000000000000000aaaaa");
 
 type Node = { rpcUrl: string; stop(): Promise<unknown> };
 
-/** Anvil in a process of its own. */
+/** Starts Anvil in a separate process. */
 async function startAnvil(): Promise<Node> {
   const root = fileURLToPath(new URL("../../../", import.meta.url));
   const port = await freePort();
   const parameters = ["node_modules/@foundry-rs/anvil/bin.mjs", "--port", String(port), "--silent"];
-  // The program starts another one, which ends with its group.
+  // Kill the process group, because the program starts another process.
   const child = spawn(process.execPath, parameters, { cwd: root, stdio: "ignore", detached: true });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const kill = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
@@ -46,7 +46,7 @@ async function startAnvil(): Promise<Node> {
   return { rpcUrl, stop };
 }
 
-/** Code that halts, or reverts with more than most nodes expect, whatever it is asked. */
+/** Code that always halts, or reverts with more data than most nodes expect. */
 const halts: [what: string, code: string][] = [
   ["INVALID", "fe"],
   ["an opcode that nobody defined", "0c"],
@@ -63,7 +63,7 @@ const halts: [what: string, code: string][] = [
 
 const nodes = { Hardhat: async () => startHardhatNode(await freePort()), Anvil: startAnvil };
 
-describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s that answers with", (name) => {
+describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s", (name) => {
   let node: Node;
   let client: PublicClient;
   let nextAddress = 0x9000;
@@ -74,7 +74,7 @@ describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s th
     });
   beforeAll(async () => {
     node = await nodes[name]();
-    // A loop without end takes a busy machine longer than a client waits by default.
+    // Use a long timeout, because an endless loop takes a busy machine longer than the default.
     const transport = http(node.rpcUrl, { retryCount: 0, timeout: 120_000 });
     client = createPublicClient({ chain: hardhat, transport });
   });
@@ -86,7 +86,7 @@ describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s th
     return address;
   }
 
-  /** A proxy whose admin is known by its slot only. */
+  /** Proxy whose admin is only in its storage slot. */
   async function placeProxy(code: string): Promise<Address> {
     const address = await place(code);
     await test().setStorageAt({ address, index: adminSlot, value: pad(admin) });
@@ -96,18 +96,18 @@ describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s th
   const read = (address: Address, readWith = client) =>
     readContractControl({ client: readWith, chainId: 31337, address, controller: admin });
 
-  it.each(halts)("%s is asked by its next way", async (_, code) => {
+  it.each(halts)("is read by the next method after %s", async (_, code) => {
     const { owner, answers } = await read(await placeProxy(code));
     expect(owner).toBe(admin);
     expect(answers.map(({ way }) => way)).toEqual(["owner()", "getOwner()", "admin()", "EIP-1967 admin"]);
   });
 
-  it.each(halts)("%s has signed nothing", async (_, code) => {
+  it.each(halts)("has no valid signature if it returns %s", async (_, code) => {
     const asked = { message: "Mine.", signature: "0x00" } as const;
     expect(await verifyWalletSignature({ client, address: await place(code), ...asked })).toBe(false);
   });
 
-  /** The same node, whose errors of calls are another one's. */
+  /** Same node, but with the call errors of another implementation. */
   async function behind(reword: (calls: number) => object | undefined): Promise<PublicClient> {
     let calls = 0;
     const origin = await serveHttp(async (request, response) => {
@@ -139,7 +139,7 @@ describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s th
     ["Nethermind", -32_015, "BadInstruction"],
     ["Nethermind", -32_000, "OutOfGas"],
     ["Nethermind", -32_003, "stack underflow"],
-  ])("what %s reports as %d %s is asked by its next way", async (_, code, message) => {
+  ])("is read by the next method after the error of %s: %d %s", async (_, code, message) => {
     const readWith = await behind(() => ({ code, message }));
     expect(await read(await placeProxy("fe"), readWith)).toMatchObject({ owner: admin });
   });
@@ -149,7 +149,7 @@ describe.each(Object.keys(nodes) as (keyof typeof nodes)[])("a contract on %s th
     ["a limit", -32_005, "daily request count exceeded, request rate limited"],
     ["a missing block", -32_000, "header not found"],
     ["a time limit of the node", -32_000, "execution aborted (timeout = 5s)"],
-  ])("%s decides nothing", async (_, code, message) => {
+  ])("is not read by the next method after %s of the node", async (_, code, message) => {
     const proxy = await placeProxy(getter("owner()", admin));
     let isBroken = true;
     const origin = await serveHttp(async (request, response) => {

@@ -3,21 +3,22 @@ import { collectMessages } from "@app-registry/sdk/internal";
 import { type Address, getAddress, type Hex, type PublicClient, RpcRequestError, zeroAddress } from "viem";
 import { call } from "viem/actions";
 
-/** A contract at one block of one chain. */
+/** Contract at one block of one chain. */
 export type PinnedContract = { client: PublicClient; blockNumber: bigint; address: Address };
 
 /**
- * Enough for an owner behind a proxy. It caps what a hostile contract can compute, and, as memory costs gas, what it
- * can return: about 350 KB.
+ * Gas limit of a call. It suffices for an owner behind a proxy, and limits the computation of a hostile contract and,
+ * because memory costs gas, the size of its result to about 350 kB.
  */
 const CALL_GAS = 300_000n;
 
-/** The code at an address: a contract, a delegation of the account's key to code (EIP-7702), or none. */
+/** Kind of code at an address: a contract, a delegation by the account's key (EIP-7702), or none. */
 type CodeKind = "contract" | "delegation" | "none";
 
 /**
- * Reads what kind of code an address has. A delegation is exactly 23 bytes: 0xef0100 and the address of the code (EIP-7702).
- * @throws RpcUnavailableError when the chain does not answer.
+ * Reads the kind of code at an address. A delegation is exactly 23 bytes: 0xef0100 and the address of the code
+ * (EIP-7702).
+ * @throws {RpcUnavailableError} if the chain does not respond.
  */
 export async function readCodeKind({ client, address, blockNumber }: PinnedContract): Promise<CodeKind> {
   const code = (await wrapRpcErrors(client.getCode({ address, blockNumber }))) ?? "0x";
@@ -26,24 +27,24 @@ export async function readCodeKind({ client, address, blockNumber }: PinnedContr
 }
 
 /**
- * Whether an address is a contract account, such as a Safe. An account that only delegates to code (EIP-7702) still
- * has a key, which is the same on every chain.
- * @throws RpcUnavailableError when the chain does not answer.
+ * Returns true if an address is a contract account, such as a Safe. Returns false for an account that delegates to code
+ * (EIP-7702), because it still has a key, which is the same on every chain.
+ * @throws {RpcUnavailableError} if the chain does not respond.
  */
 export async function isContractAccount(account: PinnedContract): Promise<boolean> {
   return (await readCodeKind(account)) === "contract";
 }
 
-/** The word in a storage slot. */
+/** Reads the word in a storage slot. */
 export async function readSlot({ client, address, blockNumber }: PinnedContract, slot: Hex): Promise<Hex> {
   const word = await wrapRpcErrors(client.getStorageAt({ address, slot, blockNumber }));
-  // Some nodes omit leading zeros.
+  // Pad the word, because some nodes omit leading zeros.
   return `0x${(word ?? "0x").slice(2).padStart(64, "0")}`;
 }
 
 /**
- * The result of a capped call; undefined if the call fails. A contract that refers to a web address (EIP-3668) has failed,
- * because this server contacts no host that a contract names.
+ * Calls a contract with limited gas. Returns `undefined` if the call fails. An offchain lookup (EIP-3668) counts as a
+ * failure, because this server does not contact hosts that a contract chooses.
  */
 export async function tryCall(
   contract: PinnedContract,
@@ -64,14 +65,14 @@ async function callCapped(
   data: Hex,
   gas: bigint,
 ): Promise<Hex | undefined> {
-  // From the zero address; otherwise a node may use an account of its own.
+  // Call from the zero address, because a node may otherwise use an account of its own.
   const parameters = { account: zeroAddress, to: address, data, gas, blockNumber };
   return (await call({ ...client, ccipRead: false as const }, parameters)).data;
 }
 
 /**
- * Returns true if "Internal error", which is all that Besu says of a halt, is the contract's fault: a call of an address
- * without code succeeds, and the call fails once more. A node that fails on its own fails both, or recovers.
+ * Returns true if the contract caused an "Internal error", which is Besu's only message for a halt: then a call to an
+ * address without code succeeds and a repeated call fails. If the node is the cause, both calls fail or both succeed.
  */
 async function isInternalOfContract(
   contract: PinnedContract,
@@ -90,7 +91,7 @@ async function isInternalOfContract(
   return callCapped(contract, data, gas).then(() => false, isInternal);
 }
 
-/** The result of a capped call if it is exactly one word; undefined if the call fails or returns anything else. */
+/** Calls a contract with limited gas. Returns `undefined` if the call fails or does not return exactly one word. */
 export async function tryCallWord(
   contract: PinnedContract,
   data: Hex,
@@ -100,31 +101,31 @@ export async function tryCallWord(
   return answer?.length === 66 ? answer : undefined;
 }
 
-/** The address that a call returns; undefined if it fails or returns anything but one address. */
+/** Calls a contract with limited gas. Returns `undefined` if the call fails or does not return exactly one address. */
 export async function tryCallAddress(contract: PinnedContract, data: Hex): Promise<Address | undefined> {
   const word = await tryCallWord(contract, data);
   return word && toAddress(word);
 }
 
-/** A word that holds nothing but an address. */
+/** Converts a word to an address. Returns `undefined` if its upper 12 bytes are not zero. */
 export function toAddress(word: Hex): Address | undefined {
   return /^0x0{24}[0-9a-f]{40}$/i.test(word) ? getAddress(`0x${word.slice(26)}`) : undefined;
 }
 
-/** Codes of a call that ran and failed: geth's and Besu's for a revert, Nethermind's for any failure. */
+/** Error codes of a failed execution: 3 for a revert (geth, Besu), -32015 for any failure (Nethermind). */
 const FAILED_CALL = [3, -32_015];
 
 /**
- * How nodes word that a contract reverted or halted: geth, Erigon ("invalid opcode: INVALID", "stack limit reached"),
- * Reth and Anvil ("EVM error InvalidFEOpcode"), Hardhat ("VM Exception while …", "Transaction ran out of gas"), Besu
- * ("Execution reverted") and Nethermind ("VM execution error", "BadInstruction", "OutOfGas").
+ * Error messages of nodes for a contract that reverted or halted: geth, Erigon ("invalid opcode: INVALID", "stack limit
+ * reached"), Reth and Anvil ("EVM error InvalidFEOpcode"), Hardhat ("VM Exception while …", "Transaction ran out of
+ * gas"), Besu ("Execution reverted") and Nethermind ("VM execution error", "BadInstruction", "OutOfGas").
  */
 const FAILED_WORDS =
   /revert|out ?of ?gas|memory ?oog|gas uint64|gas required exceeds|(invalid|bad|undefined) ?(fe)?(opcode|instruction|jump)|opcode ?not ?found|opcode \S{1,20} not defined|stack ?(over|under)flow|stack limit reached|out of stack|evm error|vm (execution error|exception)|return ?data out of bounds|write protection/i;
 
 /**
- * Returns true if the node ran the call and the call failed. Nodes have no common error code for it (3, -32000, -32003,
- * -32015, -32603), so the message decides. Any other failure is the node's own and says nothing about the contract.
+ * Returns true if the node executed the call and the call failed. Nodes use different error codes for that (3, -32000,
+ * -32003, -32015, -32603), so the message decides. Any other error is a failure of the node, not of the contract.
  */
 function isExecutionFailure(error: unknown): boolean {
   return someRpcError(
@@ -139,7 +140,7 @@ function someRpcError(error: unknown, isWanted: (cause: RpcRequestError) => bool
   return false;
 }
 
-/** @throws RpcUnavailableError when the promise fails. */
+/** Awaits a promise. @throws {RpcUnavailableError} if it rejects. */
 export async function wrapRpcErrors<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;

@@ -4,11 +4,11 @@ import type { Address, Hex, PublicClient } from "viem";
 import type { OwnershipMethod } from "./contractControl.ts";
 import type { KeyProperty } from "./verificationMethod.ts";
 
-/** What proves that a wallet controls a DID. */
+/** Evidence that a wallet controls a DID. */
 export type DidControlEvidence =
   | { kind: "did-document"; url: string; methodId: string; property: KeyProperty }
   | {
-      /** `record` is the TXT record at `name` that names the wallet. */
+      /** TXT record `record` at `name`, which contains the wallet. */
       kind: "dns-txt";
       name: string;
       record: string;
@@ -18,12 +18,12 @@ export type DidControlEvidence =
       chainId: number;
       contract: Address;
       way: OwnershipMethod;
-      /** The ProxyAdmin or beacon whose owner it is. */
+      /** ProxyAdmin or beacon that the wallet owns. */
       through?: Address;
       blockNumber: number;
     };
 
-/** Stable code for why control is not proven. */
+/** Stable reason code for control that is not proven. */
 export type DidControlFailureCode =
   | "did-document-unreachable"
   | "did-document-missing"
@@ -36,21 +36,21 @@ export type DidControlFailureCode =
   | "contract-owner-unknown"
   | "contract-owner-mismatch";
 
-/** One way that was tried, and why it doesn't prove control. */
+/** Attempted method, and the reason it does not prove control. */
 export type DidControlAttempt = {
   way: string;
   reason: string;
-  /** The account that controls the contract by this way, instead of the wallet. */
+  /** Account that controls the contract by this method instead of the wallet. */
   owner?: Address;
-  /** The role of the contract that the wallet would need (OpenZeppelin's AccessControl). */
+  /** Role that the wallet would need (OpenZeppelin's AccessControl). */
   missingRole?: Hex;
 };
 
-/** What to publish so that the wallet controls a did:web: the file, or the DNS record. */
+/** File or DNS record that has to be published so that the wallet controls a did:web. */
 export type DidDocumentToPublish = {
   url: string;
   document: string;
-  /** An equivalent TXT record, if the operator accepts one. */
+  /** Equivalent TXT record, if the operator accepts DNS records. */
   txt?: { name: string; record: string };
 };
 
@@ -58,34 +58,34 @@ export type DidControl =
   | { outcome: "pass"; did: CanonicalDid; controller: Address; evidence: DidControlEvidence }
   | ({ did: CanonicalDid; controller: Address } & DidControlFailure);
 
-/** Control is not proven. */
+/** Result of a check that did not prove control. */
 export type DidControlFailure = {
-  /** `unknown`: a host didn't answer, so nothing is known; a later check may succeed. */
+  /** `unknown` if a host did not respond. A later check may succeed. */
   outcome: "fail" | "unknown";
   code: DidControlFailureCode;
-  /** One or two sentences for the publisher. */
+  /** Reason in one or two sentences for the publisher. */
   reason: string;
   ways: DidControlAttempt[];
   publish?: DidDocumentToPublish;
 };
 
-/** The result of one way of proving control. */
+/** Result of checking control by one method. */
 export type DidControlVerdict = { outcome: "pass"; evidence: DidControlEvidence } | DidControlFailure;
 
 export type CheckDidControlParameters = {
-  /** A DID as a person types it, or parsed before. */
+  /** DID as entered, or parsed. */
   did: string | Did;
-  /** The wallet that is to control it. */
+  /** Wallet whose control is checked. */
   controller: Address;
   guardedFetch: GuardedFetch;
-  /** A client of the registry's chain or one that a did:pkh names; undefined if the operator configured none. */
+  /** Returns a client of the registry's chain or that of a did:pkh, or `undefined` if the operator configured none. */
   chainClient: (chainId: number) => PublicClient | undefined;
-  /** The registry's chain, on which the wallet would count and which a proposed did.json names. */
+  /** Chain ID of the registry, on which the wallet has to be an account. Also used in a proposed did.json. */
   chainId: number;
   /** Reads did.json of loopback hosts over plain http. Default false. */
   allowLoopback?: boolean;
-  /** The time to compare a did.json's `revoked` and `expires` with, Unix milliseconds. Default the system's clock. */
+  /** Time for `revoked` and `expires` in did.json, in Unix milliseconds. Default: the system's clock. */
   now?: number;
-  /** Also accepts a DNS TXT record for a did:web of a bare domain. Absent: only did.json counts. */
+  /** Resolver that enables DNS TXT records for a did:web of a bare domain. Default: only did.json is accepted. */
   resolveTxt?: ResolveTxt | undefined;
 };

@@ -24,7 +24,7 @@ const withMethod = (method: object): DidDocument =>
   didDocumentSchema.parse({ id: did, verificationMethod: [method] });
 
 describe("findWallet", () => {
-  it.each(vectors.methods)("finds the wallet by $name", ({ method, property, elsewhere }) => {
+  it.each(vectors.methods)("finds the wallet in $name", ({ method, property, elsewhere }) => {
     const document = withMethod(method);
     expect(findWallet(document, wallet, chainId, now)).toMatchObject({
       found: true,
@@ -39,16 +39,16 @@ describe("findWallet", () => {
   });
 
   // @threat services: A wallet in another namespace, or a key of another curve
-  it.each(vectors.refused)("takes no wallet from $name, and says why", ({ method, reason }) => {
+  it.each(vectors.refused)("rejects $name and returns the reason", ({ method, reason }) => {
     const methods = [{ methodId: "#1", named: expect.any(Boolean), reason }];
     expect(findWallet(withMethod(method), wallet, chainId, now)).toEqual({ found: false, methods });
   });
 
-  it.each(vectors.documents)("knows which methods count, with $name", ({ document, namesWallet }) => {
+  it.each(vectors.documents)("accepts only permitted methods, with $name", ({ document, namesWallet }) => {
     expect(findWallet(didDocumentSchema.parse(document), wallet, chainId, now).found).toBe(namesWallet);
   });
 
-  it("says of a method that nothing references that this is so", () => {
+  it("reports that no relationship references a method", () => {
     const account = { id: "#a", blockchainAccountId: `eip155:1:${wallet}` };
     const document = didDocumentSchema.parse({ id: did, verificationMethod: [account], authentication: [] });
     expect(findWallet(document, wallet, chainId, now)).toMatchObject({
@@ -56,7 +56,7 @@ describe("findWallet", () => {
     });
   });
 
-  it("prefers a key, or an account of the registry's chain, to an account elsewhere", () => {
+  it("prefers a key or an account of the registry's chain to an account of another chain", () => {
     const [here, elsewhere] = [`eip155:1:${wallet}`, `eip155:10:${wallet}`].map(
       (blockchainAccountId, index) => ({
         id: `#${index}`,
@@ -70,7 +70,7 @@ describe("findWallet", () => {
   });
 
   // @threat services: HTML or a bidirectional override in a name
-  it("shows no mark of a stranger's document that changes how an answer reads", () => {
+  it("escapes bidirectional characters of an untrusted document", () => {
     const result = findWallet(
       withMethod({ id: "\u202e#1\n", type: "RSA\u202e", publicKeyHex: "00" }),
       wallet,
@@ -81,7 +81,7 @@ describe("findWallet", () => {
   });
 });
 
-describe("findWallet, for any document", () => {
+describe("findWallet, with random documents", () => {
   const strange = fc.oneof(
     nearly(fc.constantFrom(...texts(vectors), ...texts(terms)), [
       "0x",
@@ -108,7 +108,7 @@ describe("findWallet, for any document", () => {
   ];
   const document = fc.constantFrom(...documents).chain((given) => nearlyJson(given, strange));
 
-  it("throws for none, and the document that it proposes names the wallet and keeps what was there", () => {
+  it("never throws, and the proposed document contains the wallet and all previous content", () => {
     fc.assert(
       fc.property(document, (given) => {
         const parsed = didDocumentSchema.safeParse(given);
@@ -135,7 +135,7 @@ describe("findWallet, for any document", () => {
   });
 
   // @threat services: A key that did.json marks as unusable
-  it("takes the wallet from no method that its owner declared dead, whatever else it says", () => {
+  it("never accepts a revoked or expired method", () => {
     const notATime = fc.oneof(
       fc.string(),
       fc.jsonValue({ maxDepth: 1 }).filter((value) => typeof value !== "string"),
@@ -175,7 +175,7 @@ describe("findWallet, for any document", () => {
   });
 
   // @threat services: A key that did.json marks as unusable
-  it("takes the wallet until the very millisecond of revoked and expires, in every zone", () => {
+  it("accepts the wallet up to the exact millisecond of revoked and expires, in any time zone", () => {
     const term = fc.constantFrom("revoked", "expires");
     const hour = 3_600_000;
     const distance = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -1e12, max: 1e12 }));
@@ -189,7 +189,7 @@ describe("findWallet, for any document", () => {
     );
   });
 
-  it("names the account of every key, in every form, and of no other key", () => {
+  it("returns the account of a key in every format", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(4), (secret, form) => {
         if (!secp256k1.utils.isValidSecretKey(secret)) return;
@@ -213,14 +213,14 @@ describe("findWallet, for any document", () => {
   });
 });
 
-/** Every text in a JSON value. */
+/** Lists all strings in a JSON value. */
 function texts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
-describe("documentNamingWallet", () => {
-  it("names the wallet in a new document", () => {
+describe("addWalletToDocument", () => {
+  it("creates a document with the wallet", () => {
     const document = addWalletToDocument(did, wallet, 66238);
     expect(document).toMatchObject({
       id: did,
@@ -231,7 +231,7 @@ describe("documentNamingWallet", () => {
     });
   });
 
-  it("takes a document with 100 methods, wherever they stand, and none with more", () => {
+  it("accepts a document with 100 methods in any place, but not with more", () => {
     const method = { id: "#1", blockchainAccountId: `eip155:1:${wallet}` };
     const methods = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `#a${index}` }));
     const document = (count: number) => ({
@@ -246,7 +246,7 @@ describe("documentNamingWallet", () => {
   });
 
   it.each(["verificationMethod", "authentication", "keyAgreement"])(
-    "names the wallet in a new document when the %s of the old one is full",
+    "creates a new document if the %s of the old one is full",
     (name) => {
       const entries = Array.from({ length: 100 }, (_, index) => ({ id: `#${index}` }));
       const current = didDocumentSchema.parse({ id: did, [name]: entries });
@@ -255,7 +255,7 @@ describe("documentNamingWallet", () => {
     },
   );
 
-  it("gives the method an id that nothing in the document has or lists", () => {
+  it("uses an id that does not occur in the document", () => {
     const current = didDocumentSchema.parse({
       id: did,
       keyAgreement: ["#wallet-1"],
@@ -265,7 +265,7 @@ describe("documentNamingWallet", () => {
     expect(document).toMatchObject({ verificationMethod: [{ id: `${did}#wallet-3` }] });
   });
 
-  it("adds the wallet to a document and keeps the rest", () => {
+  it("adds the wallet to a document without changing the rest", () => {
     const current = didDocumentSchema.parse({
       "@context": "https://www.w3.org/ns/did/v1",
       id: did,

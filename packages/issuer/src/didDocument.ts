@@ -10,12 +10,12 @@ import {
   verificationMethodSchema,
 } from "./verificationMethod.ts";
 
-/** Most verification methods in a document, and most entries in each relationship. */
+/** Maximum number of verification methods in a document, and of entries in each relationship. */
 const MAX_ENTRIES = 100;
 
 const relationshipSchema = z.array(z.union([z.string(), verificationMethodSchema])).max(MAX_ENTRIES);
 
-/** The relationships by which a method speaks for the DID, and those for other purposes. */
+/** Relationships whose methods prove control of the DID, and those for other purposes. */
 const controlRelationships = ["authentication", "assertionMethod"] as const;
 const otherRelationships = ["keyAgreement", "capabilityInvocation", "capabilityDelegation"] as const;
 type Relationship = (typeof controlRelationships)[number] | (typeof otherRelationships)[number];
@@ -32,7 +32,9 @@ const didDocumentPartsSchema = z.looseObject({
 
 export type DidDocument = z.infer<typeof didDocumentPartsSchema>;
 
-/** The parts of a DID document (W3C DID Core) that decide who controls the DID; other parts are kept. */
+/**
+ * Schema of the parts of a DID document (W3C DID Core) that determine control of the DID. Other parts are unchanged.
+ */
 export const didDocumentSchema = didDocumentPartsSchema.refine(
   (document) => [...iterateVerificationMethods(document)].length <= MAX_ENTRIES,
   {
@@ -40,28 +42,28 @@ export const didDocumentSchema = didDocumentPartsSchema.refine(
   },
 );
 
-/** Where a document names a wallet, or why each of its verification methods proves nothing. */
+/** Verification method that contains a wallet, or the reasons that no method proves control. */
 export type DocumentWalletLookup =
   | {
       found: true;
       methodId: string;
       property: KeyProperty;
       /**
-       * Whether the wallet is named as an account of another chain, or of none. Then it is the same account only if it
-       * belongs to a key.
+       * True if the method contains the wallet as an account of another chain or of none. Then it is the same account
+       * only if it belongs to a key.
        */
       elsewhere: boolean;
-      /** The chain on which it is named; absent for a key and for an account without a chain. */
+      /** Chain of the account in the method. Absent for a key and for an account without a chain. */
       chainId?: number;
     }
   | { found: false; methods: RefusedMethod[] };
 
-/** `named`: whether the refused method names the wallet. */
+/** Method that does not prove control. `named` is true if it contains the wallet. */
 type RefusedMethod = { methodId: string; named: boolean; reason: string };
 
 /**
- * Whether a document says that its DID is deactivated, itself or in the metadata of a resolution (DID Resolution 1.0).
- * A flag other than false counts as true.
+ * Returns true if a document deactivates its DID, itself or in its resolution metadata (DID Resolution 1.0). Any flag
+ * other than false counts as true.
  */
 export function isDeactivated({ deactivated, didDocumentMetadata }: DidDocument): boolean {
   const metadata = z.looseObject({}).safeParse(didDocumentMetadata).data;
@@ -69,12 +71,12 @@ export function isDeactivated({ deactivated, didDocumentMetadata }: DidDocument)
 }
 
 /**
- * Looks for a wallet among the verification methods of a DID document. A method counts if nothing disqualifies it
- * (`findMethodProblem`), no other object in the document has its id, and a relationship lets it speak for the DID. If the
- * document has `authentication` or `assertionMethod`, one of them must list the method. Otherwise any method counts that
- * isn't listed for another purpose, such as `keyAgreement`.
- * @param chainId The eip155 chain on which the wallet would count.
- * @param now The time to compare `revoked` and `expires` with, Unix milliseconds.
+ * Finds a wallet among the verification methods of a DID document. A method proves control if `findMethodProblem` finds
+ * no problem, its `id` is unique in the document, and its relationships permit it. If the document has `authentication`
+ * or `assertionMethod`, one of them must list the method. Otherwise the method must not be listed for another purpose,
+ * such as `keyAgreement`.
+ * @param chainId Chain ID (eip155) of the registry.
+ * @param now Time to compare `revoked` and `expires` with, in Unix milliseconds.
  */
 export function findWallet(
   document: DidDocument,
@@ -102,7 +104,7 @@ export function findWallet(
   return { found: true, methodId, property, elsewhere: !isHere(best), ...named };
 }
 
-/** Every method of a document, and why no relationship lets it speak for the DID; undefined if one does. */
+/** Yields each method, with the reason its relationships don't permit it, or `undefined` if they do. */
 function* iterateVerificationMethods(
   document: DidDocument,
 ): Generator<{ method: VerificationMethod; unlisted: string | undefined }> {
@@ -128,8 +130,8 @@ function* iterateVerificationMethods(
 }
 
 /**
- * How many objects of a document have each id. The meaning of a shared id is not defined (Controlled Identifiers,
- * Fragment Resolution), so readers disagree about which object counts.
+ * Counts the objects of a document by `id`. Readers disagree about the meaning of a shared `id`, which Controlled
+ * Identifiers (Fragment Resolution) does not define.
  */
 function countIds(document: DidDocument): Map<string, number> {
   const counts = new Map<string, number>();
@@ -146,9 +148,9 @@ function countIds(document: DidDocument): Map<string, number> {
 }
 
 /**
- * The DID document to publish so that it names a wallet: the given one with one more verification method and not
- * deactivated, or a new one if there is none or it is full.
- * @param chainId eip155 chain written into `blockchainAccountId`.
+ * Returns a DID document that contains a wallet: the given one, activated and with another verification method, or a
+ * new one if none exists or it is full.
+ * @param chainId Chain ID (eip155) for `blockchainAccountId`.
  */
 export function addWalletToDocument(
   did: string,
@@ -161,7 +163,7 @@ export function addWalletToDocument(
     current &&
     Math.max([...iterateVerificationMethods(current)].length, authentication.length) >= MAX_ENTRIES;
   if (isFull) return addWalletToDocument(did, wallet, chainId);
-  // Unused both as an id and in references: an id that keyAgreement lists, for example, would not work.
+  // Avoid IDs that occur anywhere, also as references: one that keyAgreement lists, for example, would be rejected.
   const taken = new Set(JSON.stringify(current)?.match(/#wallet-[0-9]+/g));
   let number = 1;
   while (taken.has(`#wallet-${number}`)) number++;

@@ -23,7 +23,7 @@ afterAll(() => dns.close());
 const find = (resolve: ResolveTxt = resolveTxt) =>
   findWalletInTxt({ name, wallet, chainId: 66238, resolveTxt: resolve });
 
-describe("txtNameOf", () => {
+describe("getTxtRecordName", () => {
   it.each([
     ["did:web:example.com", "_did.example.com"],
     ["did:web:team.example.com", "_did.team.example.com"],
@@ -32,30 +32,30 @@ describe("txtNameOf", () => {
     ["did:web:example.com:team", undefined],
     ["did:web:localhost", undefined],
     ["did:web:a.localhost", undefined],
-  ])("of %s is %s", (did, expected) => {
+  ])("returns for %s: %s", (did, expected) => {
     expect(getTxtRecordName(parseDid(did) as DidWeb)).toBe(expected);
   });
 });
 
-describe("findWalletInTxt, over a real DNS server", () => {
-  it("finds the record that names the wallet, among others", async () => {
+describe("findWalletInTxt, with a real DNS server", () => {
+  it("finds the record with the wallet among others", async () => {
     dns.put(name, ["v=spf1 -all"], [formatTxtRecord(other, 66238)], [record]);
     expect(await find()).toEqual({ found: true, name, record, chainId: 66238 });
   });
 
-  it("joins the strings of a record, and takes a checksummed address", async () => {
+  it("joins the strings of a record and accepts a checksummed address", async () => {
     dns.put(name, ["controller=did:pkh:", `eip155:66238:${wallet}`]);
     expect(await find()).toMatchObject({ found: true });
   });
 
-  it("prefers the record that names the wallet on the registry's chain", async () => {
+  it("prefers the record with the registry's chain", async () => {
     dns.put(name, [formatTxtRecord(wallet, 1)], [record]);
     expect(await find()).toMatchObject({ chainId: 66238 });
     dns.put(name, [formatTxtRecord(wallet, 1)]);
     expect(await find()).toMatchObject({ found: true, chainId: 1 });
   });
 
-  it("says whom the records name instead", async () => {
+  it("reports the accounts in the records instead", async () => {
     dns.put(name, [formatTxtRecord(other, 1)], [formatTxtRecord(other, 10)]);
     expect(await find()).toEqual({
       found: false,
@@ -73,17 +73,17 @@ describe("findWalletInTxt, over a real DNS server", () => {
     ["a mistyped checksum", `controller=did:pkh:eip155:1:${wallet.slice(0, -1)}9`],
     ["text behind it", `${record} x`],
     ["nothing", ""],
-  ])("takes no wallet from a record of %s", async (_, text) => {
+  ])("rejects a record of %s", async (_, text) => {
     dns.put(name, [text]);
     expect(await find()).toMatchObject({ found: false, unknown: false });
   });
 
-  it("takes a name without records for one that names nobody", async () => {
+  it("finds no wallet at a name without records", async () => {
     const asked = findWalletInTxt({ name: "_did.nobody.example", wallet, chainId: 1, resolveTxt });
     expect(await asked).toMatchObject({ found: false, reason: "record not found", unknown: false });
   });
 
-  it("takes a name server that does not answer, or is not there, for unknown", async () => {
+  it("returns unknown if the name server does not respond or is unreachable", async () => {
     const silent = await startDnsServer();
     silent.fallSilent();
     const slow = createTxtResolver({ servers: [silent.address], timeout: 300 });
@@ -92,7 +92,7 @@ describe("findWalletInTxt, over a real DNS server", () => {
     expect(await find(slow)).toMatchObject({ found: false, unknown: true });
   });
 
-  it("takes a name that DNS can't hold for one that names nobody", async () => {
+  it("finds no wallet at a name that is too long for DNS", async () => {
     const long = `_did.${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
     const asked = findWalletInTxt({ name: long, wallet, chainId: 1, resolveTxt });
     expect(await asked).toMatchObject({
@@ -103,8 +103,8 @@ describe("findWalletInTxt, over a real DNS server", () => {
   });
 });
 
-describe("findWalletInTxt, for any record", () => {
-  it("throws for none, and finds a wallet only where a record names it", async () => {
+describe("findWalletInTxt, with random records", () => {
+  it("never throws and finds a wallet only if a record contains it", async () => {
     const text = nearly(fc.constantFrom(record, formatTxtRecord(other, 1)), [
       "controller=",
       "did:",

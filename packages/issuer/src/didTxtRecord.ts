@@ -4,29 +4,29 @@ import { type DidWeb, InvalidDidError, parseDid } from "@app-registry/sdk";
 import { isLocalhostName } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 
-/** Most records of a name that are read. */
+/** Maximum number of records to read per name. */
 const MAX_RECORDS = 50;
 
-/** What the TXT records at `_did.<domain>` say about a wallet. `chainId` is the chain of the did:pkh that names it. */
+/** Result of finding a wallet in the TXT records at `_did.<domain>`. `chainId` is the chain of its did:pkh. */
 export type TxtWalletLookup =
   | { found: true; name: string; record: string; chainId: number }
   | { found: false; name: string; reason: string; unknown: boolean };
 
-/** The name at which a domain's owner may publish a wallet; undefined for a DID with a port or path, or a loopback DID. */
+/** Returns the DNS name for a DID's TXT records, or `undefined` for a DID with a port or path, or a loopback DID. */
 export function getTxtRecordName({ host, port, path }: DidWeb): string | undefined {
-  // A domain's DNS belongs to its owner, who may have given a port or path to somebody else.
+  // DNS proves control of the domain only: its owner may have assigned a port or path to someone else.
   if (port !== undefined || path.length > 0) return undefined;
   return isLocalhostName(host) ? undefined : `_did.${host}`;
 }
 
-/** The TXT record that names a wallet. */
+/** Formats the TXT record for a wallet. */
 export function formatTxtRecord(wallet: Address, chainId: number): string {
   return `controller=did:pkh:eip155:${chainId}:${wallet.toLowerCase()}`;
 }
 
 /**
- * Looks for a wallet among the TXT records of a name, each of the form `controller=<did:pkh>`.
- * @param chainId The registry's chain: a record that names the wallet there is preferred.
+ * Finds a wallet in the TXT records of a name, each of the form `controller=<did:pkh>`.
+ * @param chainId Chain ID of the registry. A record with this chain is preferred.
  */
 export async function findWalletInTxt(parameters: {
   name: string;

@@ -17,7 +17,7 @@ import { checkDidControl } from "./checkDidControl.ts";
 
 type ResolveAddresses = NonNullable<CreateGuardedFetchOptions["resolve"]>;
 
-/** What stands on this machine, and must not be reached: it counts who comes. */
+/** Server on this machine that must not be reached. It counts its connections. */
 let inside: Server;
 let port: number;
 let visitors: number;
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => connections.stop());
 
-/** Asks a real DNS server, each time anew. */
+/** Resolver that queries a real DNS server each time. */
 function resolveThrough(server: DnsServer, family: 4 | 6 = 4): ResolveAddresses {
   const resolver = new Resolver({ timeout: 500, tries: 1 });
   resolver.setServers([server.address]);
@@ -88,7 +88,7 @@ const forbiddenIPv6: [string, string][] = [
   ["6to4", "2002:7f00:1::"],
 ];
 
-/** How a host is written that is 127.0.0.1 in the end. */
+/** Spellings of a host that all mean 127.0.0.1. */
 const spellings: [string, string][] = [
   ["decimal", "2130706433"],
   ["octal", "0177.0.0.01"],
@@ -100,7 +100,7 @@ const spellings: [string, string][] = [
 
 const inBrackets = ([name, address]: [string, string]): [string, string] => [name, `[${address}]`];
 
-describe("the guarded fetcher opens no socket", () => {
+describe("guardedFetch opens no socket", () => {
   // @threat services: A host with a private or disguised address
   it.each([...forbidden, ...forbiddenIPv6.map(inBrackets), ...spellings])(
     "for a URL of a %s address",
@@ -125,9 +125,9 @@ describe("the guarded fetcher opens no socket", () => {
   });
 });
 
-describe("the address that was judged is the one connected to", () => {
+describe("guardedFetch connects to the checked address:", () => {
   // @threat services: A name that resolves differently the second time
-  it("asks for a name once and connects to that answer, whatever the name server says next", async () => {
+  it("resolves a name once and connects to that address even if the name server returns another one later", async () => {
     const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
     dns.putAddresses("rebinding.localhost", "127.0.0.1", "10.0.0.1");
     const url = `http://rebinding.localhost:${port}/`;
@@ -146,7 +146,7 @@ describe("the address that was judged is the one connected to", () => {
   it("opens no socket to this machine for a name that resolves differently the second time", async () => {
     dns.putAddresses("rebinding.example", "93.184.216.34", "127.0.0.1");
     const url = `https://rebinding.example:${port}/`;
-    // Nothing listens there; that it was tried shows that the first answer was good.
+    // Nothing listens there. The connection attempt shows that the first address was accepted.
     await expect(guarded.fetch(url)).rejects.toMatchObject({
       code: expect.stringMatching(/^(timeout|unreachable)$/),
     });
@@ -155,14 +155,14 @@ describe("the address that was judged is the one connected to", () => {
     expect([connections.count(), visitors]).toEqual([1, 0]);
   });
 
-  it("opens no socket over plain http to a name below localhost that leads to the public internet", async () => {
+  it("opens no socket over plain http to a name below localhost that resolves to a public address", async () => {
     const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
     dns.putAddresses("public.localhost", "93.184.216.34");
     await expectNoSocket(local.fetch(`http://public.localhost:${port}/`));
     await local.close();
   });
 
-  // A server of the test redirects, so loopback is allowed; all the rest is not.
+  // Allow loopback, because the redirecting server is local.
   const elsewhere: [string, string][] = [
     ...forbidden.filter(([, address]) => !address.startsWith("127.")),
     ["IPv6 unique local", "[fd00:ec2::254]"],
@@ -191,7 +191,7 @@ describe("the address that was judged is the one connected to", () => {
   });
 });
 
-describe("a DID's text pasted into a URL", () => {
+describe("the URL of a did:web", () => {
   const known = [
     ...didVectors.canonical,
     ...didVectors.nonCanonical,
@@ -225,8 +225,8 @@ describe("a DID's text pasted into a URL", () => {
   const did = nearly(fc.constantFrom(...known), pieces);
 
   // @threat services: A DID that breaks out of a URL
-  it("opens no socket to this machine, whatever the DID, and throws nothing but InvalidDidError", async () => {
-    // Every name leads to this machine: a host that got through would be seen.
+  it("opens no socket to this machine for any DID and throws only InvalidDidError", async () => {
+    // Resolve every name to this machine, so that any request would be detected.
     const everything: ResolveAddresses = (_host, _options, callback) =>
       callback(null, [{ address: "127.0.0.1", family: 4 }]);
     const fetcher = createGuardedFetch({ timeout: 1_000, resolve: everything });
@@ -255,7 +255,7 @@ describe("a DID's text pasted into a URL", () => {
   });
 
   // @threat services: A DID that breaks out of a URL
-  it("stays within the host, port and path that the DID names", () => {
+  it("has only the host, port and path of the DID", () => {
     fc.assert(
       fc.property(did, (text) => {
         const parsed = unlessRefused(() => parseDid(text), InvalidDidError);
@@ -279,9 +279,9 @@ describe("a DID's text pasted into a URL", () => {
   });
 });
 
-describe("an answer beyond the limits", () => {
+describe("a response beyond the limits", () => {
   // @threat services: An answer of 60 MB, or one that never ends
-  it("of 60 MB is given up after 1 MiB", async () => {
+  it("of 60 MB is aborted after 1 MiB", async () => {
     const sent = { bytes: 0, closed: false };
     const piece = Buffer.alloc(64 * 1024, " ");
     const large = createServer((_, response) => {
@@ -314,7 +314,7 @@ describe("an answer beyond the limits", () => {
       code: "did-document-unreachable",
       reason: expect.stringContaining("is larger than 1,048,576 bytes"),
     });
-    // What the system's buffers hold may be on its way besides.
+    // Allow for data in the system's buffers.
     expect(sent.bytes).toBeLessThan(20_000_000);
     await local.close();
     large.closeAllConnections();

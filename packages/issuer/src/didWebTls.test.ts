@@ -39,7 +39,7 @@ async function create(
   return { key, cert };
 }
 
-/** A certificate for a host, of the trusted authority unless said otherwise. */
+/** Creates a certificate for a host, by default of the trusted authority. */
 const forHost = (host: string, options: { ca?: Certificate; from?: number; until?: number } = {}) =>
   create(
     host,
@@ -50,7 +50,7 @@ const forHost = (host: string, options: { ca?: Certificate; from?: number; until
     { ca: authority, ...options },
   );
 
-/** A did:web whose document an HTTPS server on loopback serves, with the wallet in it. */
+/** Creates a did:web whose document contains the wallet, on an HTTPS server on loopback. */
 async function serve(options: ServerOptions): Promise<string> {
   const state = { document: "" };
   const server = createServer(options, (_, response) => {
@@ -64,7 +64,7 @@ async function serve(options: ServerOptions): Promise<string> {
   return did;
 }
 
-/** Without allowLoopback the document's URL is https; the fetcher alone takes loopback hosts. */
+/** Omits allowLoopback for the check, so that the document's URL is https. Only the fetcher allows loopback. */
 const check = (did: string) =>
   checkDidControl({ did, controller: wallet, guardedFetch, chainClient: () => undefined, chainId: 31337 });
 
@@ -82,14 +82,14 @@ afterAll(async () => {
 });
 
 describe("a did.json over HTTPS", () => {
-  it("is read when the certificate is the host's, of an authority that is trusted", async () => {
+  it("is read if the certificate is valid for the host and its authority is trusted", async () => {
     expect(await check(await serve(await forHost("localhost")))).toMatchObject({ outcome: "pass" });
   });
 
   it.each([
     ["self-signed", "is self-signed or from a private authority", () => create("localhost", [])],
     [
-      "of an authority that nobody trusts",
+      "of an untrusted authority",
       "doesn't lead to a trusted certificate authority. Serve the full chain",
       () => forHost("localhost", { ca: stranger }),
     ],
@@ -98,7 +98,7 @@ describe("a did.json over HTTPS", () => {
     ["made out to another host", "was issued for a different host name", () => forHost("other.example")],
   ])(
     // @threat services: A did.json with another `id` or another host's certificate
-    "is refused behind a certificate that is %s, in words that say what to do",
+    "is rejected with instructions if the certificate is %s",
     async (_, words, certificate) => {
       const did = await serve(await certificate());
       const control = await check(did);
@@ -118,7 +118,7 @@ describe("a did.json over HTTPS", () => {
     },
   );
 
-  it("is refused where the server speaks an outdated version of TLS only", async () => {
+  it("is rejected if the server supports only an outdated version of TLS", async () => {
     const options = { ...(await forHost("localhost")), maxVersion: "TLSv1.1", minVersion: "TLSv1" } as const;
     expect(await check(await serve({ ...options, ciphers: "DEFAULT@SECLEVEL=0" }))).toMatchObject({
       outcome: "fail",
@@ -127,7 +127,7 @@ describe("a did.json over HTTPS", () => {
   });
 
   // @threat services: A TLS ticket for the next address of a name
-  it("is asked for without a TLS ticket of before, whose bytes the host chose, when its name leads elsewhere", async () => {
+  it("is requested without a TLS ticket of an earlier connection", async () => {
     const resumed: boolean[] = [];
     const server = createServer({ ...(await forHost("localhost")), maxVersion: "TLSv1.2" }, (_, response) =>
       response.writeHead(200, { "content-type": "application/json", connection: "close" }).end("{}"),

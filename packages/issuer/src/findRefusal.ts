@@ -6,9 +6,9 @@ import type { IssuerContext } from "./issuerContext.ts";
 import { NotAnIssuerError } from "./notAnIssuerError.ts";
 
 /**
- * Why the resolver would refuse an attestation from the issuer now, whoever sends it; undefined if it wouldn't.
- * @throws NotAnIssuerError when the issuer was retired or distrusted since it started, RpcUnavailableError when the
- * chain does not answer.
+ * Returns the reason the resolver would reject an attestation by the issuer now, or `undefined` if it would accept it.
+ * @throws {NotAnIssuerError} if the issuer was retired or distrusted after it started.
+ * @throws {RpcUnavailableError} if the chain does not respond.
  */
 export async function findRefusal(
   { client, publicClient, deployment, issuer }: IssuerContext,
@@ -27,7 +27,8 @@ export async function findRefusal(
       );
     }
     if (refusal.errorName === "RecentlyRevoked") return recentlyRevoked(Number(refusal.args.attestableFrom));
-    // This happens only in the second of a lost challenge, so the transaction succeeds in the next block.
+    // Ignore this error: it occurs only in the block of a lost challenge, so the transaction succeeds in the next
+    // block.
     if (refusal.errorName === "StaleStatement") return undefined;
     throw refusal;
   }

@@ -3,11 +3,11 @@ import { isContractAccount, wrapRpcErrors } from "./contractReads.ts";
 import type { CheckDidControlParameters, DidControlFailureCode } from "./didControl.ts";
 
 /**
- * Why an account that is named on another chain, or on none, may be somebody else's on the registry's chain; undefined
- * if nothing indicates that. A key is the same account everywhere. A contract account at the same address can be another
- * one (whoever deploys it there owns it), so it counts only on its own chain.
- * @param named The chain on which it is named; also read if the operator configured its RPC.
- * @throws RpcUnavailableError when one of the chains does not answer.
+ * Returns the reason an account of another chain, or of none, may belong to someone else on the registry's chain, or
+ * `undefined` if nothing indicates that. A key is the same account on every chain. A contract account is valid only on
+ * its own chain, because anyone may be able to deploy another contract at the same address elsewhere.
+ * @param named Chain of the account. It is also read if the operator configured its RPC.
+ * @throws {RpcUnavailableError} if one of the chains does not respond.
  */
 export async function findForeignChainProblem(
   controller: Address,
@@ -28,7 +28,7 @@ export async function findForeignChainProblem(
   return undefined;
 }
 
-/** Says that the operator configured no RPC for a chain. */
+/** Formats the message for a chain without a configured RPC. */
 export function formatMissingRpc(chainId: number): string {
   return `This server can't read chain ${chainId}. Its operator must set RPC_URL_${chainId}.`;
 }

@@ -3,8 +3,9 @@ import type { Address, PublicClient } from "viem";
 import { getBlock } from "viem/actions";
 
 /**
- * Names a key on a chain. The chain's first block distinguishes a local chain from an earlier one with the same id.
- * @throws RpcUnavailableError when the chain does not answer.
+ * Returns an identifier of a key on a chain. It includes the genesis block, to distinguish local chains with the same
+ * ID.
+ * @throws {RpcUnavailableError} if the chain does not respond.
  */
 export async function getIssuerScope(
   client: PublicClient,

@@ -4,8 +4,8 @@ import type { IssuerContext } from "./issuerContext.ts";
 import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 
 /**
- * Whether live attestations should be renewed before their wallet or hash lapses: each is in the last quarter of the
- * longest lifetime, or comes from an issuer that can't renew it because it is retired or distrusted.
+ * Returns true if live attestations should be renewed before they expire: each is in the last quarter of the maximum
+ * lifetime, or is by a retired or distrusted issuer, which can't renew it.
  */
 export async function isDueForRenewal(
   { client, now }: Pick<IssuerContext, "client" | "now">,

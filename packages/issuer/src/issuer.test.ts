@@ -49,29 +49,29 @@ afterAll(() => Promise.all([node.stop(), host.close()]));
 describe("createIssuer", () => {
   const options = () => ({ account, deployment, publicClient, guardedFetch });
 
-  it("refuses to start with a key that is not authorised", async () => {
+  it("rejects an account that is not an issuer", async () => {
     await expect(createIssuer({ ...options(), account: testAccount(5) })).rejects.toBeInstanceOf(
       NotAnIssuerError,
     );
   });
 
-  it("refuses to start on another chain than the deployment's", async () => {
+  it("rejects a client of another chain than the deployment's", async () => {
     const other = { ...deployment, chainId: 66238 };
     await expect(createIssuer({ ...options(), deployment: other })).rejects.toThrow(/chain 31337/);
   });
 
-  it("takes an RPC that is away for a passing failure", async () => {
+  it("throws a retryable error if the RPC is unavailable", async () => {
     const away = createPublicClient({ transport: http("http://127.0.0.1:18589", { retryCount: 0 }) });
     const promise = createIssuer({ ...options(), publicClient: away });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
   });
 });
 
-describe("did-ownership", () => {
+describe("verifyAndAttest, with did-ownership", () => {
   const verify = (did: string, connectedAddress = wallet.address) =>
     issuer.verifyAndAttest({ did, connectedAddress });
 
-  it("attests a did:web whose document names the wallet, and then says that it is attested", async () => {
+  it("attests a did:web whose document contains the wallet, then reports that it is attested", async () => {
     const did = host.did(wallet.address);
     const first = await verify(did);
     expect(first).toMatchObject({
@@ -95,7 +95,7 @@ describe("did-ownership", () => {
     });
   });
 
-  it("asks the host nothing when the wallet is attested already", async () => {
+  it("does not request the host if the wallet is already attested", async () => {
     const did = host.did(wallet.address);
     await verify(did);
     const asked = host.requests().length;
@@ -103,7 +103,7 @@ describe("did-ownership", () => {
     expect(host.requests()).toHaveLength(asked);
   });
 
-  it("sends one transaction for ten spellings of one DID at once", async () => {
+  it("sends one transaction for ten concurrent spellings of one DID", async () => {
     const did = host.did(wallet.address);
     const before = await sentByIssuer();
     const spellings = Array.from({ length: 10 }, (_, index) => {
@@ -115,7 +115,7 @@ describe("did-ownership", () => {
     expect((await sentByIssuer()) - before).toBe(1);
   });
 
-  it("gives every one of twenty DIDs at once its own nonce", async () => {
+  it("uses a different nonce for each of twenty concurrent DIDs", async () => {
     const dids = Array.from({ length: 20 }, () => host.did(wallet.address));
     const before = await sentByIssuer();
     const results = await Promise.all(dids.map((did) => verify(did)));
@@ -123,7 +123,7 @@ describe("did-ownership", () => {
     expect((await sentByIssuer()) - before).toBe(20);
   });
 
-  it("attests nothing for a wallet that the document does not name, and says what to publish", async () => {
+  it("attests nothing for a wallet that is not in the document, and returns the document to publish", async () => {
     const did = host.did(testAccount(2).address);
     const before = await sentByIssuer();
     const result = await verify(did);
@@ -140,11 +140,11 @@ describe("did-ownership", () => {
     expect(await sentByIssuer()).toBe(before);
   });
 
-  it("takes a host that does not answer for a passing failure", async () => {
+  it("fails with a retryable error if the host does not respond", async () => {
     expect(await verify("did:web:localhost%3A65535")).toMatchObject({ status: "failed", retryable: true });
   });
 
-  it("lets a second wallet wait, and says until when", async () => {
+  it("attests a second wallet as waiting, with the time at which control takes effect", async () => {
     const newcomer = testAccount(2).address;
     const did = host.did(wallet.address, newcomer);
     await verify(did);
@@ -166,7 +166,7 @@ describe("did-ownership", () => {
     expect(await verify(did, newcomer)).toMatchObject({ ok: true, status: "already-attested" });
   });
 
-  it("attests a did:pkh for the owner of its contract, and for nobody else", async () => {
+  it("attests a did:pkh only for the owner of its contract", async () => {
     const contract = await deployContract(node.rpcUrl, "examples/OwnableService", [wallet.address]);
     const did = `did:pkh:eip155:31337:${contract}`;
     expect(await verify(did, testAccount(3).address)).toMatchObject({
@@ -180,7 +180,7 @@ describe("did-ownership", () => {
     });
   });
 
-  it("says pending while there is no receipt, and waits for the same transaction when asked again", async () => {
+  it("returns pending without a receipt, and waits for the same transaction at the next request", async () => {
     const did = host.did(wallet.address);
     await chain().setAutomine(false);
     try {
@@ -198,7 +198,7 @@ describe("did-ownership", () => {
   });
 
   it.each([[[]], [["did-ownership", "did-ownership"]], [["everything"]], [Array(1_000).fill("data-hash")]])(
-    "refuses requiredSchemas %j",
+    "rejects requiredSchemas %j",
     async (requiredSchemas) => {
       const request = { did: host.did(wallet.address), connectedAddress: wallet.address, requiredSchemas };
       await expect(issuer.verifyAndAttest(request as never)).rejects.toMatchObject({ name: "ZodError" });
@@ -206,13 +206,13 @@ describe("did-ownership", () => {
   );
 });
 
-describe("data-hash", () => {
+describe("verifyAndAttest, with data-hash", () => {
   const requiredSchemas = ["did-ownership", "data-hash"] as const;
   const verify = (did: string) =>
     issuer.verifyAndAttest({ did, connectedAddress: wallet.address, requiredSchemas: [...requiredSchemas] });
   const document = '{"name":"A service","n":1.0}';
 
-  /** Registers version 1.0.0 of a new DID, with its JSON on the chain or at a dataUrl alone. */
+  /** Registers version 1.0.0 of a new DID, with its JSON on the chain or only at a dataUrl. */
   async function register({ onChain = true, served = document, algorithm = 0 as 0 | 1 } = {}) {
     const did = host.did(wallet.address);
     await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
@@ -237,7 +237,7 @@ describe("data-hash", () => {
     ["the chain's copy", { onChain: true, served: "{}" }],
     ["the document at dataUrl, canonicalised", { onChain: false }],
     ["a document hashed with sha256", { onChain: false, algorithm: 1 as const }],
-  ])("attests the recorded hash by %s", async (_, options) => {
+  ])("attests the registered hash by %s", async (_, options) => {
     const { did, dataHash } = await register(options);
     const result = await verify(did);
     expect(result).toMatchObject({
@@ -253,7 +253,7 @@ describe("data-hash", () => {
   it.each([
     ["another document", '{"name":"Another"}', "hash-mismatch"],
     ["a document that can't be canonicalised", '{"a":1,"a":2}', "document-invalid"],
-  ])("attests nothing when dataUrl serves %s", async (_, served, code) => {
+  ])("attests nothing if dataUrl serves %s", async (_, served, code) => {
     const { did, dataHash } = await register({ onChain: false, served });
     expect(await verify(did)).toMatchObject({
       ok: false,
@@ -264,7 +264,7 @@ describe("data-hash", () => {
     expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(false);
   });
 
-  it("attests the hash of the major version that is asked for, by default the latest", async () => {
+  it("attests the hash of the requested major version, by default the latest", async () => {
     const { did, dataHash } = await register();
     const next = hashDocument('{"name":"A second major version"}', 0);
     const hash = await publisher.mint({
@@ -299,7 +299,7 @@ describe("data-hash", () => {
     expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(false);
   });
 
-  it("takes no hash and no URL from the caller", async () => {
+  it("ignores a hash and a URL in the request", async () => {
     const { did } = await register();
     const request = { did, connectedAddress: wallet.address, requiredSchemas: ["data-hash"] };
     for (const named of [{ dataHash: `0x${"11".repeat(32)}` }, { dataUrl: "https://a.example/x.json" }]) {

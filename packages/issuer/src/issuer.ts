@@ -32,29 +32,33 @@ export type Issuer = {
   address: Address;
   mode: IssuerMode;
   /**
-   * Checks what the request names and attests it; `VerifyAndAttestResult` lists the outcomes. It answers identical
-   * concurrent requests of a client together, and works on one request per DID at a time. `client` names who asks, such
-   * as an IP address, and is stored as a hash only: see `clientSpendingCap`. `beforeCheck` is called before the host or
-   * contract of the DID is read, which is not needed for every answer; what it throws ends the request.
-   * @throws ZodError for a malformed request, NotAnIssuerError when the issuer was retired or distrusted meanwhile,
-   * AppRegistryError (retryable) when the chain doesn't answer, which never means "not attested".
+   * Checks and attests the schemas of a request; `VerifyAndAttestResult` lists the outcomes. Identical concurrent
+   * requests of a client share one result, and requests for the same DID run one at a time. `client` identifies the
+   * requester, such as by an IP address, for `clientSpendingCap`; only its hash is stored. `beforeCheck` is called
+   * before the host or contract of the DID is read, which not every request needs. An error that it throws ends the
+   * request.
+   * @throws {ZodError} for a malformed request.
+   * @throws {NotAnIssuerError} if the issuer was retired or distrusted after it started.
+   * @throws {AppRegistryError} (retryable) if the chain does not respond, which never means "not attested".
    */
   verifyAndAttest(
     parameters: VerifyAndAttestParameters,
     options?: { client?: string; beforeCheck?: () => Promise<void> },
   ): Promise<VerifyAndAttestResult>;
-  /** What it has left to spend; undefined in the mode `sign`. */
+  /** Reads the remaining funds. Returns `undefined` in the mode `sign`. */
   readFunds(): Promise<IssuerFunds | undefined>;
-  /** Revalidates what it attested; undefined without the option. */
+  /** Revalidation of the issuer's attestations, or `undefined` without the option. */
   revalidation: Revalidation | undefined;
-  /** Stops watching its open transactions, and the revalidation. */
+  /** Stops the monitoring of open transactions, and the revalidation. */
   close(): void;
 };
 
 /**
- * Creates an issuer. A retired issuer starts only with the option `revalidation`, to revoke what no longer holds.
- * @throws NotAnIssuerError when the account can't do this work now, WrongChainError when the client's chain is not the
- * deployment's, RpcUnavailableError when it does not answer.
+ * Creates an issuer. A retired issuer starts only with the option `revalidation`, to revoke attestations that are no
+ * longer true.
+ * @throws {NotAnIssuerError} if the account's state does not allow this.
+ * @throws {WrongChainError} if the client's chain is not that of the deployment.
+ * @throws {RpcUnavailableError} if the chain does not respond.
  * @example
  * const issuer = await createIssuer({
  *   account: issuerAccount,
@@ -79,7 +83,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   }
 
   const { mode = "send" } = options;
-  // An issuer that only signs still sends revocations of what no longer holds.
+  // In the mode `sign`, the issuer still sends revocations.
   const sender =
     mode === "send" || options.revalidation ? await startSender(options, client, address) : undefined;
   const sign = (statement: Statement) =>
@@ -119,7 +123,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     },
     async verifyAndAttest(parameters, { client, beforeCheck } = {}) {
       const request = verifyAndAttestRequestSchema.parse(parameters);
-      // Clients don't share an answer: one of them may be over its share.
+      // Don't share results between clients: one of them may have reached its spending limit.
       const key = JSON.stringify([request, client]);
       const counted = beforeCheck ? { ...context, beforeCheck } : context;
       const asked = client === undefined ? counted : withClient(counted, client);
@@ -130,7 +134,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
   };
 }
 
-/** The context of a client's request. The database of transactions tells nobody's address. */
+/** Returns the context of a client's request. Hashes the client, so that no IP address is stored with transactions. */
 function withClient(context: IssuerContext, client: string): IssuerContext {
   if (context.attesting.mode !== "send") return context;
   const hash = createHash("sha256").update(`${context.issuer} ${client}`).digest("base64url");
@@ -147,7 +151,7 @@ function startSender(
   return createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
 }
 
-/** The attestations of this issuer on this resolver. */
+/** Opens the store of this issuer's attestations on this resolver. */
 async function openAttestations(
   { deployment, publicClient, revalidation }: CreateIssuerOptions,
   issuer: Address,
@@ -157,7 +161,7 @@ async function openAttestations(
   return openStore(`${scope} ${deployment.contracts.ResolverWithStore.address}`);
 }
 
-/** Statuses after which no further schema is checked: a signed one, for example, must first be sent. */
+/** Statuses that end a request before further schemas. A signed attestation, for example, must be submitted first. */
 const finalStatuses: ReadonlySet<AttestationOutcome["status"]> = new Set(["failed", "pending", "signed"]);
 
 async function verifyAndAttest(

@@ -8,66 +8,66 @@ import type { Sender, SenderOptions } from "./sending/sender.ts";
 import type { Spender } from "./sending/spendingCap.ts";
 import type { OpenTransactionStore } from "./sending/transactionStore.ts";
 
-/** `send`: the issuer sends and pays. `sign`: it signs, and the publisher sends and pays. */
+/** Mode of an issuer. `send`: it sends and pays. `sign`: it signs, and the publisher submits and pays. */
 export type IssuerMode = "send" | "sign";
 
 export type RevalidationOptions = {
-  /** Longest time between two checks of an attestation, in milliseconds. Default 30 days. */
+  /** Maximum time between two checks of an attestation, in milliseconds. Default 30 days. */
   period?: number;
   /**
-   * Where checks are stored. Default: in this process's memory. `createPostgresRevalidationStore` lets any number of
-   * processes share them.
+   * Store of the checks. Default: memory of this process. With `createPostgresRevalidationStore`, any number of
+   * processes can share it.
    */
   openStore?: OpenRevalidationStore;
-  /** Milliseconds between two requests to a host. Default 10,000. */
+  /** Minimum pause between two requests to a host, in milliseconds. Default 10,000. */
   hostSpacing?: number;
-  /** Milliseconds between two passes. Default 30,000. */
+  /** Interval between two passes, in milliseconds. Default 30,000. */
   passInterval?: number;
-  /** Most attestations that one pass checks. Default 40. */
+  /** Maximum number of attestations to check per pass. Default 40. */
   passLimit?: number;
 };
 
 export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
-  /** The issuer's key: any viem account that signs transactions, including one whose key is in a KMS. */
+  /** Account of the issuer: any viem account that can sign transactions. Its key may be in a KMS. */
   account: LocalAccount;
   deployment: Deployment;
-  /** Reads and sends on the deployment's chain. */
+  /** Client of the deployment's chain, for reading and sending. */
   publicClient: PublicClient;
   guardedFetch: GuardedFetch;
-  /** Clients of further chains that a did:pkh may name. */
+  /** Returns the client of another chain, for did:pkh. */
   chainClient?: (chainId: number) => PublicClient | undefined;
-  /** Allows loopback hosts for did:web. For local stacks only. Default false. */
+  /** Allows loopback hosts for did:web. Only for local development. Default false. */
   allowLoopback?: boolean;
-  /** Default `send`. */
+  /** Mode of the issuer. Default `send`. */
   mode?: IssuerMode;
   /**
-   * Where open transactions are stored. Default: in this process's memory, so no other process may send with the key.
-   * `createPostgresTransactionStore` lets any number of processes share it.
+   * Store of the open transactions. Default: memory of this process, so that no other process may send with the key.
+   * With `createPostgresTransactionStore`, any number of processes can share it.
    */
   openStore?: OpenTransactionStore;
-  /** Also accepts DNS TXT records for did:web, see `createTxtResolver`. Default: only did.json. */
+  /** Resolver that enables DNS TXT records for did:web, see `createTxtResolver`. Default: only did.json is accepted. */
   resolveTxt?: ResolveTxt | undefined;
-  /** Milliseconds to wait for a receipt before answering `pending`. Default 30,000. */
+  /** Time to wait for a receipt before the outcome is `pending`, in milliseconds. Default 30,000. */
   receiptTimeout?: number;
-  /** The time, Unix milliseconds, by which keys expire and checks are due. Default the system's clock. */
+  /** Clock for the expiry of keys and for due checks, in Unix milliseconds. Default: the system's clock. */
   now?: () => number;
-  /** Revalidates attestations after `revalidation.start()`. Default: none. */
+  /** Options of the revalidation, which begins with `revalidation.start()`. Default: no revalidation. */
   revalidation?: RevalidationOptions | undefined;
   /** Receives events for the operator's log. */
   onEvent?: (event: IssuerEvent | RevalidationEvent) => void;
 };
 
-/** What to attest. */
+/** Statement to attest. */
 export type Statement =
   | { schema: "did-ownership"; did: CanonicalDid; controller: `0x${string}` }
   | { schema: "data-hash"; did: CanonicalDid; dataHash: `0x${string}` };
 
-/** How an issuer attests: it sends transactions, or returns signatures. */
+/** Channel by which an issuer attests: transactions that it sends, or signatures that it returns. */
 export type AttestationChannel =
   | { mode: "send"; sender: Sender; spender: Spender }
   | { mode: "sign"; sign: (statement: Statement) => Promise<SignedAttestation> };
 
-/** What the parts of an issuer share. */
+/** Context shared by the parts of an issuer. */
 export type IssuerContext = Required<
   Pick<
     CreateIssuerOptions,
@@ -78,8 +78,8 @@ export type IssuerContext = Required<
   client: AppRegistryClient;
   issuer: Address;
   attesting: AttestationChannel;
-  /** Called before a host or contract is read for a request. */
+  /** Called before a request reads a host or a contract. */
   beforeCheck?: () => Promise<void>;
-  /** Keeps the DID of what is attested, so that it can be checked again: the chain knows its hash alone. */
+  /** Saves the DID of an attestation for later checks, because the chain has only its hash. */
   rememberDid: (did: CanonicalDid) => Promise<void>;
 };

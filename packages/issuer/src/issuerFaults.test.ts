@@ -18,7 +18,7 @@ let host: DidHost;
 let rpc: FaultyRpc;
 let deployment: Deployment;
 let issuer: Issuer;
-/** Reads the node itself. */
+/** Client of the node itself, without faults. */
 let chain: PublicClient;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 afterEach(() => rpc.heal());
 
-/** The answer in a word: its status, or that it is worth trying again. */
+/** Summarizes a result: its status, or that the error is retryable. */
 async function ask(did: string): Promise<string> {
   try {
     const result = await issuer.verifyAndAttest({ did, connectedAddress: wallet });
@@ -55,7 +55,7 @@ async function ask(did: string): Promise<string> {
   }
 }
 
-/** Transactions that attested a DID. */
+/** Lists the transactions that attested a DID. */
 const attestedTimes = async (did: string) =>
   (
     await chain.getContractEvents({
@@ -86,7 +86,7 @@ const goesAwayAfterSending = (): Break => {
 };
 
 const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
-  ["is away", () => () => "drop", ["retryable"]],
+  ["is unavailable", () => () => "drop", ["retryable"]],
   ["answers errors", () => () => "error", ["retryable"]],
   ["is slow", () => () => ({ delay: 60 }), ["attested"]],
   ["drops a transaction unseen", () => only("eth_sendRawTransaction", "drop"), ["pending"]],
@@ -113,7 +113,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
     ["pending"],
   ],
   [
-    "says of a mined transaction that it reverted",
+    "reports a mined transaction as reverted",
     () =>
       only(
         "eth_getTransactionReceipt",
@@ -123,7 +123,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
   ],
   [
     // @threat services: A transaction reported as done without an effect
-    "says that a transaction was mined before it was",
+    "reports a transaction as mined too early",
     () =>
       only(
         "eth_getTransactionReceipt",
@@ -132,7 +132,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
     ["retryable"],
   ],
   [
-    "denies what it was sent",
+    "denies having received a transaction",
     () =>
       ({ method, params }) => {
         if (method === "eth_getTransactionByHash" || method === "eth_getTransactionReceipt") {
@@ -148,7 +148,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
 
 describe("an issuer whose RPC", () => {
   // @threat services: An RPC that is down, slow or lying
-  it.each(faults)("%s: does nothing by halves, and attests once", async (_, fault, answers) => {
+  it.each(faults)("%s: attests exactly once or fails completely", async (_, fault, answers) => {
     const did = host.did(wallet);
     const before = await chain.getTransactionCount({ address: account.address });
     rpc.break(fault());

@@ -38,7 +38,7 @@ let host: DidHost;
 let deployment: Deployment;
 let account: LocalAccount;
 
-/** What an operator sets for a KMS. */
+/** Environment variables of an operator for a KMS. */
 function configure({ url, keyId }: KmsServer) {
   vi.stubEnv("KMS_KEY_ID", keyId);
   vi.stubEnv("AWS_REGION", "eu-central-1");
@@ -76,7 +76,7 @@ async function issuerWith(options: Partial<CreateIssuerOptions> = {}) {
 }
 
 describe("an issuer whose key is in a KMS", () => {
-  it("signs everything as its address, with the lower s, whichever one the KMS returns", async () => {
+  it("signs with its address and the lower s, regardless of the s that the KMS returns", async () => {
     const before = { ...kms.signed };
     const transactions = [
       { type: "eip1559", chainId: 31337, nonce: 1, gas: 21_000n, maxFeePerGas: 2n, to: account.address },
@@ -115,7 +115,7 @@ describe("an issuer whose key is in a KMS", () => {
     }
   });
 
-  it("signs attestations for publishers to send", async () => {
+  it("signs attestations for publishers to submit", async () => {
     const issuer = await issuerWith({ mode: "sign" });
     const publisher = createAppRegistryClient({ deployment, ...testClients(node.rpcUrl, wallet) });
     for (let count = 0; count < 2; count++) {
@@ -130,7 +130,7 @@ describe("an issuer whose key is in a KMS", () => {
   });
 
   // @threat services: A key in a log, an answer or a readable file
-  it("attests nothing while the KMS refuses, says no word of it to callers, and goes on afterwards", async () => {
+  it("attests nothing while the KMS refuses, hides the reason from callers, and works again afterwards", async () => {
     const issuer = await issuerWith();
     const did = host.did(wallet.address);
     const ask = () => issuer.verifyAndAttest({ did, connectedAddress: wallet.address });

@@ -4,7 +4,7 @@ import { createKeyedLock } from "./keyedLock.ts";
 const later = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
 
 describe("createKeyedLock", () => {
-  it("runs the tasks of one key one after the other, also after a failure", async () => {
+  it("runs the tasks of one key in sequence, even after a failure", async () => {
     const lock = createKeyedLock();
     const log: string[] = [];
     const task = (name: string, fails = false) =>
@@ -20,7 +20,7 @@ describe("createKeyedLock", () => {
     expect(log).toEqual(["a starts", "a ends", "b starts", "b ends", "c starts", "c ends"]);
   });
 
-  it("runs the tasks of different keys at the same time", async () => {
+  it("runs the tasks of different keys concurrently", async () => {
     const lock = createKeyedLock();
     let running = 0;
     let most = 0;

@@ -1,4 +1,4 @@
-/** Runs one task at a time per key, in the order in which they came. */
+/** Creates a lock that runs one task at a time per key, in the order of the calls. */
 export function createKeyedLock(): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (key, task) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Serves a document of the vectors as that of a DID of its own. */
+/** Serves a document of the test vectors for a new DID. */
 function serve(document: object): string {
   const did = host.did();
   put(did, JSON.stringify(document).replaceAll(vectors.did, did));
@@ -38,17 +38,17 @@ const check = (did: string) =>
 
 type Term = { term: string; cases: { name: string; document: object; outcome: string; reason?: string }[] };
 
-describe.each<Term>(vectors.terms)("a DID document, by $term", ({ cases }) => {
+describe.each<Term>(vectors.terms)("a DID document, with the term $term", ({ cases }) => {
   const accepted = cases.filter(({ outcome }) => outcome === "accepted");
   const refused = cases.filter(({ outcome }) => outcome === "refused");
 
-  it.each(accepted)("proves control: $name", async ({ document }) => {
+  it.each(accepted)("proves control for $name", async ({ document }) => {
     expect(await check(serve(document))).toMatchObject({ outcome: "pass" });
   });
 
   // @threat services: A key that did.json marks as unusable
   it.each(refused)(
-    "proves nothing, says why, and proposes a document that does: $name",
+    "does not prove control, with a reason and a document to publish, for $name",
     async ({ document, reason }) => {
       const did = serve(document);
       const control = await check(did);

@@ -4,22 +4,22 @@ import type { Address } from "viem";
 import { isAddressEqual } from "viem/utils";
 import * as z from "zod";
 
-/** A verification method, with the terms that may disqualify it. */
+/** Verification method, with the terms that may disqualify it. */
 type Method = { id: string; [term: string]: unknown };
 
-/** What a method is checked against. */
+/** Values that a method is checked against. */
 export type MethodContext = {
-  /** The DID whose document has the method. */
+  /** DID of the document with the method. */
   did: string;
   wallet: Address;
-  /** The time of the check, Unix milliseconds. */
+  /** Time of the check, in Unix milliseconds. */
   now: number;
 };
 
 /**
- * Why a verification method must not be used, by its own terms; undefined if nothing disqualifies it. Follows W3C
- * Controlled Identifiers 1.0, DID Core, RFC 7517 for `use` and `key_ops`, and OpenID Federation 1.0 for `exp`, `nbf` and
- * `revoked` of a JSON Web Key. A term that can't be interpreted disqualifies the method.
+ * Returns the reason a verification method is unusable, or `undefined` if it is usable. Follows W3C Controlled
+ * Identifiers 1.0, DID Core, RFC 7517 for `use` and `key_ops`, and OpenID Federation 1.0 for `exp`, `nbf` and `revoked`
+ * of a JSON Web Key. A term that can't be interpreted disqualifies the method.
  */
 export function findMethodProblem(method: Method, context: MethodContext): string | undefined {
   const { did, wallet, now } = context;
@@ -36,23 +36,26 @@ export function findMethodProblem(method: Method, context: MethodContext): strin
   );
 }
 
-/** The absolute DID URL of an id or a reference in the document of `did`. */
+/** Returns the absolute DID URL of an `id` or a reference in the document of `did`. */
 export function absoluteId(id: string, did: string): string {
   return id.startsWith("#") ? `${did}${id}` : id;
 }
 
-/** A flag that is absent or false; anything else may mean true. */
+/** Returns true if a flag is absent or false. Any other value may mean true. */
 export const isFalse = (flag: unknown): boolean => flag === undefined || flag === false;
 
-/** A path or a query would make it another resource's method (Controlled Identifiers, Retrieve Verification Method). */
+/**
+ * Returns true if an `id` is the DID with a fragment. With a path or a query it would be a method of another resource
+ * (Controlled Identifiers, Retrieve Verification Method).
+ */
 function isOwnId(id: string, did: string): boolean {
   const [resource, fragment, ...more] = absoluteId(id, did).split("#");
   return resource === did && fragment !== undefined && fragment !== "" && more.length === 0;
 }
 
 /**
- * DID Core: a method whose controller is another DID is that DID's statement. An absent controller means this DID; the
- * wallet's own did:pkh adds nothing to the method itself.
+ * Returns true if a method's controller is this DID or the wallet's own did:pkh, or is absent. By DID Core, a method
+ * with another controller is a statement of that DID.
  */
 function isController(controller: unknown, did: string, wallet: Address): boolean {
   if (controller === undefined || controller === did) return true;
@@ -61,7 +64,7 @@ function isController(controller: unknown, did: string, wallet: Address): boolea
   return account !== undefined && isAddressEqual(account as Address, wallet);
 }
 
-/** The private members that the IANA registry of JSON Web Keys has. */
+/** Private members of JSON Web Keys in the IANA registry. */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 function findLeakedPrivateKey({ publicKeyJwk: jwk, ...method }: Method): string | undefined {
@@ -73,8 +76,8 @@ function findLeakedPrivateKey({ publicKeyJwk: jwk, ...method }: Method): string 
 }
 
 /**
- * A `dateTimeStamp` (XML Schema 1.1, part 2), with which Controlled Identifiers 1.0 writes times. Its rarer forms, the
- * hour 24 and years of more or less than four digits, are not read.
+ * Schema of a `dateTimeStamp` (XML Schema 1.1, part 2), the time format of Controlled Identifiers 1.0. It does not
+ * accept the hour 24 or years without exactly four digits.
  */
 const timeStamp = z
   .string()
@@ -84,7 +87,7 @@ const timeStamp = z
   .transform((text) => Date.parse(text))
   .pipe(z.number());
 
-/** Why a method is past the time in one of its properties; from that time on it must not be used. */
+/** Returns the reason a method is revoked or expired, or `undefined` if the time in the property has not come. */
 function findExpiryProblem(property: "revoked" | "expires", value: unknown, now: number): string | undefined {
   if (value === undefined) return undefined;
   const time = timeStamp.safeParse(value);

@@ -2,7 +2,7 @@ import type { IssuerState } from "@app-registry/sdk";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Address } from "viem";
 
-/** The account may not attest on this deployment's resolver. A retired issuer may still revoke. */
+/** Error for an account that may not attest on this deployment's resolver. A retired issuer may still revoke. */
 export class NotAnIssuerError extends AppRegistryError {
   override readonly name = "NotAnIssuerError";
   readonly state: IssuerState;
@@ -24,7 +24,7 @@ const notAdded = ({ issuer }: IssuerState, resolver: Address) =>
 
 const sentences: Record<IssuerState["status"], (state: IssuerState, resolver: Address) => string> = {
   unknown: notAdded,
-  // The chain was read twice, and a reorganisation happened in between.
+  // An active issuer gets here only if a reorganization occurs between two reads of the chain.
   active: notAdded,
   retired: ({ issuer }, resolver) =>
     `The account ${issuer} has been retired as an issuer in resolver ${resolver}. It can revoke, but no longer attest.`,

@@ -10,15 +10,15 @@ import * as z from "zod";
 const secp256k1Multicodec = [0xe7, 0x01];
 const multibase = base58btc.decoder.or(base64url.decoder).or(base16.decoder);
 
-/** A public key that doesn't give a wallet address; the message is for the author of the document. */
+/** Error for a public key that has no wallet address. The message is for the author of the document. */
 export class PublicKeyError extends Error {
   override readonly name = "PublicKeyError";
 }
 
 /**
- * The address of a secp256k1 key in hexadecimal digits, with or without 0x: compressed (33 bytes), uncompressed
+ * Returns the address of a secp256k1 key in hexadecimal, with or without 0x: compressed (33 bytes), uncompressed
  * (65 bytes), or the bare coordinates (64 bytes).
- * @throws PublicKeyError
+ * @throws {PublicKeyError} for an invalid key.
  */
 export function publicKeyHexToAddress(text: string): Address {
   const hex = text.startsWith("0x") || text.startsWith("0X") ? text.slice(2) : text;
@@ -27,9 +27,9 @@ export function publicKeyHexToAddress(text: string): Address {
 }
 
 /**
- * The address of a secp256k1 key as Multikey: multibase (base58btc, base64url or base16) with the multicodec
- * prefix secp256k1-pub, which stands for the compressed form (33 bytes).
- * @throws PublicKeyError
+ * Returns the address of a secp256k1 Multikey: multibase (base58btc, base64url or base16) with the multicodec prefix
+ * secp256k1-pub, which means the compressed form (33 bytes).
+ * @throws {PublicKeyError} for an invalid key.
  */
 export function publicKeyMultibaseToAddress(text: string): Address {
   const bytes = decodeText("publicKeyMultibase", () => multibase.decode(text));
@@ -46,8 +46,8 @@ export function publicKeyMultibaseToAddress(text: string): Address {
 }
 
 /**
- * The address of a secp256k1 key in base58btc without a multibase prefix.
- * @throws PublicKeyError
+ * Returns the address of a secp256k1 key in base58btc without a multibase prefix.
+ * @throws {PublicKeyError} for an invalid key.
  */
 export function publicKeyBase58ToAddress(text: string): Address {
   return curvePointToAddress(decodeText("publicKeyBase58", () => base58btc.baseDecode(text)));
@@ -64,9 +64,9 @@ const jwkSchema = z.object({
 });
 
 /**
- * The address of a JSON Web Key (RFC 8812: kty EC, crv secp256k1, both coordinates; `use`, where given, is sig, and
- * `alg` ES256K or ES256K-R).
- * @throws PublicKeyError
+ * Returns the address of a JSON Web Key (RFC 8812: kty EC, crv secp256k1, both coordinates; if present, `use` is sig
+ * and `alg` is ES256K or ES256K-R).
+ * @throws {PublicKeyError} for an invalid key.
  */
 export function publicKeyJwkToAddress(value: unknown): Address {
   const jwk = jwkSchema.safeParse(value);

@@ -39,13 +39,13 @@ async function place(code: string): Promise<Address> {
 const read = (address: Address, chainId?: number) =>
   readContractFindings({ chainId, address }, { chainIds: [31337], chainClient: () => client });
 
-/** Code that answers every call with bytes of its own, up to 255. */
+/** Code that returns up to 255 given bytes for every call. */
 const answering = (data: string) =>
   `60${(data.length / 2).toString(16).padStart(2, "0")}600c60003960${(data.length / 2).toString(16).padStart(2, "0")}6000f3${data}`;
 const word = (value: number) => value.toString(16).padStart(64, "0");
 
 describe("readContractFindings", () => {
-  it("names the DID and the owner of a contract, on a chain that was not given", async () => {
+  it("finds DID and owner of a contract without a given chain", async () => {
     const address = (await deployOpenZeppelin(node.rpcUrl, "ProxyAdmin", [owner])) as Address;
     expect(await read(address)).toEqual([
       {
@@ -59,7 +59,7 @@ describe("readContractFindings", () => {
     ]);
   });
 
-  it("takes the name that a contract returns", async () => {
+  it("uses the name that a contract returns", async () => {
     const text = Buffer.from("Counter").toString("hex").padEnd(64, "0");
     const address = await place(answering(word(32) + word(7) + text));
     expect((await read(address))[0]?.metadata).toEqual({ name: "Counter" });
@@ -71,16 +71,16 @@ describe("readContractFindings", () => {
     ["control characters", word(32) + word(2) + "0107".padEnd(64, "0")],
     ["nothing", ""],
     ["spaces alone", word(32) + word(2) + "2020".padEnd(64, "0")],
-  ])("leaves out a name of %s", async (_, data) => {
+  ])("omits a name of %s", async (_, data) => {
     expect((await read(await place(answering(data))))[0]?.metadata).toEqual({});
   });
 
-  it("finds nothing at an address without code, and at an account that only delegates to code", async () => {
+  it("finds nothing at an address without code or with only a delegation", async () => {
     expect(await read("0x000000000000000000000000000000000000dEaD")).toEqual([]);
     expect(await read(await place(`ef0100${owner.slice(2)}`))).toEqual([]);
   });
 
-  it("refuses a chain that it can't read", async () => {
+  it("rejects a chain that is not configured", async () => {
     await expect(read(owner, 10)).rejects.toThrow(UnusableAddressError);
     await expect(read(owner, 10)).rejects.toThrow(
       "This registry can't read chain 10. Supported: chain 31337.",

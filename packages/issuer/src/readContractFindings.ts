@@ -4,21 +4,21 @@ import { type Address, decodeAbiParameters, type Hex, type PublicClient, zeroAdd
 import { readContractControl } from "./contractControl.ts";
 import { type PinnedContract, readCodeKind, tryCall, wrapRpcErrors } from "./contractReads.ts";
 
-/** The selector of `name()`, as tokens and many other contracts have it. */
+/** Selector of `name()`, which tokens and many other contracts implement. */
 const NAME = "0x06fdde03";
 
-/** The chains that can be read. */
+/** Chains with a configured RPC. */
 export type ReadableChains = {
   chainIds: readonly number[];
   chainClient: (chainId: number) => PublicClient | undefined;
 };
 
 /**
- * What contracts at an address say of themselves: one finding for each chain that has code there, with the contract's
- * `name()` and the account that its `owner()` or the like names. An account that only delegates to code (EIP-7702) is no
- * contract.
+ * Reads the contracts at an address: one finding per chain that has code there, with the contract's `name()` and the
+ * account that `owner()` or a similar method returns. Skips an account that delegates to code (EIP-7702).
  *
- * @throws UnusableAddressError when the chain is none of them, RpcUnavailableError when one does not answer.
+ * @throws {UnusableAddressError} if the chain is not configured.
+ * @throws {RpcUnavailableError} if a chain does not respond.
  * @example
  * const { address } = deployment.contracts.AppRegistry;
  * const chains = { chainIds: [deployment.chainId], chainClient: () => publicClient };
@@ -66,7 +66,7 @@ async function readContract(
   };
 }
 
-/** The text that `name()` returns, if a metadata JSON can have it as its name. */
+/** Reads `name()`. Returns `undefined` if the result is not a valid name for a metadata JSON. */
 async function readName(contract: PinnedContract): Promise<string | undefined> {
   const data = await tryCall(contract, NAME);
   const name = data && decodeText(data)?.trim();

@@ -27,7 +27,7 @@ const getAttestation = async (did: string, controller = wallet) =>
 const mined = async (hash: Promise<`0x${string}`>) => chain.byHand.waitForReceipt({ hash: await hash });
 
 describe("a controller that the issuer revoked", () => {
-  it("is refused with the time, unseen by its host, until the maturation is over; then it waits", async () => {
+  it("is rejected with the retry time, without a request to its host, until the maturation ends", async () => {
     const did = fixture.host.did(wallet);
     await ask(did);
     const { blockNumber } = await mined(chain.byHand.revokeDid({ did, controller: wallet }));
@@ -55,7 +55,7 @@ describe("a controller that the issuer revoked", () => {
     expect(await ask(did)).toMatchObject({ ok: true, status: "already-attested" });
   });
 
-  it("by a revalidation is not attested again by it, and remembered again once it is attested", async () => {
+  it("by a revalidation is tracked again only once it is attested again", async () => {
     const did = fixture.host.did(wallet);
     await process.attest(did, wallet);
     fixture.host.name(did, another);
@@ -74,14 +74,14 @@ describe("a controller that the issuer revoked", () => {
   });
 });
 
-describe("a controller that is attested already", () => {
+describe("a controller that is already attested", () => {
   const intoLastQuarter = async (did: string) => {
     const { expiresAt = 0 } = (await getAttestation(did)) ?? {};
     await chain.pass(expiresAt * 1_000 - chain.now() - 90 * DAY);
     return expiresAt;
   };
 
-  it("is renewed when it asks in the last quarter of its lifetime, and its run goes on", async () => {
+  it("is renewed by a request in the last quarter of the lifetime, without interrupting its run", async () => {
     const did = fixture.host.did(wallet);
     await ask(did);
     const before = await getAttestation(did);
@@ -96,7 +96,7 @@ describe("a controller that is attested already", () => {
     expect(await ask(did)).toMatchObject({ status: "already-attested", txHashes: [] });
   });
 
-  it("stays attested when it can't be renewed now, whatever keeps the issuer from it", async () => {
+  it("stays attested if the renewal fails for any reason", async () => {
     const host = await startDidHost();
     const did = host.did(wallet);
     await ask(did);
@@ -107,7 +107,7 @@ describe("a controller that is attested already", () => {
     expect(await chain.sent()).toBe(sent);
   });
 
-  it("loses nothing when it asks within a week after its expiry, and begins anew later", async () => {
+  it("keeps its run if it is renewed within a week after expiry, and starts a new one later", async () => {
     const [late, lost] = [fixture.host.did(wallet), fixture.host.did(wallet)];
     for (const did of [late, lost]) await ask(did);
     const run = await getAttestation(late);
@@ -119,7 +119,7 @@ describe("a controller that is attested already", () => {
     expect(await ask(lost)).toMatchObject({ ok: false, status: "waiting" });
   });
 
-  it("by an issuer that was retired since is attested by its successor before that lapses", async () => {
+  it("by a retired issuer is attested by a successor before expiry", async () => {
     const did = fixture.host.did(wallet);
     await ask(did);
     await chain.asOwner({ functionName: "addIssuer", args: [successor.address] });
@@ -142,7 +142,7 @@ describe("a controller that is attested already", () => {
   });
 });
 
-describe("a newcomer that another controller blocked", () => {
+describe("an account that another controller has blocked", () => {
   let did: string;
   let blockedUntil: number;
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describe("a newcomer that another controller blocked", () => {
     await mined(chain.clientOf(1).blockController({ did, controller: another, until: blockedUntil }));
   });
 
-  it("is attested, and told how long it waits", async () => {
+  it("is attested, with the time at which its control takes effect", async () => {
     const sent = await chain.sent();
     const waiting = { ok: false, status: "waiting", controlsFrom: blockedUntil, blockedUntil };
     const first = await ask(did, another);
@@ -165,20 +165,23 @@ describe("a newcomer that another controller blocked", () => {
   });
 });
 
-it.each(["block", "challenge"])("checks both accounts again once, right after a %s", async (dispute) => {
-  const did = fixture.host.did(wallet, another);
-  await ask(did);
-  await chain.pass(HOUR + MINUTE);
-  await ask(did, another);
-  await process.passes((dispute === "block" ? 40 : 90) * MINUTE, 10 * MINUTE);
-  const quiet = fixture.host.requests().length;
-  const until = Math.floor(chain.now() / 1_000) + 86_400;
-  await chain.pass(MINUTE);
-  await mined(
-    dispute === "block"
-      ? chain.clientOf(1).blockController({ did, controller: another, until })
-      : chain.clientOf(2).challengeDid({ did, incumbent: wallet }),
-  );
-  await process.passes(20 * MINUTE, MINUTE);
-  expect(fixture.host.requests().length - quiet).toBe(2);
-});
+it.each(["block", "challenge"])(
+  "revalidation checks both accounts once, immediately after a %s",
+  async (dispute) => {
+    const did = fixture.host.did(wallet, another);
+    await ask(did);
+    await chain.pass(HOUR + MINUTE);
+    await ask(did, another);
+    await process.passes((dispute === "block" ? 40 : 90) * MINUTE, 10 * MINUTE);
+    const quiet = fixture.host.requests().length;
+    const until = Math.floor(chain.now() / 1_000) + 86_400;
+    await chain.pass(MINUTE);
+    await mined(
+      dispute === "block"
+        ? chain.clientOf(1).blockController({ did, controller: another, until })
+        : chain.clientOf(2).challengeDid({ did, incumbent: wallet }),
+    );
+    await process.passes(20 * MINUTE, MINUTE);
+    expect(fixture.host.requests().length - quiet).toBe(2);
+  },
+);

@@ -44,7 +44,7 @@ afterAll(() => node.stop());
 
 let nextAddress = 0x1000;
 
-/** Puts runtime code at a fresh address. */
+/** Sets runtime code at a new address. */
 async function place(code: string): Promise<Address> {
   const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
   await test().setCode({ address, bytecode: `0x${code}` });
@@ -56,11 +56,11 @@ const read = (address: Address, controller: Address = owner) =>
 
 const deploy = (name: string, args: unknown[]) => deployOpenZeppelin(node.rpcUrl, name, args);
 
-/** Sets a storage slot that names an account (EIP-1967). */
+/** Sets a storage slot to an account (EIP-1967). */
 const setSlot = (address: Address, index: Hex, named: Address) =>
   test().setStorageAt({ address, index, value: pad(named) });
 
-describe("a contract that names itself", () => {
+describe("a contract that returns itself as owner", () => {
   it.each<[string, () => Promise<Address>]>([
     ["owner()", () => place(namesItself("owner()"))],
     ["getOwner()", () => place(namesItself("getOwner()"))],
@@ -92,7 +92,7 @@ describe("a contract that names itself", () => {
     ],
     ["DEFAULT_ADMIN_ROLE", () => deploy("TimelockController", [0n, [], [], zeroAddress])],
     // @threat services: An account or contract that owns itself
-  ])("controls nothing by %s, and no later way is asked", async (way, make) => {
+  ])("does not control itself by %s, and no later method is tried", async (way, make) => {
     const contract = await make();
     const control = await read(contract, contract);
     expect(control.owner).toBeUndefined();
@@ -129,7 +129,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     ],
     ["nothing", () => "5f5ffd"],
     // @threat services: An account or contract that owns itself
-  ])("belongs to its key when its delegate answers %s", async (_, code) => {
+  ])("belongs to its key if its delegate returns %s", async (_, code) => {
     const account = await delegating(await place(code()));
     await setSlot(account, adminSlot, other);
     await setSlot(account, beaconSlot, other);
@@ -140,7 +140,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     }
   });
 
-  it("belongs to its key when it delegates to another that does", async () => {
+  it("belongs to its key if it delegates to another such account", async () => {
     const account = await delegating(await delegating(await place(getter("owner()", other))));
     expect((await read(account)).owner).toBe(getAddress(account));
   });
@@ -156,7 +156,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     expect((await read(proxy)).answers.at(-1)).toEqual({ way, owner: getAddress(account) });
   });
 
-  it("owns what names it as its owner", async () => {
+  it("controls a contract whose owner it is", async () => {
     const account = await delegating(await place(getter("owner()", other)));
     expect((await read(await place(getter("owner()", account)))).owner).toBe(getAddress(account));
   });
@@ -164,10 +164,10 @@ describe("an account that delegates to code (EIP-7702)", () => {
   it.each([
     ["a byte short", -2, ""],
     ["a byte long", undefined, "00"],
-  ])("is a contract when its code is %s", async (_, end, more) => {
+  ])("is treated as a contract if its code is %s", async (_, end, more) => {
     const account = await delegating(await place(getter("owner()", other)));
     const rpc = await startFaultyRpc(node.rpcUrl);
-    // No node stores such code (EIP-3541); one of another chain may.
+    // Ethereum nodes reject such code (EIP-3541), but another chain may allow it.
     rpc.break(({ method }) =>
       method === "eth_getCode"
         ? { replace: (code: unknown) => `${String(code).slice(0, end)}${more}` }
@@ -186,7 +186,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
   });
 
   // @threat services: An account or contract that owns itself
-  it("is one from the transaction that delegates to the one that ends it", async () => {
+  it("has a delegation from the transaction that sets it to the one that clears it", async () => {
     const key = testAccount(5);
     const { walletClient, publicClient } = testClients(node.rpcUrl, testAccount(6));
     const delegate = async (contractAddress: Address) => {

@@ -20,7 +20,7 @@ const issuer = testAccount(19).address;
 
 useRevalidation({ starts: false });
 
-/** A process that signs, whose clock is wrong by some milliseconds. */
+/** Creates a signing process whose clock is off by some milliseconds. */
 async function signer({ clockError = 0 } = {}) {
   const { issuer: signing } = await chain.startProcess({
     mode: "sign",
@@ -47,7 +47,7 @@ describe("the date of a signature", () => {
     ["ten minutes behind the chain", -10 * MINUTE],
     ["a year behind the chain", -365 * DAY],
   ])(
-    "is not in the chain's future, and good for almost a day, by a clock that is %s",
+    "is not in the chain's future and is valid for almost a day with a clock that is %s",
     async (_, clockError) => {
       const sign = await signer({ clockError });
       await chain.pass(5 * MINUTE);
@@ -65,7 +65,7 @@ describe("the date of a signature", () => {
     },
   );
 
-  it("is not before the issuer was added", async () => {
+  it("is not before the issuer's addition", async () => {
     const sign = await signer();
     const did = fixture.host.did(wallet);
     const { addedAt } = await chain.byHand.getIssuer(issuer);
@@ -75,7 +75,7 @@ describe("the date of a signature", () => {
     expect(await controls(did)).toBe(true);
   });
 
-  it("is that of the machine on a chain that has made no block for days", async () => {
+  it("is the machine's time if the chain has had no block for days", async () => {
     const sign = await signer({ clockError: 3 * DAY });
     const did = fixture.host.did(wallet);
     const signed = await sign(did);
@@ -84,7 +84,7 @@ describe("the date of a signature", () => {
     expect(await controls(did)).toBe(true);
   });
 
-  it("is later than the issuer's last word, so that a hash it revoked can be attested again after the maturation", async () => {
+  it("is after the issuer's latest statement, so that a revoked hash can be attested again", async () => {
     const sign = await signer();
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);
@@ -118,7 +118,7 @@ describe("the date of a signature", () => {
 });
 
 describe("a signed attestation", () => {
-  it("that is older than a revocation is refused, and stays refused when the maturation is over", async () => {
+  it("that is older than a revocation is rejected, even after the maturation", async () => {
     const sign = await signer();
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);
@@ -133,7 +133,7 @@ describe("a signed attestation", () => {
     }
   });
 
-  it("that is sent twice, or after a newer one, succeeds and changes nothing", async () => {
+  it("that is submitted twice or after a newer one changes nothing", async () => {
     const sign = await signer();
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);
@@ -147,7 +147,7 @@ describe("a signed attestation", () => {
     expect(before?.statedAt).toBe(late.signature.statedAt);
   });
 
-  it("is handed out again in the last quarter of the lifetime, and renews the run", async () => {
+  it("is issued again in the last quarter of the lifetime, and extends the run", async () => {
     const sign = await signer();
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);
@@ -163,7 +163,7 @@ describe("a signed attestation", () => {
     expect(after?.expiresAt).toBeGreaterThan((before?.expiresAt ?? 0) + 290 * 86_400);
   });
 
-  it("is not handed out to a controller that the issuer revoked a short time ago", async () => {
+  it("is not issued to a recently revoked controller", async () => {
     const sign = await signer();
     await chain.pass(5 * MINUTE);
     const did = fixture.host.did(wallet);

@@ -6,10 +6,10 @@ import { getBlock } from "viem/actions";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
 import { wrapKeyErrors } from "./sending/sendingErrors.ts";
 
-/** The longest that the resolver takes a signature for, in seconds. */
+/** Maximum lifetime of a signature that the resolver accepts, in seconds. */
 const LIFETIME = 86_400;
 
-/** Seconds by which a signature is dated back: some nodes estimate gas at an earlier time than their latest block's. */
+/** Backdating of signatures, in seconds. Some nodes estimate gas at an earlier time than that of their latest block. */
 const BACKDATE_SECONDS = 60;
 
 const signatureFields: TypedDataParameter[] = [
@@ -22,10 +22,11 @@ const signatureFields: TypedDataParameter[] = [
 type SigningContext = Pick<IssuerContext, "client" | "deployment" | "publicClient" | "issuer" | "now">;
 
 /**
- * Signs an attestation of the longest lifetime for somebody else to send, within a day (EIP-712, types of
- * `IResolver.sol`). Signing twice does no harm: the newer attestation renews the older one, and the older one changes
- * nothing after the newer one.
- * @throws RpcUnavailableError when the chain does not answer, IssuerKeyError when the key can't sign now.
+ * Signs an attestation of the maximum lifetime for someone else to submit within a day (EIP-712, types of
+ * `IResolver.sol`). Signing twice is harmless: the newer attestation renews the older one, and the older one has no
+ * effect after the newer one.
+ * @throws {RpcUnavailableError} if the chain does not respond.
+ * @throws {IssuerKeyError} if the key can't sign.
  */
 export async function signAttestation(
   context: SigningContext,
@@ -62,8 +63,8 @@ export async function signAttestation(
 }
 
 /**
- * The date of a signature, Unix seconds: a little back, but not before the issuer was added, and later than the issuer's
- * last word and a lost challenge, which an older statement can't change.
+ * Returns the date of a signature, in Unix seconds. It is slightly backdated, but not before the issuer was added, and
+ * after both the issuer's latest statement and a lost challenge, which an older statement can't change.
  */
 async function chooseStatedAt(context: SigningContext, statement: Statement): Promise<number> {
   const { client, publicClient, issuer, now } = context;
@@ -79,7 +80,7 @@ async function chooseStatedAt(context: SigningContext, statement: Statement): Pr
   const words = attestations.map(({ issuer: by, statedAt, endedAt = 0 }) =>
     Math.max(endedAt, isAddressEqual(by, issuer) ? statedAt : 0),
   );
-  // By the chain's clock, which judges it; by this machine's where no block was made for half a day.
+  // Use the chain's clock, which the resolver checks, or this machine's if the latest block is older than half a day.
   const time = Math.max(Number(block.timestamp), Math.floor(now() / 1_000) - LIFETIME / 2);
   return Math.max(time - BACKDATE_SECONDS, addedAt, Math.max(0, ...words) + 1);
 }

@@ -14,19 +14,19 @@ type SqlClient = {
 };
 
 /**
- * The part of a `pg` Pool that is used. It needs at least two connections, because sending holds one, and three with
- * revalidation, which holds another one while it works.
+ * Subset of a `pg` Pool. It needs at least two connections, because sending holds one, and three with revalidation,
+ * which holds another one during a pass.
  */
 export type SqlPool = {
   query: Query;
-  /** A connection of its own, for a transaction. */
+  /** Reserves a connection for a transaction. */
   connect(): Promise<SqlClient>;
 };
 
-/** Longest wait for a lock that another process holds, in milliseconds. */
+/** Maximum time to wait for a lock of another process, in milliseconds. */
 const LOCK_TIMEOUT = 30_000;
 
-/** Runs a query; every failure to answer is retryable. */
+/** Runs a query. @throws {IssuerStoreError} (retryable) if the query fails. */
 export async function queryStore(query: Query, text: string, values?: unknown[]): ReturnType<Query> {
   try {
     return await query(text, values);
@@ -39,11 +39,11 @@ export async function queryStore(query: Query, text: string, values?: unknown[])
 export async function migrate(pool: SqlPool, migration: string): Promise<void> {
   const create = () =>
     queryStore(pool.query.bind(pool), `CREATE SCHEMA IF NOT EXISTS app_registry_issuer; ${migration}`);
-  // Two processes that create a table at once would collide.
+  // Lock, because two processes that create a table at the same time would conflict.
   await withAdvisoryLock(pool, "app_registry_issuer", create);
 }
 
-/** Runs a task when no other process runs one of the same name. */
+/** Runs a task once no other process is running one with the same lock name. */
 export function withAdvisoryLock<T>(pool: SqlPool, name: string, task: () => Promise<T>): Promise<T> {
   return withConnection(pool, async (query) => {
     await queryStore(query, "SELECT pg_advisory_xact_lock($1)", [toLockId(name)]);
@@ -51,7 +51,7 @@ export function withAdvisoryLock<T>(pool: SqlPool, name: string, task: () => Pro
   });
 }
 
-/** Runs a task unless another process runs one of the same name; then returns undefined. */
+/** Runs a task unless another process is running one with the same lock name. Then returns `undefined`. */
 export function tryWithAdvisoryLock<T>(
   pool: SqlPool,
   name: string,
@@ -65,13 +65,13 @@ export function tryWithAdvisoryLock<T>(
   });
 }
 
-/** Runs a task in its own transaction, so an advisory lock ends with the process at the latest. */
+/** Runs a task in its own transaction, so that an advisory lock ends with the process at the latest. */
 async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw new IssuerStoreError(error);
   });
   const query = client.query.bind(client);
-  // A connection that breaks between two queries would end the process; the next query says it.
+  // Handle the event: an unhandled error of a broken connection would end the process. The next query reports it.
   const ignore = () => undefined;
   client.on("error", ignore);
   let ended = false;
@@ -79,7 +79,7 @@ async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<
     await queryStore(query, `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     return await task(query);
   } finally {
-    // The task wrote through other connections, so there is nothing to roll back; this only ends the lock.
+    // Commit only to release the lock: the task wrote through other connections, so there is nothing to roll back.
     ended = await query("COMMIT").then(
       () => true,
       () => false,
@@ -89,6 +89,6 @@ async function withConnection<T>(pool: SqlPool, task: (query: Query) => Promise<
   }
 }
 
-/** A lock's number, 64 bits of its name's hash. */
+/** Returns the ID of a lock: 64 bits of the hash of its name. */
 const toLockId = (name: string): string =>
   String(BigInt.asIntN(64, BigInt(keccak256(stringToBytes(name)).slice(0, 18))));

@@ -10,7 +10,7 @@ import {
   publicKeyMultibaseToAddress,
 } from "./publicKeyAddress.ts";
 
-/** A verification method of a DID document (W3C DID Core), with every property that may name a wallet. */
+/** Schema of a verification method (W3C DID Core), with all properties that may contain a wallet. */
 export const verificationMethodSchema = z.looseObject({
   id: z.string(),
   type: z.string().optional(),
@@ -25,7 +25,10 @@ export const verificationMethodSchema = z.looseObject({
 
 export type VerificationMethod = z.infer<typeof verificationMethodSchema>;
 
-/** Longer than every form of a key or account; decoding base58 takes the square of the length. */
+/**
+ * Maximum length of a value, in characters. It exceeds any key or account, and limits base58 decoding, which is
+ * quadratic.
+ */
 const MAX_VALUE_LENGTH = 200;
 
 const keyProperties = [
@@ -37,19 +40,19 @@ const keyProperties = [
   "ethereumAddress",
 ] as const;
 
-/** A property of a verification method that names a wallet. */
+/** Property of a verification method that can contain a wallet. */
 export type KeyProperty = (typeof keyProperties)[number];
 
 /**
- * The account that a property names. `chain` is the CAIP-2 chain of an account id. It is absent for a key, which is the
- * same account on every chain, and `null` for an account without a chain.
+ * Account in a property. `chain` is the CAIP-2 chain of an account ID. It is absent for a key, which is the same
+ * account on every chain, and `null` for an account without a chain.
  */
 export type NamedAccount = { property: KeyProperty; address: Address; chain?: string | null };
 
-/** The accounts that a method names, and why the method proves nothing; `reason` is undefined if it does. */
+/** Accounts in a method, and the reason the method does not prove control; `undefined` if it does. */
 export type MethodVerdict = { accounts: NamedAccount[]; reason: string | undefined };
 
-/** Reads which wallet a verification method names. */
+/** Reads the wallets of a verification method. */
 export function readMethod(method: VerificationMethod, context: MethodContext): MethodVerdict {
   const accounts: NamedAccount[] = [];
   const reasons: string[] = [];
@@ -66,7 +69,8 @@ export function readMethod(method: VerificationMethod, context: MethodContext): 
   }
   const others = reasons.join("; ");
   if (accounts.length === 0) return { accounts, reason: others || "contains no wallet and no public key" };
-  // A method stands for one key (Controlled Identifiers, Verification Material); of two, neither is preferred.
+  // Reject a second key: a method has one (Controlled Identifiers, Verification Material), and neither takes
+  // precedence.
   if (others) return { accounts, reason: `lists the wallet together with something else: ${others}` };
   return { accounts, reason: findMethodProblem(method, context) };
 }
@@ -78,7 +82,7 @@ function namedAccount(method: VerificationMethod, property: KeyProperty): NamedA
     throw new PublicKeyError(`${property} is longer than any key or account`);
   if (property === "blockchainAccountId") return { property, ...readAccountId(text) };
   if (property === "ethereumAddress") return { property, address: readAddress(text), chain: null };
-  // Bytes of a key of another curve can be a point of secp256k1 by chance, so the declared type counts.
+  // Check the declared type, because a key of another curve can be a valid point of secp256k1 by chance.
   if (
     /ed25519|ed448|x25519|x448|p-?256(?!k)|p-?384|p-?521|secp256r1|brainpool|bls12|rsa/i.test(
       method.type ?? "",

@@ -11,8 +11,8 @@ const request = {
   major: 1,
 };
 
-describe("a request to verify and attest", () => {
-  it("is normalised, and asks for ownership when it names no schema", () => {
+describe("verifyAndAttestRequestSchema", () => {
+  it("normalizes a request, and defaults to did-ownership", () => {
     expect(verifyAndAttestRequestSchema.parse({ did: request.did, connectedAddress: address })).toEqual({
       did: "did:web:example.com",
       connectedAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -27,14 +27,14 @@ describe("a request to verify and attest", () => {
     ["a schema of another name", { requiredSchemas: ["kyc"] }],
     ["a hash of the caller's", { dataHash: `0x${"11".repeat(32)}` }],
     ["a short address", { connectedAddress: "0x12" }],
-    ["a DID that is none", { did: "example.com" }],
+    ["an invalid DID", { did: "example.com" }],
     ["a major beyond 255", { major: 256 }],
     // @threat services: Empty or endless `requiredSchemas`
-  ])("is refused with %s", (_, change) => {
+  ])("rejects a request with %s", (_, change) => {
     expect(verifyAndAttestRequestSchema.safeParse({ ...request, ...change }).success).toBe(false);
   });
 
-  it("is read without a throw whatever it holds, and the same when it is read twice", () => {
+  it("never throws for random input, and is idempotent", () => {
     const did = nearly(fc.constantFrom(request.did, `did:pkh:eip155:1:${address}`), ["%", ":", "é", "0"]);
     const values = fc.oneof(did, fc.constantFrom(address, "data-hash", 0, 255, [], {}), fc.jsonValue());
     fc.assert(

@@ -3,7 +3,7 @@ import { addressSchema, hashSchema } from "@app-registry/sdk/internal";
 import { getAddress } from "viem";
 import * as z from "zod";
 
-/** What an issuer attests: control of a DID by a wallet, or the hash of the metadata that a record carries. */
+/** Schemas that an issuer attests: control of a DID by a wallet, and the metadata hash of a record. */
 export const attestationSchemas = ["did-ownership", "data-hash"] as const;
 
 export type AttestationSchema = (typeof attestationSchemas)[number];
@@ -22,7 +22,7 @@ const didSchema = z
   })
   .describe("A did:web or did:pkh. It is normalised automatically.");
 
-/** Body of POST /api/verify-and-attest. */
+/** Schema of the body of POST /api/verify-and-attest. */
 export const verifyAndAttestRequestSchema = z.strictObject({
   did: didSchema,
   connectedAddress: z
@@ -50,7 +50,7 @@ export type VerifyAndAttestRequest = z.output<typeof verifyAndAttestRequestSchem
 
 const seconds = z.int().nonnegative().describe("Unix seconds.");
 
-/** One live attestation as the resolver holds it. */
+/** Schema of one live attestation in the resolver. */
 export const attestationResultSchema = z.object({
   schema: z.enum(attestationSchemas),
   didHash: hashSchema,
@@ -85,7 +85,7 @@ const evidenceSchema = z.union([
   }),
 ]);
 
-/** Answer of POST /api/verify-and-attest but for `failed`, which is a problem document. */
+/** Schema of the response of POST /api/verify-and-attest, except for `failed`, which is a problem document. */
 export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
   z
     .object({ ok: z.literal(true), status: z.literal("already-attested"), ...outcome })
@@ -129,7 +129,7 @@ export const verifyAndAttestResponseSchema = z.discriminatedUnion("status", [
     .describe("Sent, not yet confirmed. Safe to retry: the request waits for the same transaction."),
 ]);
 
-/** What the failed answer adds to a problem document (RFC 9457). */
+/** Schema of the additional fields of a problem document (RFC 9457) for `failed`. */
 export const verifyAndAttestFailureSchema = z.object({
   ok: z.literal(false),
   status: z.literal("failed"),

@@ -10,15 +10,17 @@ import {
 } from "viem";
 import { isContractAccount, tryCallWord, wrapRpcErrors } from "./contractReads.ts";
 
-/** Enough for several signers and for a curve that Solidity computes; it caps what a stranger's contract can cost. */
+/**
+ * Gas limit of a call. It suffices for several signers or a curve computed in Solidity, and limits untrusted contracts.
+ */
 const SIGNATURE_GAS = 3_000_000n;
 
 const erc1271 = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
-/** The selector of `isValidSignature`, with which a contract says yes (ERC-1271). */
+/** Return value of `isValidSignature` for a valid signature: its own selector (ERC-1271). */
 const MAGIC_VALUE = "0x1626ba7e";
 
 export type VerifyWalletSignatureParameters = {
-  /** Reads the registry's chain. */
+  /** Client of the registry's chain. */
   client: PublicClient;
   address: Address;
   message: string;
@@ -26,11 +28,11 @@ export type VerifyWalletSignatureParameters = {
 };
 
 /**
- * Whether a wallet signed a message (EIP-191): its key did or, if it is a contract now, the contract says so (ERC-1271).
- * An account that delegates to code (EIP-7702) belongs to its key, whatever the code says. Refuses a signature that first
- * deploys its contract (ERC-6492) or delegates to it (ERC-8010): an account without code counts as a key, which is the
- * same account on every chain, and a contract is not.
- * @throws RpcUnavailableError when the chain doesn't answer; a key's signature needs no answer.
+ * Returns true if a wallet signed a message (EIP-191): by its key or, for a deployed contract, by ERC-1271. An account
+ * that delegates to code (EIP-7702) belongs to its key, regardless of the code. Rejects a signature that first deploys
+ * its contract (ERC-6492) or delegates to it (ERC-8010), because an account without code is assumed to be a key, which
+ * is the same account on every chain, unlike a contract.
+ * @throws {RpcUnavailableError} if the chain does not respond. Not needed for a key's signature.
  * @example
  * const message = "Registered with this wallet.";
  * const signature = await account.signMessage({ message });

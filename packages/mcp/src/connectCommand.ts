@@ -23,7 +23,7 @@ type GuardOptions = {
   header: Record<string, string>;
 };
 
-/** Gives a command the description, argument and options of `connect`. */
+/** Adds the description, argument and options of `connect` to a command. */
 export function defineConnect(command: Command<[], Record<never, never>, RootOptions>) {
   return command
     .description("connect an MCP client to a registered server and block anything that isn't registered")
@@ -89,7 +89,7 @@ function parseFacts(text: string): FactName[] {
   });
 }
 
-/** Reads `Name: value`, with `${VARIABLE}` of the environment in the value. @throws {UsageError} */
+/** Parses `Name: value` and replaces `${VARIABLE}` by environment variables. @throws {UsageError} for another form. */
 function parseHeader(line: string, before: Record<string, string>): Record<string, string> {
   const [, name, given = ""] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
   if (name === undefined) throw new UsageError("--header must have the form Name: value.");

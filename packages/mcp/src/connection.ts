@@ -16,22 +16,22 @@ import { UsageError } from "./exitCodes.ts";
 
 const LOCAL_RPC_URL = "http://127.0.0.1:8545";
 
-/** The registry that a command works on. */
+/** Connection of a command to its registry. */
 export type Connection = {
   deployment: Deployment;
   publicClient: PublicClient;
   client: AppRegistryClient;
-  /** The registry's web service, if known. */
+  /** URL of the registry's web service, if known. */
   appUrl: string | undefined;
-  /** Milliseconds that a host or the chain has to answer. */
+  /** Time limit for a host or the chain, in milliseconds. */
   timeoutMs: number;
   /** True on the local chain, where loopback hosts are allowed. */
   local: boolean;
-  /** A client that signs as an account. */
+  /** Returns a client that signs with an account. */
   signer(account: LocalAccount): AppRegistryClient;
 };
 
-/** The options of every command: where the registry is, and the seconds that a host or the chain has to answer. */
+/** Options of every command: the location of the registry, and the time limit for a host or the chain in seconds. */
 export type RootOptions = {
   registry?: string | undefined;
   deployment?: string | undefined;
@@ -40,10 +40,10 @@ export type RootOptions = {
   json?: true | undefined;
 };
 
-/** Seconds to wait for a host or the chain unless `--timeout` is set. */
+/** Default time limit for a host or the chain, in seconds. */
 const DEFAULT_TIMEOUT = 15;
 
-/** Reads whole or fractional seconds. */
+/** Parses whole or fractional seconds. */
 function parseSeconds(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value > 0 && value <= 3_600)) {
@@ -79,10 +79,12 @@ export function addRegistryOptions(program: Command) {
 type RegistryLocation = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
 
 /**
- * Finds the registry: a deployment file, else what a registry's web service says about itself, else the local stack of
- * the repository in which the command runs.
+ * Finds the registry: from a deployment file, else from a registry's web service, else the local stack of the
+ * repository that contains the working directory.
  *
- * @throws {UsageError} when none is named, {@link InvalidDeploymentError}, {@link ServiceUnavailableError}.
+ * @throws {UsageError} if none is configured.
+ * @throws {InvalidDeploymentError} if the deployment is invalid.
+ * @throws {ServiceUnavailableError} if the web service does not respond.
  */
 export async function connect(options: RootOptions): Promise<Connection> {
   const timeoutMs = options.timeout * 1_000;
@@ -113,7 +115,7 @@ export async function connect(options: RootOptions): Promise<Connection> {
   };
 }
 
-/** Runs reads of the chain for at most `--timeout` seconds. @throws {TimeLimitError} */
+/** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
 export const withTimeout = <Result>({ timeoutMs }: Connection, run: () => Promise<Result>): Promise<Result> =>
   withTimeLimit("The chain's RPC endpoint", timeoutMs, run);
 
@@ -153,7 +155,7 @@ async function readDeployment(file: string): Promise<Deployment> {
   return parseDeployment(text);
 }
 
-/** In the repository: the running development stack, else the deployment on the local chain. */
+/** Finds the running development stack of the repository, else its deployment on the local chain. */
 async function findLocalStack(): Promise<RegistryLocation | undefined> {
   const folders = [process.cwd()];
   for (let folder = process.cwd(); folder !== dirname(folder); folder = dirname(folder))

@@ -11,21 +11,21 @@ import {
   WrongChainError,
 } from "@app-registry/sdk";
 
-/** How the command ends, for scripts. */
+/** Exit codes of the command, for scripts. */
 export const ExitCode = {
-  /** Done; every fact passes. */
+  /** The command succeeded, and every fact passes. */
   ok: 0,
-  /** A fact fails, a document has problems, or the registry refuses. */
+  /** A fact fails, a document has problems, or the registry rejects the request. */
   failed: 1,
-  /** The arguments, the configuration or the key can't be used; nothing was contacted. */
+  /** The arguments, the configuration or the key are invalid. Nothing was contacted. */
   usage: 2,
-  /** Something didn't answer, so nothing is known: try again. */
+  /** A host or the chain did not respond, so the result is unknown. Try again. */
   unknown: 3,
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** The arguments, the configuration or the key can't be used. */
+/** Error for invalid arguments, an invalid configuration or an invalid key. */
 export class UsageError extends AppRegistryError {
   override readonly name = "UsageError";
 
@@ -45,12 +45,12 @@ const inputErrors = [
   WrongChainError,
 ];
 
-/** The exit code for an error. */
+/** Returns the exit code for an error. */
 export function toExitCode(error: AppRegistryError): ExitCode {
   if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
-  // A contract that refuses for now did answer.
+  // A revert is a definite result, even if a later call may succeed.
   if (error instanceof ContractRevertError) return ExitCode.failed;
-  // So did an issuer whose attestation has yet to mature.
+  // So is an attestation that has not matured yet.
   if (error instanceof ControlNotAttestedError && error.answer.status === "waiting") return ExitCode.failed;
   return error.retryable ? ExitCode.unknown : ExitCode.failed;
 }

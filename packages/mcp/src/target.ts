@@ -1,13 +1,14 @@
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import { type CanonicalDid, parseDid, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
 
-/** A service, and the version that is requested. */
+/** Service and requested version. */
 export type Service = { did: CanonicalDid; version: VersionSelector | undefined };
 
 /**
- * Reads `<did>`, `<did>@<version>` or `<did>/v/<version>`; the version may stop after the major or the minor.
+ * Parses `<did>`, `<did>@<version>` or `<did>/v/<version>`. The version may omit the minor and patch numbers.
  *
- * @throws {InvalidDidError | InvalidVersionError}
+ * @throws {InvalidDidError} for an invalid DID.
+ * @throws {InvalidVersionError} for an invalid version.
  */
 export function parseTarget(text: string): Service {
   const [, name = "", separator, wanted] = /^(.*?)(?:(@|\/v\/)(.*))?$/s.exec(text) ?? [];
@@ -16,6 +17,9 @@ export function parseTarget(text: string): Service {
   return { did, version: parseVersionSelector(wanted) };
 }
 
-/** Creates a fetcher for third-party hosts: public https addresses, and loopback, which belongs to the user. */
+/**
+ * Creates a fetcher for untrusted URLs. Allows loopback hosts as well, because the user of this machine runs the
+ * command.
+ */
 export const guardedFetch = (timeoutMs: number): GuardedFetch =>
   createGuardedFetch({ allowLoopback: true, timeout: timeoutMs });

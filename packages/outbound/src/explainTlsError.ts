@@ -2,7 +2,7 @@ const selfSigned = "is self-signed or from a private authority. Get one from a p
 const incomplete =
   "doesn't lead to a trusted certificate authority. Serve the full chain, including intermediate certificates";
 
-/** What is wrong with a certificate, by OpenSSL's and Node's names of it. */
+/** Descriptions of certificate problems, by the error codes of OpenSSL and Node.js. */
 const certificateProblems: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
   SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
@@ -15,7 +15,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
   CERT_REVOKED: "has been revoked. Replace it",
 };
 
-/** Why the HTTPS connection failed, for the person who runs the host; undefined if TLS is not the reason. */
+/** Explains a TLS failure to the operator of the host. Returns `undefined` if the error has another cause. */
 export function explainTlsError(code: string, host: string): string | undefined {
   const problem = certificateProblems[code];
   if (problem !== undefined) return `The HTTPS certificate of ${host} ${problem} (${code}).`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getHost } from "./getHost.ts";
 
-describe("the host that a URL burdens", () => {
+describe("getHost", () => {
   it.each([
     ["https://Docs.Example.com/a.json", "docs.example.com"],
     ["https://example.com:8443/a.json", "example.com"],
@@ -18,7 +18,7 @@ describe("the host that a URL burdens", () => {
     ["ipfs://bafy/a.json", "bafy"],
     ["data:application/json,{}", ""],
     ["no URL", ""],
-  ])("of %s is %j", (url, host) => {
+  ])("returns the host of %s as %j", (url, host) => {
     expect(getHost(url)).toBe(host);
   });
 });

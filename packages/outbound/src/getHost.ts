@@ -1,8 +1,8 @@
 import { isLoopbackHost } from "./publicAddress.ts";
 
 /**
- * The host that a request to `url` loads, for polite pauses; empty for a URL without a host. For public hosts it is the
- * name without the port, because another port must not allow more requests. On the loopback each port is another server.
+ * Returns the host of a URL for rate limiting, or an empty string if it has none. Omits the port of a public host, so
+ * that its ports share one limit. Includes the port of a loopback host, because each port is a different server.
  * @example
  * getHost("https://example.com:8443/a.json"); // "example.com"
  */

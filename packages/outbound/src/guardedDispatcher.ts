@@ -5,14 +5,15 @@ import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
 import { createDnsResolver, type ResolveAddresses } from "./resolveAddresses.ts";
 
 /**
- * An undici dispatcher that opens sockets to public unicast addresses only. It resolves the name itself and connects to
- * the addresses that it checked, so a name that resolves differently the second time gains nothing. It refuses a name
- * if one of its addresses is not public.
+ * Creates an undici dispatcher that opens sockets to public unicast addresses only. It resolves the name itself and
+ * connects to the checked addresses, which prevents DNS rebinding. It rejects a name if any of its addresses is not
+ * public.
  * @param options.allowLoopback Also allows loopback addresses; plain http reaches only loopback.
- * @param options.connectTimeout Milliseconds for the connection, including TLS.
- * @param options.resolve Replaces the system's name servers.
- * @param options.connections Most connections to one origin. Default 8.
- * @param options.maxSilence Milliseconds until an answer begins, and between its parts. Default 300,000.
+ * @param options.connectTimeout Time limit for the connection including TLS, in milliseconds.
+ * @param options.resolve Resolver to use instead of the system's name servers.
+ * @param options.connections Maximum number of connections per origin. Default 8.
+ * @param options.maxSilence Time limit for the headers and between chunks of the body, in milliseconds. Default
+ * 300,000.
  */
 export function createGuardedDispatcher(options: {
   allowLoopback: boolean;
@@ -28,12 +29,13 @@ export function createGuardedDispatcher(options: {
     const connector = buildConnector({
       timeout: connectTimeout,
       lookup: guardedLookup(resolve, isAllowed),
-      // A host chooses the bytes of its TLS ticket, and the next address of its name would receive them.
+      // Don't resume TLS sessions: a host chooses the bytes of its ticket, and could have us send them to another
+      // address.
       maxCachedSessions: 0,
     });
     const connect: buildConnector.connector = (target, callback) => {
       const hostname = target.hostname.replace(/^\[|\]$/g, "");
-      // node:net looks up only names, so this checks an address in the URL.
+      // node:net resolves only names, so an IP address in the URL has to be checked here.
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
         callback(notPublic(target.hostname), null);
         return;
@@ -69,12 +71,12 @@ function guardedLookup(resolve: ResolveAddresses, isAllowed: (address: string) =
       if (options.all) return callback(null, addresses);
       return callback(null, first.address, first.family);
     };
-    // Not within the call: a connection that fails at once would do so before anybody hears its error.
+    // Defer: if the connection failed synchronously, its error would be emitted before anyone listens.
     process.nextTick(resolve, hostname, { ...options, all: true }, judge);
   };
 }
 
-/** Doesn't mention the address: the answer must not reveal the server's own network. */
+/** Creates the error for a non-public address. The message omits the address, so that it can't reveal our network. */
 function notPublic(hostname: string): GuardedFetchError {
   return new GuardedFetchError(
     "address-not-public",

@@ -32,7 +32,7 @@ const json =
     response.end(body);
   };
 
-/** Limited in size, and in time as a server is. */
+/** Fetcher with a small size limit and the time limit of a server. */
 const sized = createGuardedFetch({ allowLoopback: true, maxBytes: 10_000 });
 const local = createGuardedFetch({ allowLoopback: true, timeout: 500, maxBytes: 10_000 });
 const strict = createGuardedFetch({ timeout: 500 });
@@ -46,7 +46,7 @@ async function refusal(promise: Promise<unknown>, code: GuardedFetchErrorCode) {
   return error as Error;
 }
 
-describe("without loopback", () => {
+describe("guardedFetch, without allowLoopback", () => {
   it.each([
     ["dotted", "127.0.0.1"],
     ["decimal", "2130706433"],
@@ -56,13 +56,13 @@ describe("without loopback", () => {
     ["IPv4-mapped IPv6", "[::ffff:127.0.0.1]"],
     ["IPv6 loopback", "[::1]"],
     ["a name that resolves to it", "localhost"],
-  ])("opens no connection to a loopback host, %s", async (_, host) => {
+  ])("opens no connection to a loopback host: %s", async (_, host) => {
     const server = await serve(json("{}"));
     await refusal(strict.fetch(`https://${host}:${server.port}/`), "address-not-public");
     expect(server.connections()).toBe(0);
   });
 
-  it("refuses http before anything is resolved", async () => {
+  it("rejects http before resolving the name", async () => {
     let resolved = 0;
     const guarded = createGuardedFetch({
       resolve: (_host, _options, callback) => {
@@ -75,24 +75,24 @@ describe("without loopback", () => {
   });
 
   it.each(["ftp://example.com/", "file:///etc/passwd", "data:application/json,{}", "nonsense"])(
-    "refuses %s",
+    "rejects %s",
     async (url) => {
       await refusal(strict.fetch(url), "url-not-allowed");
     },
   );
 
-  it.each([1, 22, 25, 6000])("refuses port %s, which belongs to another protocol", async (port) => {
+  it.each([1, 22, 25, 6000])("rejects port %s, which is reserved for another protocol", async (port) => {
     const error = await refusal(strict.fetch(`https://example.com:${port}/`), "url-not-allowed");
     expect(error).toMatchObject({ retryable: false, shortMessage: expect.stringContaining(`Port ${port} `) });
   });
 
-  it("refuses credentials in the URL and does not repeat them", async () => {
+  it("rejects credentials in the URL without repeating them", async () => {
     const error = await refusal(strict.fetch("https://me:secret@example.com/"), "url-not-allowed");
     expect(JSON.stringify(error) + error.message).not.toContain("secret");
   });
 
   // @threat services: A name that resolves to a private address
-  it("refuses a name of which one address is not public", async () => {
+  it("rejects a name if one of its addresses is not public", async () => {
     const server = await serve(json("{}"));
     const guarded = createGuardedFetch({
       resolve: (_host, _options, callback) =>
@@ -106,12 +106,12 @@ describe("without loopback", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("judges every answer of a name that changes, not the first one only", async () => {
+  it("checks every resolution of a name, not only the first", async () => {
     const server = await serve(json("{}"));
     let asked = 0;
     const guarded = createGuardedFetch({
       timeout: 300,
-      // 192.0.2.0/24 would be refused, so the first answer is a public address where nothing listens on this port.
+      // The first address has to be public (192.0.2.0/24 is not), and nothing listens there on this port.
       resolve: (_host, _options, callback) =>
         callback(null, [{ address: asked++ === 0 ? "93.184.216.34" : "127.0.0.1", family: 4 }]),
     });
@@ -122,7 +122,7 @@ describe("without loopback", () => {
   });
 });
 
-describe("with loopback", () => {
+describe("guardedFetch, with allowLoopback", () => {
   it("fetches a document over plain http", async () => {
     const server = await serve(json('{"a":1}', "application/did+ld+json; charset=utf-8"));
     const document = await local.fetchDocument(`${server.origin}/x`);
@@ -133,7 +133,7 @@ describe("with loopback", () => {
     });
   });
 
-  it("sends no credentials, and says who asks", async () => {
+  it("sends no credentials and identifies itself", async () => {
     let headers: Record<string, unknown> = {};
     const server = await serve((request, response) => {
       headers = request.headers;
@@ -150,24 +150,24 @@ describe("with loopback", () => {
     expect(headers).not.toHaveProperty("cookie");
   });
 
-  it("still asks no private host", async () => {
+  it("still rejects a private host", async () => {
     await refusal(local.fetch("https://10.0.0.1/"), "address-not-public");
     await refusal(local.fetch("http://10.0.0.1/"), "url-not-allowed");
   });
 
-  it("keeps a byte order mark for the parser to see", async () => {
+  it("keeps a byte order mark in the text", async () => {
     const server = await serve(json("\uFEFF{}"));
     expect((await local.fetchDocument(server.origin)).text).toBe("\uFEFF{}");
   });
 });
 
-describe("redirects", () => {
+describe("guardedFetch, with redirects", () => {
   const redirect =
     (location: string): RequestListener =>
     (_, response) =>
       response.writeHead(302, { location }).end();
 
-  it("follows three and refuses the fourth", async () => {
+  it("follows three redirects and rejects the fourth", async () => {
     const server = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) return json("{}")(request, response);
@@ -187,7 +187,7 @@ describe("redirects", () => {
     await refusal(local.fetch(server.origin), code);
   });
 
-  it("refuses another host where the document must come from its own", async () => {
+  it("rejects a redirect to another host with sameOrigin", async () => {
     const other = await serve(json("{}"));
     const server = await serve(redirect(`${other.origin}/did.json`));
     await refusal(local.fetchDocument(server.origin, { sameOrigin: true }), "redirect-not-allowed");
@@ -196,16 +196,16 @@ describe("redirects", () => {
   });
 });
 
-describe("limits", () => {
+describe("guardedFetch, with limits", () => {
   // @threat services: An answer of 60 MB, or one that never ends
-  it("stops a host that never answers", async () => {
+  it("aborts if a host never responds", async () => {
     const server = await serve(() => undefined);
     const error = await refusal(local.fetchDocument(server.origin), "timeout");
     expect(error).toMatchObject({ retryable: true });
   });
 
   // @threat services: An answer of 60 MB, or one that never ends
-  it("stops an answer that trickles for ever, counted over the whole answer", async () => {
+  it("aborts a slow response when its total time exceeds the limit", async () => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
       const timer = setInterval(() => response.write(" "), 50);
@@ -214,7 +214,7 @@ describe("limits", () => {
     await refusal(local.fetchDocument(server.origin), "timeout");
   });
 
-  it("stops an answer that is too large", async () => {
+  it("aborts a response that is too large", async () => {
     const server = await serve(json(" ".repeat(10_001)));
     await refusal(sized.fetchDocument(server.origin), "too-large");
     const exact = await serve(json(" ".repeat(10_000)));
@@ -230,7 +230,7 @@ describe("limits", () => {
     await refusal(sized.fetchDocument(server.origin), "too-large");
   });
 
-  it("shares time and size over a session", async () => {
+  it("shares the limits on time and size in a session", async () => {
     const server = await serve(json(" ".repeat(6_000)));
     const session = local.openSession();
     await expect((await session.fetch(server.origin)).text()).resolves.toHaveLength(6_000);
@@ -242,18 +242,18 @@ describe("limits", () => {
   });
 });
 
-describe("causes in words", () => {
+describe("errors of guardedFetch", () => {
   it.each([
     ["30", 30],
     ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
     ["soon", undefined],
-  ])("hands on how long a host asks not to be asked again: %s", async (header, retryAfter) => {
+  ])("include the delay of Retry-After: %s", async (header, retryAfter) => {
     const server = await serve((_, response) => response.writeHead(429, { "retry-after": header }).end());
     const error = await refusal(local.fetchDocument(server.origin), "http-status");
     expect(error).toMatchObject({ status: 429, retryable: true, retryAfter });
   });
 
-  it("names a status", async () => {
+  it("include the HTTP status", async () => {
     const server = await serve((_, response) => response.writeHead(404).end());
     const error = await refusal(local.fetchDocument(server.origin), "http-status");
     expect(error).toMatchObject({
@@ -263,7 +263,7 @@ describe("causes in words", () => {
     });
   });
 
-  it("takes a server's failure for a passing one", async () => {
+  it("are retryable for a server error", async () => {
     const server = await serve((_, response) => response.writeHead(503).end());
     expect(await refusal(local.fetchDocument(server.origin), "http-status")).toMatchObject({
       retryable: true,
@@ -271,14 +271,14 @@ describe("causes in words", () => {
   });
 
   it.each(["text/html", "text/plain; charset=utf-8", ""])(
-    "names a content type that is not JSON: %s",
+    "report a content type that is not JSON: %s",
     async (type) => {
       const server = await serve(json("{}", type));
       await refusal(local.fetchDocument(server.origin), "content-type");
     },
   );
 
-  it("names bytes that are not UTF-8", async () => {
+  it("report a body that is not UTF-8", async () => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
       response.end(Buffer.from([0x22, 0xff, 0x22]));
@@ -286,18 +286,18 @@ describe("causes in words", () => {
     await refusal(local.fetchDocument(server.origin), "not-utf8");
   });
 
-  it("names a refused connection", async () => {
+  it("report a refused connection", async () => {
     const server = await serve(json("{}"));
     servers[0]?.close();
     await refusal(local.fetchDocument(server.origin), "unreachable");
   });
 
-  it("names a connection that is not TLS", async () => {
+  it("report a connection that is not TLS", async () => {
     const server = await serve(json("{}"));
     await refusal(local.fetchDocument(`https://127.0.0.1:${server.port}/`), "tls-failed");
   });
 
-  it("names a host that does not resolve", async () => {
+  it("report a host that does not resolve", async () => {
     const guarded = createGuardedFetch({
       resolve: (_host, _options, callback) =>
         callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), []),

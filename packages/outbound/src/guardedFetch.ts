@@ -9,82 +9,86 @@ import { RequestBudget } from "./requestBudget.ts";
 import type { ResolveAddresses } from "./resolveAddresses.ts";
 
 export type CreateGuardedFetchOptions = {
-  /** Allows loopback hosts, and plain http to them. For local stacks only. Default false. */
+  /** Allows loopback hosts, and plain http for them. Only for local development. Default false. */
   allowLoopback?: boolean;
-  /** Milliseconds for name, connection, redirects and the last byte together. Default 5,000. */
+  /**
+   * Time limit for a request from name resolution to the last byte, redirects included, in milliseconds. Default 5,000.
+   */
   timeout?: number;
-  /** Bytes of the body after decompression. Default 1 MiB. */
+  /** Maximum size of the decompressed body, in bytes. Default 1 MiB. */
   maxBytes?: number;
-  /** Most redirects to follow. Default 3. */
+  /** Maximum number of redirects to follow. Default 3. */
   maxRedirects?: number;
   userAgent?: string;
-  /** Used instead of the name servers of `node:dns`. */
+  /** Resolver to use instead of `node:dns`. */
   resolve?: ResolveAddresses;
   /**
-   * Told of each request, redirects included: `2xx` and so on by the last status, the code of the GuardedFetchError, or
-   * `aborted`; and how many seconds it took until the headers.
+   * Called once per request, which includes its redirects. `outcome` is the class of the last status (such as `2xx`),
+   * the code of the `GuardedFetchError`, or `aborted`. `seconds` is the time until the headers arrived.
    */
   onAnswer?: (outcome: string, seconds: number) => void;
 };
 
 export type RedirectOptions = {
-  /** Refuses a redirect to another scheme, host or port. Default false. */
+  /** Rejects redirects to another scheme, host or port. Default false. */
   sameOrigin?: boolean;
-  /** Called before following a redirect; the request throws what it throws. */
+  /** Called before each redirect is followed. An error that it throws rejects the request. */
   onRedirect?: (to: URL) => void | Promise<void>;
 };
 
 /** Options for fetching one document. */
 export type FetchDocumentOptions = RedirectOptions & {
   signal?: AbortSignal;
-  /** What to ask for instead of JSON. Then every type of text is read, and other encodings than UTF-8 if it isn't JSON. */
+  /** `Accept` header to send instead of JSON. Then any text type is read, in any encoding unless it is JSON. */
   accept?: string;
 };
 
 export type FetchedDocument = {
-  /** The body as text, including a byte order mark, so that a strict parser sees it. */
+  /** Body as text. It includes a byte order mark, so that a strict parser can reject it. */
   text: string;
-  /** Where it came from, after redirects. */
+  /** URL of the document after redirects. */
   url: string;
   contentType: string;
 };
 
-/** `fetch` for code that expects one, such as the transports of an MCP client. */
+/** Type of `fetch` that libraries such as an MCP client's transports accept. */
 export type FetchLike = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 type GuardedRequest = (input: string | URL, init?: RequestInit, hops?: RedirectOptions) => Promise<Response>;
 
 export type GuardedFetch = {
-  /** A guarded `fetch`. The time and size limits also apply while the body is read. */
+  /** Guarded `fetch`. The limits on time and size also apply while the body is read. */
   fetch: GuardedRequest;
-  /** Fetches one document: status 200, and unless `accept` asks for others, a JSON content type and UTF-8. */
+  /** Fetches one document. Requires status 200 and, unless `accept` is set, a JSON content type and UTF-8. */
   fetchDocument(url: string | URL, options?: FetchDocumentOptions): Promise<FetchedDocument>;
-  /** A `fetch` whose requests, at most 100, share the limits; for protocols of several requests. */
+  /** Opens a session for protocols with several requests: at most 100, which share the limits. */
   openSession(): {
     fetch: GuardedRequest;
-    /** Aborts when the session is closed or a limit is reached; with a `GuardedFetchError`, except for the time limit. */
+    /** Aborts when the session ends or reaches a limit, with a `GuardedFetchError` unless it is the time limit. */
     signal: AbortSignal;
-    /** Ends the session: requests after it fail. */
+    /** Ends the session. Later requests fail. */
     close(): void;
   };
   /** Closes idle connections. */
   close(): Promise<void>;
 };
 
-/** Marks our requests, so that such a server never fetches from itself in a loop (RFC 8586). */
+/** Value of the `CDN-Loop` header (RFC 8586), which stops a registry server from fetching from itself in a loop. */
 export const CDN_LOOP = "app-registry";
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const nullBodyStatuses = new Set([204, 205, 304]);
-/** The codings that the Fetch standard offers. Several codings of one answer would be unpacked without limit. */
+/**
+ * Allowed content codings: one of those in the Fetch standard. Nested codings would be decompressed without a limit.
+ */
 const contentCodings = /^(identity|gzip|x-gzip|deflate|br)?$/;
-/** Headers that callers may set. No credentials are ever sent. */
+/** Headers that callers may set. Credentials are not among them. */
 const allowedHeaders = /^(accept|content-type|if-none-match|last-event-id|a2a-version|mcp-[a-z-]+)$/;
 
 /**
- * Creates the fetcher for everything that strangers name: https only, public unicast addresses only (checked on the
- * address that it connects to), each redirect checked, limited time and size, no credentials.
- * @throws GuardedFetchError from its methods, and from reading a body beyond the limits.
+ * Creates a fetcher for untrusted URLs. It allows only https and public unicast addresses (checked on the address that
+ * it connects to), checks each redirect, limits time and size, and sends no credentials.
+ * @throws {GuardedFetchError} from its methods, and while a body beyond the limits is read.
  * @example
  * const guardedFetch = createGuardedFetch({ maxBytes: 65_536 });
  * await guardedFetch.close();
@@ -221,7 +225,7 @@ export function checkUrl(input: string | URL, allowLoopback: boolean): URL {
       "URLs with a user name or password are not allowed.",
     );
   }
-  // A name below localhost is checked again by the address that it resolves to.
+  // A name below localhost passes here. The dispatcher checks the address that it resolves to.
   const loopbackHttp = allowLoopback && url.protocol === "http:" && isLoopbackHost(url.hostname);
   if (url.protocol !== "https:" && !loopbackHttp) {
     throw new GuardedFetchError(
@@ -244,9 +248,9 @@ function buildRequestHeaders(given: RequestInit["headers"], userAgent: string): 
 
 type Answer = Awaited<ReturnType<typeof undiciFetch>>;
 
-/** Why an answer must not be read, whatever the request. */
+/** Returns the error for a response that must not be read, or `undefined` if it may be. */
 function findResponseProblem({ status, headers }: Answer, url: URL): GuardedFetchError | undefined {
-  // Counts as a failure of the server (RFC 9110, section 15).
+  // Treat an invalid status as a server error, as RFC 9110, section 15, recommends.
   if (status > 599) {
     const message = `${url.href} returned an invalid HTTP status, ${status}.`;
     return new GuardedFetchError("http-status", url, message, { status });
@@ -257,14 +261,14 @@ function findResponseProblem({ status, headers }: Answer, url: URL): GuardedFetc
   return new GuardedFetchError("content-encoding", url, message);
 }
 
-/** Discards an answer that is not read, and ignores its errors. */
+/** Discards the body of a response. Ignores its errors. */
 async function discard({ body }: Answer): Promise<void> {
   await body?.cancel().catch(() => undefined);
 }
 
-/** Returns the answer with a body that fails once the budget is used up. */
+/** Returns the response with a body that fails once the budget is used up. */
 function withLimits(response: Answer, url: URL, budget: RequestBudget): Response {
-  // No reason phrase: it means nothing (RFC 9112, section 4), and a Response refuses some of them.
+  // Omit the reason phrase: clients must ignore it (RFC 9112, section 4), and `Response` throws for some.
   const init = { status: response.status, headers: [...response.headers] };
   const source = response.body;
   if (!source || nullBodyStatuses.has(response.status)) return new Response(null, init);
@@ -287,7 +291,7 @@ function withLimits(response: Answer, url: URL, budget: RequestBudget): Response
 }
 
 const jsonTypes = /^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/;
-/** What may hold a document or a page: not a stream of events, which has no end. */
+/** Content types that may contain a document or a page. Excludes event streams, which have no end. */
 const textTypes = /^$|^text\/(?!event-stream$)|json$|yaml$|xml$|^application\/octet-stream$/;
 
 function assertDocumentResponse(response: Response, url: URL, types: RegExp): string {
@@ -318,7 +322,7 @@ async function readText(response: Response, url: URL, contentType: string): Prom
   }
 }
 
-/** By the charset that is named, else as browsers read a page that names none. */
+/** Decodes a body with the charset of its content type. Defaults to windows-1252, as browsers do. */
 function decodeText(bytes: ArrayBuffer, contentType: string): string {
   const [, label = "windows-1252"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
   try {

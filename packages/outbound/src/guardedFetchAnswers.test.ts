@@ -7,7 +7,7 @@ import { createGuardedFetch } from "./guardedFetch.ts";
 const guarded = createGuardedFetch({ allowLoopback: true, timeout: 10_000 });
 const servers: Server[] = [];
 
-/** A server that answers whatever it is asked with just these bytes, which need not be HTTP. */
+/** Starts a server that sends the given bytes for any request. They need not be valid HTTP. */
 async function answering(answer: (socket: Socket, request: string) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -37,12 +37,12 @@ const coded = (codings: string, body: Buffer) => async () =>
     socket.end(body);
   });
 
-describe("an answer that Node's own Response does not take", () => {
+describe("a response that Node's own Response does not accept", () => {
   // @threat services: Repeated compression, and almost-HTTP
   it.each([
     ["999, as some sites answer programs", "999"],
     ["600", "600"],
-  ])("is a failure of the server when its status is %s", async (_, status) => {
+  ])("is a server error if its status is %s", async (_, status) => {
     const url = await send(head(`HTTP/1.1 ${status} Denied`, "content-length: 0"))();
     await expect(guarded.fetchDocument(url)).rejects.toMatchObject({
       name: "GuardedFetchError",
@@ -56,19 +56,19 @@ describe("an answer that Node's own Response does not take", () => {
     ["UTF-8", "Привет", "utf8"],
     ["Latin-1", "caf\xe9", "latin1"],
     ["a control character", "a\x01b", "latin1"],
-  ] as const)("is read when only its reason phrase is odd: %s", async (_, phrase, encoding) => {
+  ] as const)("is read if only its reason phrase is invalid: %s", async (_, phrase, encoding) => {
     const url = await send(document(`HTTP/1.1 200 ${phrase}`), encoding)();
     await expect(guarded.fetchDocument(url)).resolves.toMatchObject({ text: "{}" });
   });
 });
 
-describe("what is refused in words", () => {
+describe("guardedFetch, with an invalid response", () => {
   const redirect = "HTTP/1.1 302 Found";
   const elsewhere = "location: https://10.0.0.1/";
 
   it.each([
     [
-      "a redirect whose body does not unpack",
+      "a redirect whose body can't be decompressed",
       send(`${head(redirect, elsewhere, "content-encoding: gzip", "content-length: 2")}{}`),
       "address-not-public",
     ],
@@ -78,7 +78,7 @@ describe("what is refused in words", () => {
       "address-not-public",
     ],
     [
-      "a redirect whose body is no chunk",
+      "a redirect whose body is not a valid chunk",
       send(`${head(redirect, elsewhere, "transfer-encoding: chunked")}ZZZ\r\n`),
       "address-not-public",
     ],
@@ -87,7 +87,7 @@ describe("what is refused in words", () => {
       send(head("HTTP/1.1 101 Switching", "upgrade: x", "connection: upgrade")),
       "unreachable",
     ],
-    ["a request for a proxy's password", send(head("HTTP/1.1 407 No", "content-length: 0")), "unreachable"],
+    ["a request for proxy authentication", send(head("HTTP/1.1 407 No", "content-length: 0")), "unreachable"],
     ["another protocol's banner", send("SSH-2.0-OpenSSH_9\r\n"), "unreachable"],
     ["a folded header", send(document("HTTP/1.1 200 OK", "x-a: b\r\n c")), "unreachable"],
     [
@@ -95,8 +95,8 @@ describe("what is refused in words", () => {
       send(head("HTTP/1.1 200 OK", "content-type: application/json", "content-length: 9")),
       "unreachable",
     ],
-    ["a body that does not unpack", coded("gzip", Buffer.from("{}")), "unreachable"],
-  ])("%s", async (_, serve, code) => {
+    ["a body that can't be decompressed", coded("gzip", Buffer.from("{}")), "unreachable"],
+  ])("reports an error for %s", async (_, serve, code) => {
     await expect(guarded.fetchDocument(await serve())).rejects.toMatchObject({
       name: "GuardedFetchError",
       code,
@@ -106,14 +106,14 @@ describe("what is refused in words", () => {
   it.each([
     ["a redirect's", send(head(redirect, "location: http://[\x9b31m"), "latin1")],
     ["a content type's", send(document("HTTP/1.1 200 OK", "content-type: \x9b31m"), "latin1")],
-  ])("with %s control characters escaped", async (_, serve) => {
+  ])("escapes %s control characters in the error message", async (_, serve) => {
     const error = (await guarded.fetchDocument(await serve()).catch((reason: unknown) => reason)) as Error;
     expect(error.message).toContain("\\u{9b}31m");
     expect(error.message).not.toContain("\x9b");
   });
 });
 
-describe("a packed answer", () => {
+describe("a compressed response", () => {
   const text = Buffer.from('{"a":1}');
 
   it.each([
@@ -121,15 +121,15 @@ describe("a packed answer", () => {
     ["GZIP", gzipSync(text)],
     ["br", brotliCompressSync(text)],
     ["identity", text],
-  ])("is read once unpacked: %s", async (coding, body) => {
+  ])("is decompressed: %s", async (coding, body) => {
     await expect(guarded.fetchDocument(await coded(coding, body)())).resolves.toMatchObject({
       text: '{"a":1}',
     });
   });
 
   // @threat services: Repeated compression, and almost-HTTP
-  it("is not unpacked twice, for what stands between grows without limit", async () => {
-    // A kilobyte that unpacks to ten megabytes of empty gzip members, which hold nothing.
+  it("is rejected if it is compressed twice, because the intermediate size has no limit", async () => {
+    // This kilobyte decompresses to ten megabytes of empty gzip members.
     const empties = Buffer.concat(Array<Buffer>(500_000).fill(gzipSync("")));
     const url = await coded("gzip, gzip", gzipSync(empties, { level: constants.Z_BEST_COMPRESSION }))();
     await expect(guarded.fetchDocument(url)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe("a packed answer", () => {
   });
 
   // @threat services: Repeated compression, and almost-HTTP
-  it("is not unpacked in a way that nobody asked for, with a window of its own choice", async () => {
+  it("is rejected in a coding that was not requested, whose window size the server chooses", async () => {
     const url = await coded("zstd", zstdCompressSync(text))();
     await expect(guarded.fetchDocument(url)).rejects.toMatchObject({ code: "content-encoding" });
   });
@@ -147,7 +147,7 @@ describe("a packed answer", () => {
 
 describe("a session", () => {
   // @threat services: An MCP server that never stops answering
-  it("makes a hundred requests at most, redirects included, and ends with the first beyond", async () => {
+  it("allows at most 100 requests including redirects and ends at the next one", async () => {
     let asked = 0;
     const url = await answering((socket) => {
       asked += 1;
@@ -161,14 +161,14 @@ describe("a session", () => {
   });
 });
 
-describe("a request that is redirected", () => {
+describe("a redirected request", () => {
   it.each([
     ["301", "GET", undefined],
     ["302", "GET", undefined],
     ["303", "GET", undefined],
     ["307", "POST", '{"a":1}'],
     ["308", "POST", '{"a":1}'],
-  ])("by %s is a %s after that", async (status, method, body) => {
+  ])("with status %s becomes a %s", async (status, method, body) => {
     const asked: string[] = [];
     const url = await answering((socket, request) => {
       asked.push(request);
@@ -187,7 +187,7 @@ describe("a request that is redirected", () => {
     expect(start).toMatch(new RegExp(`^${method} /second HTTP`));
     expect(start.includes("content-type: application/json")).toBe(body !== undefined);
     expect(sent).toBe(body ?? "");
-    // A server of this kind knows its own request by it, and answers none that comes round.
+    // A registry server recognizes its own requests by this header and rejects loops.
     expect(start).toMatch(/^cdn-loop: app-registry$/m);
   });
 });

@@ -2,7 +2,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { isTransientStatus } from "@app-registry/sdk/internal";
 import { explainTlsError } from "./explainTlsError.ts";
 
-/** Stable code for what went wrong with an outbound request. */
+/** Stable error code of a failed outbound request. */
 export type GuardedFetchErrorCode =
   | "url-not-allowed"
   | "address-not-public"
@@ -20,21 +20,21 @@ export type GuardedFetchErrorCode =
   | "content-encoding"
   | "not-utf8";
 
-/** Causes that may pass without a change: the same request may succeed later. */
+/** Codes of temporary failures. The same request may succeed later. */
 const retryableCodes: ReadonlySet<GuardedFetchErrorCode> = new Set([
   "name-not-found",
   "unreachable",
   "timeout",
 ]);
 
-/** A request that was refused or failed, with a message for the person who runs the host. */
+/** Error of an outbound request that was rejected or failed, with a message for the operator of the host. */
 export class GuardedFetchError extends AppRegistryError {
   override readonly name = "GuardedFetchError";
   readonly code: GuardedFetchErrorCode;
   readonly url: string;
-  /** HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly status: number | undefined;
-  /** Seconds after which the host allows another request (`Retry-After`, RFC 9110), if it said so. */
+  /** Seconds until the host accepts another request (`Retry-After`, RFC 9110), if it sent the header. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -53,7 +53,7 @@ export class GuardedFetchError extends AppRegistryError {
   }
 }
 
-/** The error of a request among the causes of another one. */
+/** Returns the first `GuardedFetchError` among an error and its causes. */
 export function findGuardedFetchError(error: unknown): GuardedFetchError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof GuardedFetchError) return cause;
@@ -61,12 +61,12 @@ export function findGuardedFetchError(error: unknown): GuardedFetchError | undef
   return undefined;
 }
 
-/** Turns whatever undici, node:net, node:tls or node:dns threw into a `GuardedFetchError`. */
+/** Converts an error of undici, node:net, node:tls or node:dns to a `GuardedFetchError`. */
 export function toGuardedFetchError(error: unknown, url: URL): GuardedFetchError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof GuardedFetchError) return cause;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-    // The Fetch standard's list of blocked ports; undici gives it no code.
+    // undici has no error code for the blocked ports of the Fetch standard.
     if (cause.message === "bad port") {
       const message = `Port ${url.port} is reserved for a protocol other than HTTP. Use another port.`;
       return new GuardedFetchError("url-not-allowed", url, message, { cause });
@@ -100,7 +100,7 @@ export function timeoutError(url: URL, cause?: unknown): GuardedFetchError {
   return new GuardedFetchError("timeout", url, message, { cause });
 }
 
-/** Seconds to wait: the header has seconds or a date (RFC 9110). */
+/** Reads the delay of a `Retry-After` header (seconds or a date, RFC 9110), in seconds. */
 export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;

@@ -1,4 +1,4 @@
-/** What the other packages of App Registry share with this one. It is no public interface, and changes at any time. */
+/** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
 export { findGuardedFetchError } from "./guardedFetchError.ts";
 export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";

@@ -4,30 +4,30 @@ import { CDN_LOOP, checkUrl, type FetchLike } from "./guardedFetch.ts";
 import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
 import { mediaTypeIn } from "./mediaType.ts";
 
-/** A `fetch` for one origin, as long as its user likes. */
+/** `fetch` for one origin, until it is closed. */
 export type OriginFetch = { fetch: FetchLike; close(): Promise<void> };
 
-/** Most redirects to follow. */
+/** Maximum number of redirects to follow. */
 const MAX_REDIRECTS = 3;
 
-/** Bytes of one answer, or of one event of a stream, which may have any number. */
+/** Maximum size of one response, or of one event of a stream, in bytes. The number of events is not limited. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** How long an answer may take to begin and may then be silent, in milliseconds. */
+/** Time limit for the headers and between chunks of the body, in milliseconds. */
 const MAX_SILENCE = 3_600_000;
 
-/** Most connections at once: a call may hold one for as long as it takes. */
+/** Maximum number of connections. Each running call uses one. */
 const MAX_CONNECTIONS = 256;
 
 /**
- * Creates a `fetch` that sends a user's own headers, credentials too, to one origin and to nobody else: another URL, and a
- * redirect to one, is refused. Only public unicast addresses are asked. Answers may go on for hours, so only their parts are
- * limited. It never sends a request a second time, except where it follows a redirect. With `redirect: "error"` it follows
- * none; such a request goes to where the last request to its URL that may follow one ended.
+ * Creates a `fetch` that sends a user's own headers, including credentials, to one origin only. It rejects other URLs,
+ * redirects to them, and addresses that are not public unicast. Responses may last for hours, so the limits apply to
+ * each event or body. It never resends a request, except to follow a redirect. With `redirect: "error"` it follows
+ * none, and sends the request to the final URL of the last request to the same URL that followed redirects.
  *
- * @param url An address of that origin: https, or with `allowLoopback` http on this machine.
- * @throws {GuardedFetchError} from its `fetch`, `redirect-not-allowed` for another origin; and from reading a body beyond
- * the limits.
+ * @param url URL of the origin: https, or with `allowLoopback` http to this machine.
+ * @throws {GuardedFetchError} from its `fetch`, `redirect-not-allowed` for another origin; and while a body beyond the
+ * limits is read.
  */
 export function createOriginFetch(
   url: string,
@@ -44,7 +44,7 @@ export function createOriginFetch(
     connections: MAX_CONNECTIONS,
     maxSilence: MAX_SILENCE,
   });
-  /** Where requests to a URL end. */
+  /** Final URLs after redirects, by requested URL. */
   const moved = new Map<string, URL>();
 
   const within = (input: string | URL): URL => {
@@ -83,7 +83,7 @@ export function createOriginFetch(
           const message = `${asked.host} answered with a redirect, which is not followed for a call.`;
           throw new GuardedFetchError("redirect-not-allowed", asked, message);
         }
-        // Only these keep the request as it is.
+        // Follow only 307 and 308: other redirects may change the method and drop the body.
         if (![307, 308].includes(response.status) || location === null) {
           if (!isFinal) moved.set(given.href, asked);
           return limitBody(response, asked);
@@ -100,7 +100,7 @@ export function createOriginFetch(
   };
 }
 
-/** Returns a body that can be read once, because `fetch` repeats a request with another one after HTTP 421. */
+/** Returns a body that can be read only once, so that `fetch` can't resend the request after HTTP 421. */
 function once(body: Buffer): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: "bytes",
@@ -124,7 +124,7 @@ function limitBody(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL):
         const message = `${url.href} sends more than ${MAX_BYTES.toLocaleString("en")} bytes at once.`;
         throw new GuardedFetchError("too-large", url, message);
       }
-      // An empty line ends an event.
+      // Reset the count at an empty line, which ends an event.
       if (isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString("latin1"))) bytes = 0;
       controller.enqueue(chunk);
     },

@@ -7,7 +7,7 @@ import { createPoliteFetch } from "./politeFetch.ts";
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
 
 describe("a host's Retry-After", () => {
-  it("is not shortened by an answer that another request of the conversation waits for", async () => {
+  it("is not shortened by a concurrent response of the same conversation", async () => {
     let answerLate: () => unknown = () => undefined;
     const origin = await serveHttp((request, response) => {
       if (request.url === "/stream") answerLate = () => response.writeHead(405).end();
@@ -29,7 +29,7 @@ describe("a host's Retry-After", () => {
     expect(held.at(-1)).toBe(7_200);
   });
 
-  it("is the longest pause for a number without an end", () => {
+  it("is capped at the maximum pause if it is infinite", () => {
     expect(readRetryAfter("9".repeat(400))).toBe(Number.MAX_SAFE_INTEGER);
     expect(readRetryAfter("soon")).toBeUndefined();
   });
@@ -37,7 +37,7 @@ describe("a host's Retry-After", () => {
 
 describe("a server that redirects every request to a victim", () => {
   // @threat documents: Probing one victim through many records
-  it("sends it a few of a conversation's requests, however many there are", async () => {
+  it("sends the victim only a few requests per conversation", async () => {
     let asked = 0;
     const victim = await serveHttp((_, response) => {
       asked++;

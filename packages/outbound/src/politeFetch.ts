@@ -3,16 +3,18 @@ import { getHost } from "./getHost.ts";
 import type { GuardedFetch, RedirectOptions } from "./guardedFetch.ts";
 import { GuardedFetchError, readRetryAfter } from "./guardedFetchError.ts";
 
-/** A host is kept that long for a request that never comes to its end, in seconds. */
+/** Lease of a host during a request, in seconds. It frees the host if the request never completes. */
 export const HOST_LEASE_SECONDS = 60;
 
-/** Most requests of a conversation that redirects lead to another host: a server could send each of ours to a victim. */
+/**
+ * Maximum number of redirects to other hosts per conversation. A server could redirect all our requests to a victim.
+ */
 const MAX_CROSS_HOST_REDIRECTS = 20;
 
-/** The host was contacted a moment ago or is being contacted, so it isn't contacted now. */
+/** Error for a host that another conversation uses, or that was contacted too recently. */
 export class HostBusyError extends AppRegistryError {
   override readonly name = "HostBusyError";
-  /** As `getHost` names it. */
+  /** Host as returned by `getHost`. */
   readonly host: string;
 
   constructor(host: string) {
@@ -24,15 +26,15 @@ export class HostBusyError extends AppRegistryError {
   }
 }
 
-/** Remembers which hosts are being asked or spared. */
+/** Store of the leases that limit requests to each host. */
 export type HostLeases = {
-  /** Takes a host until a time. @returns false when it is not free now. */
+  /** Acquires the lease of a host. Returns false if the host is not free. */
   acquireHost(host: string, now: number, until: number): Promise<boolean>;
-  /** Says when a host that was taken is free. */
+  /** Sets the end of an acquired lease. */
   extendHostLease(host: string, until: number): Promise<void>;
 };
 
-/** A request that is not made now: its job is due again at a time of the queue's own unit. */
+/** Error that postpones a job. `dueAt` is its next due time in the queue's unit. */
 export class PostponedError extends AppRegistryError {
   override readonly name = "PutOffError";
   readonly dueAt: number;
@@ -45,40 +47,41 @@ export class PostponedError extends AppRegistryError {
 
 type PoliteFetchOptions = {
   store: HostLeases;
-  /** Pause between two conversations with a host. */
+  /** Minimum pause between two conversations with a host. */
   spacing: number;
-  /** The longest that a host's `Retry-After` is obeyed. */
+  /** Maximum pause for a host's `Retry-After`. */
   longestPause: number;
   now: () => number;
-  /** Units that a second has in all these times. Default 1,000: they are milliseconds. */
+  /** Number of time units per second. Default 1,000, for milliseconds. */
   second?: number;
-  /** A host that the caller has taken, and keeps for as many requests as it makes. */
+  /** Host whose lease the caller already holds. */
   taken?: string;
 };
 
-/** A fetcher for one conversation. */
+/** Rate-limited fetcher for one conversation. */
 export type PoliteFetch = GuardedFetch & {
-  /** From now on calls `allow` once for each host before it is asked; what it throws interrupts the conversation. */
+  /** Sets a check that runs once per host, before its first request. An error that it throws ends the conversation. */
   guard(allow: (host: string) => Promise<void>): void;
   /**
-   * Throws what interrupted the conversation, HostBusyError or what `allow` threw. Protocol clients wrap what their
-   * fetch throws, so whoever handed the fetcher to one asks here.
+   * Throws the error that ended the conversation: `HostBusyError`, or that of `allow`. Call it after passing the
+   * fetcher to a protocol client, because clients wrap the errors of their `fetch`.
    */
   throwIfInterrupted(): void;
 };
 
 /**
- * Has a fetcher hold one conversation at a time with each host, with a pause of `spacing` between two, and none before
- * the time that its `Retry-After` names. Within a conversation, requests follow one another; only streams of events stay
- * open. A host that a redirect leads to is spared as the first one is.
- * @throws HostBusyError from its requests instead of waiting, and GuardedFetchError `too-many-requests` for a host that
- * asked to be left alone within this conversation.
+ * Limits a fetcher to one conversation at a time with each host, with a pause of at least `spacing` between two, or as
+ * long as its `Retry-After` requires. Sends the requests of a conversation one after the other, except event streams.
+ * Applies the same limits to the targets of redirects.
+ * @throws {HostBusyError} from its requests if the host is not free. They never wait.
+ * @throws {GuardedFetchError} `too-many-requests` from its requests if the host sent `Retry-After` in this
+ * conversation.
  */
 export function createPoliteFetch(
   guardedFetch: GuardedFetch,
   { store, spacing, longestPause, now, second = 1_000, taken }: PoliteFetchOptions,
 ): PoliteFetch {
-  /** Until when each host is this conversation's. */
+  /** End of this conversation's lease, by host. */
   const own = new Map<string, number>();
   const paused = new Set<string>();
   let allow: (host: string) => Promise<void> = async () => undefined;
@@ -97,7 +100,7 @@ export function createPoliteFetch(
 
   async function take(url: string | URL): Promise<string> {
     const host = getHost(url);
-    // A URL without a host is refused by the fetcher before anything is asked.
+    // Take no lease: the fetcher rejects a URL without a host before it sends a request.
     if (host === "") return host;
     if (paused.has(host)) {
       throw new GuardedFetchError(
@@ -121,7 +124,7 @@ export function createPoliteFetch(
     return host;
   }
 
-  /** Sends a request to its host, and to those that it redirects to, and spares them all afterwards. */
+  /** Sends a request with the leases of its host and of all redirect targets. Sets their pauses when it ends. */
   async function send<Answer>(
     url: string | URL,
     { onRedirect: onHop }: RedirectOptions,
@@ -148,12 +151,12 @@ export function createPoliteFetch(
       if (error instanceof GuardedFetchError) retryAfter = error.retryAfter;
       throw error;
     } finally {
-      // The last answer comes from the last host.
+      // Apply `Retry-After` only to the last host, which sent the response.
       const last = asked.at(-1);
       for (const host of new Set(asked)) {
         if (host === "") continue;
         const isTold = host === last && retryAfter !== undefined;
-        // A request that began before the host asked for a pause doesn't shorten it.
+        // Keep the pause if this request started before the host asked for it.
         if (paused.has(host) && !isTold) continue;
         if (isTold) paused.add(host);
         const told = isTold ? Math.min((retryAfter ?? 0) * second, longestPause) : 0;
@@ -162,12 +165,12 @@ export function createPoliteFetch(
     }
   }
 
-  /** The plain requests of one fetch, one after the other. */
+  /** Sends the requests of a fetch one after the other, except event streams. */
   function serializeRequests(fetch: GuardedFetch["fetch"]): GuardedFetch["fetch"] {
     let last: Promise<unknown> = Promise.resolve();
     return (input, init = {}, hops = {}) => {
       const ask = () => send(input, hops, (onRedirect) => fetch(input, init, { onRedirect }), retryAfterIn);
-      // Some servers send the headers of a stream with its first event.
+      // Don't queue event streams: some servers delay the headers until the first event.
       if (/^text\/event-stream/.test(new Headers(init.headers).get("accept") ?? "")) return ask();
       const sent = last.then(ask);
       last = sent.catch(() => undefined);

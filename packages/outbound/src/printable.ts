@@ -1,8 +1,8 @@
 import { isVisible } from "@app-registry/sdk";
 
 /**
- * A stranger's text in a form that is safe in an answer: at most `max` characters, with control characters and characters
- * that can't be seen as escapes.
+ * Makes an untrusted text safe to display: truncates it to `max` characters and escapes control characters and
+ * invisible characters.
  */
 export function printable(text: string, max = 100): string {
   const escaped = Array.from(text.slice(0, max), (character) =>

@@ -6,7 +6,7 @@ import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
 
 describe("isPublicAddress", () => {
   it.each(["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"])(
-    "takes %s",
+    "returns true for %s",
     (ip) => {
       expect(isPublicAddress(ip)).toBe(true);
     },
@@ -58,16 +58,16 @@ describe("isPublicAddress", () => {
     ["a zone", "2606:4700::1111%eth0"],
     ["a name", "example.com"],
     ["nothing", ""],
-  ])("refuses %s (%s)", (_, ip) => {
+  ])("returns false for %s (%s)", (_, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 });
 
-describe("isPublicAddress and isLoopbackAddress, for any address", () => {
+describe("isPublicAddress and isLoopbackAddress, with random addresses", () => {
   const bytes = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 
   // @threat services: A host with a private or disguised address
-  it("judge an IPv4 address alike in every IPv6 form that reaches it, and take no form that tunnels it", () => {
+  it("treat an IPv4 address the same in every IPv6 form that reaches it and reject tunnel forms", () => {
     fc.assert(
       fc.property(bytes, (parts) => {
         const dotted = parts.join(".");
@@ -84,7 +84,7 @@ describe("isPublicAddress and isLoopbackAddress, for any address", () => {
     );
   });
 
-  it("throw for no text, and take nothing that node:net takes for a name", () => {
+  it("never throw and return false for text that node:net treats as a name", () => {
     const known = fc.constantFrom(
       "127.0.0.1",
       "::ffff:1.1.1.1",
@@ -102,11 +102,11 @@ describe("isPublicAddress and isLoopbackAddress, for any address", () => {
 });
 
 describe("isLoopbackAddress", () => {
-  it.each(["127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"])("takes %s", (ip) => {
+  it.each(["127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"])("returns true for %s", (ip) => {
     expect(isLoopbackAddress(ip)).toBe(true);
   });
 
-  it.each(["0.0.0.0", "10.0.0.1", "::", "1.1.1.1", "localhost"])("refuses %s", (ip) => {
+  it.each(["0.0.0.0", "10.0.0.1", "::", "1.1.1.1", "localhost"])("returns false for %s", (ip) => {
     expect(isLoopbackAddress(ip)).toBe(false);
   });
 });

@@ -33,11 +33,11 @@ describe.each(Object.entries(HashAlgorithm))("checkServedDocument with %s", (_, 
       dataHashAlgorithm,
     });
 
-  it("takes another layout of the same JSON", async () => {
+  it("accepts another layout of the same JSON", async () => {
     expect(await check("/same.json")).toEqual({ ok: true });
   });
 
-  it("gives the dataHash of another JSON", async () => {
+  it("returns the dataHash of a different JSON", async () => {
     const found = dataHash(served["/other.json"] ?? "", dataHashAlgorithm);
     expect(await check("/other.json")).toEqual({
       ok: false,
@@ -49,12 +49,12 @@ describe.each(Object.entries(HashAlgorithm))("checkServedDocument with %s", (_, 
   it.each([
     ["/broken.json", "/broken.json"],
     ["/missing.json", "404"],
-  ])("says why there is no hash of %s", async (path, reason) => {
+  ])("reports the reason for no hash of %s", async (path, reason) => {
     expect(await check(path)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });
 
-it("refuses an address inside the network", async () => {
+it("checkServedDocument rejects a private address", async () => {
   const recorded = {
     dataUrl: `${origin}/same.json`,
     dataHash: dataHash(canonical, 0),

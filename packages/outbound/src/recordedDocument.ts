@@ -4,10 +4,10 @@ import type { Hex } from "viem";
 import type { GuardedFetch } from "./guardedFetch.ts";
 import { GuardedFetchError } from "./guardedFetchError.ts";
 
-/** Stable code for why a version's document can't be shown. */
+/** Stable error code of a version's document that can't be shown. */
 export type RecordedDocumentErrorCode = "hash-mismatch" | "document-unreachable" | "document-invalid";
 
-/** The metadata document of a version can't be read, or is not the one that the registry recorded. */
+/** Error for a version's metadata document that can't be read or doesn't match the registered hash. */
 export class RecordedDocumentError extends AppRegistryError {
   override readonly name = "RecordedDocumentError";
   readonly code: RecordedDocumentErrorCode;
@@ -22,13 +22,13 @@ export class RecordedDocumentError extends AppRegistryError {
   }
 }
 
-/** What a record says of its document. */
+/** Fields of a record that identify its document. */
 type RecordedHash = { dataUrl: string; dataHash: Hex; dataHashAlgorithm: HashAlgorithm };
 
 /**
- * Reads the metadata document of a version: the chain's copy if there is one, else what the recorded dataUrl serves. The
- * text is canonical (RFC 8785) and hashes to the recorded dataHash.
- * @throws RecordedDocumentError when there is no such text at the moment.
+ * Reads the metadata document of a version: the copy on the chain if there is one, else the document at the recorded
+ * dataUrl. The text is canonical (RFC 8785) and matches the registered hash.
+ * @throws {RecordedDocumentError} if there is no such text at the moment.
  * @example
  * const record = await client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } });
  * const { canonical, source } = await readRecordedDocument({ client, guardedFetch, record });
@@ -52,12 +52,12 @@ export async function readRecordedDocument(parameters: {
   return { canonical, source };
 }
 
-/** Whether a URL serves a document; `dataHash` is that of the document which it serves instead. */
+/** Result of `checkServedDocument`. `dataHash` is the hash of the document that the URL serves instead. */
 export type ServedDocument = { ok: true } | { ok: false; dataHash?: Hex; reason: string };
 
 /**
- * Checks whether a URL serves the document of a hash, as {@link readRecordedDocument} would read it there. So a publisher
- * can be told before a record names the URL.
+ * Checks whether a URL serves the document with a given hash, as {@link readRecordedDocument} would read it. Lets a
+ * publisher find problems before a record contains the URL.
  * @example
  * const { ok } = await checkServedDocument({ guardedFetch, dataUrl, dataHash, dataHashAlgorithm: 0 });
  * ok; // true

@@ -1,9 +1,9 @@
 import { GuardedFetchError, timeoutError } from "./guardedFetchError.ts";
 
-/** Most requests of one budget, including redirects. */
+/** Maximum number of requests of one budget, including redirects. */
 const MAX_REQUESTS = 100;
 
-/** Time, bytes and requests that one request, or all requests of one session, may use. */
+/** Limits on time, bytes and requests, for one request or for all requests of one session. */
 export class RequestBudget {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -18,12 +18,12 @@ export class RequestBudget {
     this.#timer.unref();
   }
 
-  /** Aborts when the budget is used up; with the error that says what was used up, except for the time. */
+  /** Aborts when a limit is reached, with the error of the limit unless it is the time limit. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** @throws GuardedFetchError `too-many-requests`, or what ended the budget before. */
+  /** Counts a request. @throws {GuardedFetchError} `too-many-requests`, or the error that ended the budget before. */
   takeRequest(url: URL): void {
     if (this.signal.aborted) throw this.cutOff(url);
     if (this.#requestsLeft-- > 0) return;
@@ -31,7 +31,7 @@ export class RequestBudget {
     throw this.#exceed(new GuardedFetchError("too-many-requests", url, message));
   }
 
-  /** @throws GuardedFetchError `too-large`. */
+  /** Counts received bytes. @throws {GuardedFetchError} `too-large`. */
   takeBytes(count: number, url: URL): void {
     this.#bytesLeft -= count;
     if (this.#bytesLeft >= 0) return;
@@ -39,7 +39,7 @@ export class RequestBudget {
     throw this.#exceed(new GuardedFetchError("too-large", url, message));
   }
 
-  /** The error of a request that was running when the budget ended. */
+  /** Returns the error for a request that was running when the budget ended. */
   cutOff(url: URL, cause?: unknown): GuardedFetchError {
     const { reason } = this.signal;
     return reason instanceof GuardedFetchError ? reason : timeoutError(url, cause);

@@ -7,7 +7,7 @@ import { createDnsResolver } from "./resolveAddresses.ts";
 
 let dns: DnsServer;
 const systemServers = nodeDns.getServers();
-/** Questions to the system's resolver, which has search domains, a hosts file and two threads. */
+/** Calls of the system's resolver, which has search domains, a hosts file and two threads. */
 let systemLookups = 0;
 const hook = createHook({
   init(_id, type) {
@@ -33,9 +33,9 @@ const resolve = (name: string, timeout = 5_000) =>
     ),
   );
 
-describe("the name of a stranger's host", () => {
+describe("an untrusted name", () => {
   // @threat services: Internal names, and name servers that never answer
-  it("is asked of the name servers as it is, and of nobody else", async () => {
+  it("is resolved unchanged, by the name servers only", async () => {
     dns.putAddresses("public.example", "93.184.216.34");
     dns.putAddresses("inside.example", "10.0.0.1");
     expect(await resolve("public.example")).toEqual([{ address: "93.184.216.34", family: 4 }]);
@@ -43,14 +43,14 @@ describe("the name of a stranger's host", () => {
     await expect(guarded.fetch("https://inside.example/")).rejects.toMatchObject({
       code: "address-not-public",
     });
-    // Search domains would find these in the operator's own network.
+    // With search domains, these would resolve to hosts in the operator's own network.
     await expect(guarded.fetch("https://postgres/")).rejects.toMatchObject({ code: "name-not-found" });
     await guarded.close();
     expect([...new Set(dns.questions())]).toEqual(["public.example", "inside.example", "postgres"]);
     expect(systemLookups).toBe(0);
   });
 
-  it("is the loopback below localhost (RFC 6761), without a question", async () => {
+  it("is loopback below localhost (RFC 6761), without a DNS query", async () => {
     const before = dns.questions().length;
     for (const name of ["localhost", "service.localhost"]) {
       expect(await resolve(name)).toEqual([
@@ -62,7 +62,7 @@ describe("the name of a stranger's host", () => {
   });
 
   // @threat services: Internal names, and name servers that never answer
-  it("costs only its own request when its name servers never answer", async () => {
+  it("delays only its own request if its name servers never respond", async () => {
     const silent = await startDnsServer();
     silent.fallSilent();
     nodeDns.setServers([silent.address]);

@@ -2,24 +2,24 @@ import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { isLoopbackHost } from "./publicAddress.ts";
 
-/** Resolves a name to all of its addresses, like `dns.lookup` with `all: true`. */
+/** Function that resolves a name to all of its addresses, like `dns.lookup` with `all: true`. */
 export type ResolveAddresses = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** What names below localhost mean (RFC 6761), which name servers need not know. */
+/** Addresses of names below localhost (RFC 6761). Name servers need not resolve them. */
 const loopback: LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },
   { address: "::1", family: 6 },
 ];
 
 /**
- * Resolves names only by the name servers of `node:dns`. `dns.lookup` is unsafe for names of strangers: it adds the
- * system's search domains, reads its hosts file, and runs in a few threads, which a stranger's slow name server could
+ * Creates a resolver that uses only the name servers of `node:dns`. `dns.lookup` is unsafe for untrusted names: it
+ * applies the system's search domains and hosts file, and uses a small thread pool, which a slow name server could
  * block for the whole process.
- * @param timeout Milliseconds, within which a name server is asked twice.
+ * @param timeout Time limit in milliseconds, for two attempts.
  */
 export function createDnsResolver(timeout: number): ResolveAddresses {
   return (hostname, _options, callback) => {

@@ -1,13 +1,13 @@
 import { Resolver } from "node:dns/promises";
 
-/** The TXT records of a name, each as the strings that it is split into; rejects as `node:dns` does. */
+/** Function that resolves the TXT records of a name, each as its list of strings. Rejects like `node:dns`. */
 export type ResolveTxt = (name: string) => Promise<string[][]>;
 
 /**
- * Creates a resolver of TXT records with a time limit over all its tries.
- * @param options.servers Name servers to ask, `<ip>` or `<ip>:<port>`. Default: the system's. Use one that validates
+ * Creates a resolver of TXT records with a time limit for all attempts.
+ * @param options.servers Name servers, each `<ip>` or `<ip>:<port>`. Default: the system's. Use one that validates
  * DNSSEC.
- * @param options.timeout Milliseconds. Default 5,000.
+ * @param options.timeout Time limit in milliseconds. Default 5,000.
  * @example
  * const resolveTxt = createTxtResolver({ timeout: 2_000 });
  */
@@ -16,7 +16,7 @@ export function createTxtResolver(
 ): ResolveTxt {
   const { servers, timeout = 5_000 } = options;
   return async (name) => {
-    // One resolver per query, so that cancelling it ends no other query.
+    // Use one resolver per query, so that canceling it does not end other queries.
     const resolver = new Resolver({ timeout: Math.ceil(timeout / 3), tries: 2 });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeout);

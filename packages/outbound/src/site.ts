@@ -1,10 +1,10 @@
 import { getDomain } from "tldts";
 
 /**
- * The site of a host: its registrable domain by the public suffix list. The list's private section counts too, so
- * that each tenant of `github.io` is a site of its own.
+ * Returns the site of a host: its registrable domain by the public suffix list. Includes the private section of the
+ * list, so that each tenant of `github.io` is a separate site.
  *
- * @returns null for an IP address and for a host that is a public suffix itself.
+ * @returns The site, or `null` for an IP address and for a host that is a public suffix itself.
  * @example
  * getSite("api.example.co.uk"); // "example.co.uk"
  */

@@ -4,7 +4,7 @@ import type { JobQueue } from "../src/queue/jobQueue.ts";
 import { createMemoryJobQueue } from "../src/queue/memoryJobQueue.ts";
 import { createJobQueueTablesSql, createSqlJobQueue, type QueryRows } from "../src/queue/sqlJobQueue.ts";
 
-/** Opens empty queues of one kind; each call of `open` answers two, as two processes have them of one scope. */
+/** Empty queues of one kind. Each call of `open` returns two queues of one scope, one for each process. */
 export type JobQueues = { open(): [JobQueue, JobQueue]; stop(): Promise<void> };
 
 let scopes = 0;
@@ -15,7 +15,7 @@ async function sqlQueues(
   stop: () => Promise<void>,
 ): Promise<JobQueues> {
   await run(`create schema "queues"; ${createJobQueueTablesSql('"queues"')}`);
-  // Tables that are there are left as they are.
+  // Run it twice: existing tables must not change.
   await run(createJobQueueTablesSql('"queues"'));
   return {
     open() {
@@ -27,7 +27,7 @@ async function sqlQueues(
   };
 }
 
-/** Where queues are kept, by name. */
+/** Implementations of the queue, by name. */
 export const jobQueues: [name: string, start: () => Promise<JobQueues>][] = [
   [
     "memory",

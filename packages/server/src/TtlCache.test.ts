@@ -6,8 +6,8 @@ function clock() {
   return { now: () => time, pass: (milliseconds: number) => (time += milliseconds) };
 }
 
-describe("RecentAnswers", () => {
-  it("asks once for callers within the age that they accept", async () => {
+describe("TtlCache", () => {
+  it("computes a result once for callers within their maximum age", async () => {
     const time = clock();
     const answers = new TtlCache<number>(10, time.now);
     let asked = 0;
@@ -22,7 +22,7 @@ describe("RecentAnswers", () => {
     expect(await answers.get("a", () => 60, ask)).toBe(3);
   });
 
-  it("lets the age that is accepted depend on the answer", async () => {
+  it("allows a maximum age that depends on the result", async () => {
     const time = clock();
     const answers = new TtlCache<string>(10, time.now);
     const age = (answer: string) => (answer === "unknown" ? 5 : 60);
@@ -33,7 +33,7 @@ describe("RecentAnswers", () => {
     expect(await answers.get("a", age, async () => "later")).toBe("known");
   });
 
-  it("does not keep an answer that failed", async () => {
+  it("does not cache an error", async () => {
     const answers = new TtlCache<string>(10);
     await expect(
       answers.get(
@@ -51,7 +51,7 @@ describe("RecentAnswers", () => {
     ).toBe("here");
   });
 
-  it("lets the oldest answer go when there are too many", async () => {
+  it("evicts the oldest result at capacity", async () => {
     const answers = new TtlCache<string>(2);
     for (const key of ["a", "b", "c"])
       await answers.get(

@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: Answer } };
 
 /**
- * Keeps the answers to costly questions for a short time, so that many readers of one page make one check. At most
- * `capacity` answers; those that nobody asked for longest go first.
+ * Cache of expensive results, so that many readers of one page cause one check. It holds at most `capacity` results and
+ * evicts the least recently used.
  */
 export class TtlCache<Answer> {
   readonly #answers: LRUCache<string, Kept<Answer>>;
@@ -16,8 +16,8 @@ export class TtlCache<Answer> {
   }
 
   /**
-   * The answer for a key, when it is not older than `maxAge` milliseconds (which may depend on the answer); else a
-   * new one. Callers at the same time share one answer; one that failed is not kept.
+   * Returns the cached result of a key if it is not older than `maxAge` milliseconds (which may depend on the result),
+   * else computes a new one. Concurrent callers share one result. Errors are not cached.
    */
   get(key: string, maxAge: (answer: Answer) => number, ask: () => Promise<Answer>): Promise<Answer> {
     const kept = this.#answers.get(key);

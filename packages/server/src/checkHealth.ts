@@ -9,10 +9,13 @@ import { fetchFromIndexer, parseAnswer } from "./fetchFromIndexer.ts";
 import { getHealthStatus, type Health, type HealthProblem } from "./health.ts";
 import { TtlCache } from "./TtlCache.ts";
 
-/** Milliseconds that askers share an answer. They are not counted: a probe that is refused would end a server in good health. */
+/**
+ * Lifetime of a cached health result, in milliseconds. Used instead of a rate limit, because a rejected probe would end
+ * a healthy server.
+ */
 const HEALTH_AGE = 1_000;
 
-/** Health as it is now, asked for at most once a second. */
+/** Returns a function that checks the health at most once a second. */
 export function watchHealth(connections: Connections, issuer: () => Promise<Issuer>): () => Promise<Health> {
   const answers = new TtlCache<Health>(1);
   return () =>
@@ -23,25 +26,25 @@ export function watchHealth(connections: Connections, issuer: () => Promise<Issu
     );
 }
 
-/** Milliseconds for all that is asked: who asks for health wants to know soon. */
+/** Time limit for the whole check, in milliseconds. */
 const TIMEOUT = 4_000;
 
-/** Milliseconds of these for the first answers; the rest is for what is asked with them. */
+/** Time limit for the first requests, in milliseconds. Later requests depend on their results. */
 const FIRST_TIMEOUT = 3_000;
 
-/** Milliseconds for the issuer's key, which was opened at the start already. */
+/** Time limit for the issuer's key, in milliseconds. It was already opened at startup. */
 const KEY_TIMEOUT = 500;
 
 /**
- * Asks the chain, the database, the index and the issuer how they are, all within four seconds. What does not answer in
- * time counts as away.
+ * Checks the chain, the database, the index and the issuer within four seconds. A part that does not respond in time
+ * counts as unavailable.
  */
 export async function checkHealth(connections: Connections, issuer: () => Promise<Issuer>): Promise<Health> {
   const { environment, deployment, probeDatabase } = connections;
   const { issuerAccount, issuerMode } = environment;
   const deadline = createDeadline(TIMEOUT);
   const first = createDeadline(FIRST_TIMEOUT);
-  // A key in a KMS that does not answer leaves open whose it is.
+  // Continue without the account if the KMS with its key does not respond.
   const opened = issuerAccount && (await createDeadline(KEY_TIMEOUT)(issuerAccount()).catch(() => undefined));
   const account = opened?.address;
   const [chain, database, index] = await Promise.all([
@@ -56,7 +59,7 @@ export async function checkHealth(connections: Connections, issuer: () => Promis
   ]);
   const state = account && chain.issuer;
   const works = state?.status === "active" || state?.status === "retired";
-  // What the issuer keeps in a database that hangs would hang too.
+  // Skip the issuer if the database is unavailable: its stores would hang as well.
   const canAnswer = works && database !== false;
   const [ofIndex, ofIssuer] = await Promise.all([
     evaluateIndex(connections, { chain, index, deadline }),
@@ -96,7 +99,9 @@ const issuerKeyUnavailable: HealthProblem = {
   message: "The issuer's key couldn't be loaded.",
 };
 
-/** A retired issuer still does a part of its work, and a balancer that took the server away would end that. */
+/**
+ * Creates the problem of an issuer that is not active. A retired one still revokes, so its server must stay in service.
+ */
 const createNotAuthorizedProblem = (
   state: IssuerState,
   { contracts }: Connections["deployment"],
@@ -105,13 +110,13 @@ const createNotAuthorizedProblem = (
   message: new NotAnIssuerError(state, contracts.ResolverWithStore.address).shortMessage,
 });
 
-/** Whether it has any JSON does not matter: the contract that keeps it has to answer. */
+/** DID for reading the metadata contract. The result is irrelevant, because the check only needs a response. */
 const PROBE_DID = "did:web:health.invalid";
 
 type Chain = {
   reachable: boolean;
   block: number | null;
-  /** What the resolver says of the issuer's account; undefined when it can't be asked. */
+  /** State of the issuer's account in the resolver, or `undefined` if it can't be read. */
   issuer: IssuerState | undefined;
   problems: HealthProblem[];
 };
@@ -147,7 +152,7 @@ async function readChain(
     }
     if (found) return { ...chain, problems: [] };
   } catch {
-    // It is away, like one that answers some questions only.
+    // Treat an RPC that fails as unavailable, as one that serves only some requests.
   }
   const message = "The chain's RPC endpoint is not responding.";
   return {
@@ -158,7 +163,7 @@ async function readChain(
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
 
-/** What an index says that is built: its last block, the one of the deployment, and the registry's address. */
+/** Schema of the state of a complete index: its last block, the deployment's block, and the registry's address. */
 const stateSchema = z
   .object({
     block: z.int(),
@@ -172,7 +177,7 @@ const notReadySchema = z.object({ code: z.literal("not-ready"), block: z.int() }
 
 type Index = {
   state: { reachable: boolean; block: number | null; building: boolean };
-  /** Undefined unless it is built. */
+  /** Blocks of the index, or `undefined` if it is not complete. */
   blocks: z.output<typeof stateSchema> | undefined;
 };
 
@@ -215,7 +220,7 @@ async function evaluateIndex(
     const message = `The index follows registry ${index.blocks.registry}, but the deployment uses ${address}.`;
     return only("index-of-another-deployment", message);
   }
-  // An RPC that is away, or of another chain, says nothing of the index.
+  // Don't compare the index with an RPC that is unavailable or on another chain.
   if (ahead === null || chain.problems.length > 0) return { lag, problems: [] };
   const differing = await findDifferingBlock(connections, { chain, index, deadline });
   if (differing !== undefined) {
@@ -231,12 +236,12 @@ async function evaluateIndex(
   return { lag, problems: [] };
 }
 
-/** Milliseconds in which an index notices that the chain's last blocks were replaced. */
+/** Time in which an index detects a reorganization, in milliseconds. */
 const REORG_DELAY_MS = 1_500;
 
 /**
- * The number of a block that index and RPC know by different hashes. Where that is the index's last one, both are asked
- * again a moment later: it may just have been replaced.
+ * Returns the number of a block whose hash differs between the index and the RPC. Checks the index's last block twice,
+ * because a reorganization may just have replaced it.
  */
 async function findDifferingBlock(
   connections: Connections,
@@ -256,7 +261,7 @@ async function findDifferingBlock(
   return deadline(lookAgain()).catch(() => last.number);
 }
 
-/** An RPC that does not answer or does not have the block, and an index that catches up, say nothing. */
+/** Returns true if the RPC has another hash for a block. Returns false if the RPC or the index doesn't have a hash. */
 async function hasDifferentHash(
   { publicClient }: Connections,
   { number, hash }: { number: number; hash: string | null },
@@ -271,7 +276,7 @@ async function hasDifferentHash(
 
 type IssuerReport = Pick<Health["issuer"], "funds" | "revalidation"> & { problems: HealthProblem[] };
 
-/** What an issuer has to spend and to check; `issuer` is undefined while it can't know. */
+/** Reads the funds and the revalidation of an issuer. `issuer` is `undefined` if they can't be read. */
 async function readIssuer(
   { environment }: Connections,
   issuer: (() => Promise<Issuer>) | undefined,

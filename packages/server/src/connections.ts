@@ -13,34 +13,36 @@ import type { Environment } from "./environment.ts";
 import { metrics } from "./metrics.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
-/** What a process of a registry reads and writes with. */
+/** Connections of a registry's process. */
 export type Connections = {
   environment: Environment;
   deployment: Deployment;
   publicClient: PublicClient;
   client: AppRegistryClient;
   guardedFetch: GuardedFetch;
-  /** The issuer's store, which processes share; undefined for one that stands alone. */
+  /** Database of the issuer, shared by all processes, or `undefined` for a single process. */
   database: Pool | undefined;
-  /** Rejects while the database does not answer; undefined without one. */
+  /** Rejects if the database does not respond. `undefined` without a database. */
   probeDatabase: (() => Promise<void>) | undefined;
-  /** Every chain that can be read, the registry's own first. */
+  /** IDs of all configured chains, the registry's own first. */
   chainIds: readonly number[];
-  /** A client of one of them. */
+  /** Returns the client of a configured chain. */
   chainClient(chainId: number): PublicClient | undefined;
 };
 
-/** PostgreSQL connections of one process: the issuer holds two while it sends and revalidates. */
+/** Maximum number of PostgreSQL connections per process. The issuer holds two while it sends and revalidates. */
 const ISSUER_CONNECTIONS = 6;
 
 /**
- * Connects to what a configuration names. Nothing is asked yet.
- * @throws InvalidEnvironmentError, InvalidDeploymentError or AbiMismatchError when a file of the configuration can't be used.
+ * Creates the connections of a configuration, without sending a request.
+ * @throws {InvalidEnvironmentError} if a file of the configuration is invalid.
+ * @throws {InvalidDeploymentError} if the deployment file is invalid.
+ * @throws {AbiMismatchError} if the deployment has other contracts.
  */
 export function connect(environment: Environment): Connections {
   const { databaseUrl, chainId, allowLoopback } = environment;
   const deployment = readDeployment(environment);
-  // Hardhat mines at once, so a local page need not wait for a poll.
+  // Poll a local chain more often, because Hardhat mines immediately.
   const publicClient = createClient(environment.rpcUrls, chainId === LOCAL_CHAIN_ID ? 200 : 2_000);
   const chains = new Map<number, PublicClient>([[chainId, publicClient]]);
   for (const [id, rpcUrl] of environment.chainRpcUrls) chains.set(id, createClient([rpcUrl], 2_000));
@@ -50,7 +52,7 @@ export function connect(environment: Environment): Connections {
     publicClient,
     client: createAppRegistryClient({ deployment, publicClient }),
     guardedFetch: createGuardedFetch({
-      // A local stack asks itself, and its development server compiles a route at the first request.
+      // Allow more time locally: the stack requests itself, and its server compiles a route at the first request.
       ...(allowLoopback ? { allowLoopback, timeout: 30_000 } : {}),
       onAnswer: (outcome, seconds) => metrics().outbound(outcome, seconds),
     }),
@@ -65,6 +67,6 @@ function createClient(rpcUrls: readonly string[], pollingInterval: number): Publ
   const [only, ...others] = rpcUrls.map(rpcTransport);
   if (!only) throw new Error("A chain has an endpoint");
   const transport = others.length > 0 ? fallback([only, ...others]) : only;
-  // A contract could name any host, one behind this server's firewall too (EIP-3668).
+  // Disable EIP-3668, because a contract could choose any host, even one behind this server's firewall.
   return createPublicClient({ transport, pollingInterval, ccipRead: false });
 }

@@ -1,6 +1,6 @@
 /**
- * Makes something once for the whole process and gives it from then on, whichever bundle asks: Next bundles the start of
- * the server apart from its routes, so each has modules of its own.
+ * Returns a function that creates a value once per process, even across bundles. Next.js bundles the startup separately
+ * from the routes, so each has its own instance of every module.
  */
 export function createProcessSingleton<T>(name: string, make: () => T): () => T {
   const key = Symbol.for(`app-registry.${name}`);

@@ -1,14 +1,14 @@
 import { Pool } from "pg";
 
-/** Milliseconds; longer than an issuer waits for another process that sends. */
+/** Time limit of a query, in milliseconds. It exceeds the issuer's wait for the lock of another process. */
 const QUERY_TIMEOUT = 40_000;
 
-/** Milliseconds that PostgreSQL has to answer a probe, once to connect and once to answer. */
+/** Time limit of a probe, in milliseconds, each for connecting and for the query. */
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * Asks PostgreSQL whether it answers and takes writes (a standby does not), over one connection that nothing else uses:
- * what waits for a lock in the other connections says nothing of the database. The promise rejects when it does not.
+ * Creates a probe of PostgreSQL, which rejects if the database does not respond or is read-only (a standby). It has its
+ * own connection, because queries on the other connections may wait for locks.
  */
 export function createDatabaseProbe(connectionString: string): () => Promise<void> {
   const pool = new Pool({
@@ -25,10 +25,10 @@ export function createDatabaseProbe(connectionString: string): () => Promise<voi
   };
 }
 
-/** Milliseconds for a connection, including the wait for another request's, so that a burst is worked off. */
+/** Time limit for getting a connection, in milliseconds. It includes the wait for other requests in a burst. */
 const CONNECTION_TIMEOUT = 15_000;
 
-/** Connects to PostgreSQL with at most `connections` at a time. Nothing is asked yet. */
+/** Creates a pool of at most `connections` PostgreSQL connections, without connecting. */
 export function connectDatabase(connectionString: string, connections: number): Pool {
   const pool = new Pool({
     connectionString,
@@ -37,7 +37,7 @@ export function connectDatabase(connectionString: string, connections: number): 
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     query_timeout: QUERY_TIMEOUT,
   });
-  // An idle connection that breaks is opened again by the next query; unheard, it would end the process.
+  // Handle the error of a broken idle connection: unhandled, it would end the process. The next query reconnects.
   pool.on("error", () => {
     console.warn(JSON.stringify({ level: "warn", event: "database connection lost" }));
   });

@@ -1,6 +1,6 @@
 import { TimeLimitError } from "@app-registry/sdk";
 
-/** Settles as the promise does, or as `late` says when that takes more than `milliseconds`. */
+/** Awaits a promise, or the result of `late` if the promise takes more than `milliseconds`. */
 export async function withTimeout<T, Late>(
   promise: Promise<T>,
   milliseconds: number,
@@ -13,14 +13,14 @@ export async function withTimeout<T, Late>(
   return Promise.race([promise, timeUp]).finally(() => clearTimeout(timer));
 }
 
-/** A moment that several questions share: each settles as its promise does, or rejects with a TimeLimitError then. */
+/** Deadline shared by several promises. Each rejects with `TimeLimitError` when it passes. */
 export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
 
-/** A deadline `milliseconds` from now. */
+/** Creates a deadline `milliseconds` from now. */
 export function createDeadline(milliseconds: number): Deadline {
   const end = Date.now() + milliseconds;
   return (promise) =>
     withTimeout(promise, end - Date.now(), () => {
-      throw new TimeLimitError("What was asked");
+      throw new TimeLimitError("The request");
     });
 }

@@ -3,9 +3,10 @@ import { type Deployment, parseDeployment } from "@app-registry/sdk";
 import { type Environment, InvalidEnvironmentError } from "./environment.ts";
 
 /**
- * Reads the deployment file that a configuration names.
- * @throws InvalidEnvironmentError when it can't be read or is of another chain, InvalidDeploymentError or AbiMismatchError
- * when its content can't be used.
+ * Reads the deployment file of a configuration.
+ * @throws {InvalidEnvironmentError} if the file can't be read or is for another chain.
+ * @throws {InvalidDeploymentError} if its content is invalid.
+ * @throws {AbiMismatchError} if the deployment has other contracts.
  */
 export function readDeployment({
   deploymentFile,

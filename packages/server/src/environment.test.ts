@@ -13,7 +13,7 @@ const refusal = (variables: Record<string, string>) => {
 };
 
 describe("readEnvironment", () => {
-  it("takes several endpoints of the chain", () => {
+  it("reads several RPC endpoints of the chain", () => {
     expect(readEnvironment({ RPC_URL: "https://one.test/key, https://two.test/" }).rpcUrls).toEqual([
       "https://one.test/key",
       "https://two.test",
@@ -21,7 +21,7 @@ describe("readEnvironment", () => {
     expect(refusal({ RPC_URL: "https://one.test,ws://two.test" })).toContain("RPC_URL");
   });
 
-  it("asks services whether they are live where hosts can be told who asks", () => {
+  it("enables live checks if the prober can identify itself to hosts", () => {
     const probes = (variables: Record<string, string>) =>
       readEnvironment(variables, "indexer").probesServices;
     const [chain, site] = [{ CHAIN_ID: "66238" }, { PUBLIC_URL: "https://registry.example" }];
@@ -32,12 +32,12 @@ describe("readEnvironment", () => {
     expect(refusal({ ...chain, PROBER: "on" })).toContain("PUBLIC_URL must be set when PROBER is on");
   });
 
-  it("asks no host for documents when OFFCHAIN_DOCUMENTS is off, and refuses other words", () => {
+  it("disables document reads with OFFCHAIN_DOCUMENTS=off, and rejects unknown values", () => {
     expect(readEnvironment({ OFFCHAIN_DOCUMENTS: "off" }).readsOffchainDocuments).toBe(false);
     expect(refusal({ OFFCHAIN_DOCUMENTS: "no" })).toContain("OFFCHAIN_DOCUMENTS");
   });
 
-  it("looks for new blocks four times a second here and once elsewhere, or as often as the operator says", () => {
+  it("polls for blocks four times a second on the local chain, once on others, or as configured", () => {
     expect(readEnvironment({}).pollingInterval).toBe(250);
     expect(readEnvironment({ CHAIN_ID: "66238" }, "indexer").pollingInterval).toBe(1_000);
     expect(readEnvironment({ POLLING_INTERVAL: "500" }).pollingInterval).toBe(500);
@@ -46,11 +46,11 @@ describe("readEnvironment", () => {
     }
   });
 
-  it.each(["0", "-1", "1.5", "mainnet"])("refuses CHAIN_ID %s", (CHAIN_ID) => {
+  it.each(["0", "-1", "1.5", "mainnet"])("rejects CHAIN_ID %s", (CHAIN_ID) => {
     expect(refusal({ CHAIN_ID })).toContain("CHAIN_ID");
   });
 
-  it("asks each part for what it needs alone", () => {
+  it("requires only the variables of each part", () => {
     const remote = { CHAIN_ID: "66238", ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}` };
     expect(refusal(remote)).toMatch(/PUBLIC_RPC_URL.*PUBLIC_URL/);
     expect(readEnvironment(remote, "indexer").chainId).toBe(66238);
@@ -60,29 +60,29 @@ describe("readEnvironment", () => {
     }
   });
 
-  it("names what is missing beside what is wrong", () => {
+  it("reports missing variables together with invalid ones", () => {
     expect(refusal({ CHAIN_ID: "66238", ISSUER_MODE: "maybe" })).toMatch(/ISSUER_MODE.*PUBLIC_RPC_URL/);
   });
 
-  it("serves metrics where the operator says, to this machine alone by default", () => {
+  it("serves metrics at the configured address, by default only on loopback", () => {
     expect(readEnvironment({}).metrics).toBeUndefined();
     expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
     expect(refusal({ METRICS_PORT: "70000" })).toContain("METRICS_PORT");
   });
 
-  it("is a local stack without any variable, and takes no loopback host", () => {
+  it("defaults to a local stack without loopback hosts", () => {
     const environment = readEnvironment({});
     expect(environment).toMatchObject({ chainId: 31337, allowLoopback: false, issuerAccount: undefined });
     expect(environment.deploymentFile).toMatch(/deployments\/31337\.json$/);
   });
 
-  it("takes an empty variable for an absent one", () => {
+  it("treats an empty variable as absent", () => {
     expect(readEnvironment({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrls).toEqual([
       "http://127.0.0.1:8545",
     ]);
   });
 
-  it("reads one indexer, or several in the order in which they are asked", () => {
+  it("reads one or several indexers in order", () => {
     expect(readEnvironment({}).indexerUrls).toEqual(["http://127.0.0.1:42069"]);
     const INDEXER_URL = "http://one.example:42069/, http://two.example";
     expect(readEnvironment({ INDEXER_URL }).indexerUrls).toEqual([
@@ -92,13 +92,13 @@ describe("readEnvironment", () => {
     expect(refusal({ INDEXER_URL: "http://one.example,ftp://two.example" })).toContain("INDEXER_URL");
   });
 
-  it("lets the index be 100 blocks behind, unless the operator says otherwise", () => {
+  it("allows the index to lag 100 blocks by default", () => {
     expect(readEnvironment({}).indexLagLimit).toBe(100);
     expect(readEnvironment({ INDEX_LAG_LIMIT: "0" }).indexLagLimit).toBe(0);
     expect(refusal({ INDEX_LAG_LIMIT: "-1" })).toContain("INDEX_LAG_LIMIT");
   });
 
-  it("takes an https or mail address for reports, and no other", () => {
+  it("accepts only an https or mailto URL for reports", () => {
     for (const REPORT_URL of ["https://registry.example/report?of={did}", "mailto:abuse@registry.example"]) {
       expect(readEnvironment({ REPORT_URL }).reportUrl).toBe(REPORT_URL);
     }
@@ -108,7 +108,7 @@ describe("readEnvironment", () => {
     }
   });
 
-  it("takes an https address of a faucet, and no other", () => {
+  it("accepts only an https URL of a faucet", () => {
     const FAUCET_URL = "https://faucet.example/?to={address}";
     expect(readEnvironment({ FAUCET_URL }).faucetUrl).toBe(FAUCET_URL);
     for (const refused of ["javascript:alert(1)", "http://faucet.example", "faucet.example"]) {
@@ -116,7 +116,7 @@ describe("readEnvironment", () => {
     }
   });
 
-  it("reads the RPC of each further chain", () => {
+  it("reads the RPC URLs of other chains", () => {
     const { chainRpcUrls } = readEnvironment({
       RPC_URL_1: "https://one.example/",
       RPC_URL_10: "https://ten.example",
@@ -127,12 +127,12 @@ describe("readEnvironment", () => {
     ]);
   });
 
-  it("refuses loopback DIDs on every chain but the local one", () => {
+  it("rejects loopback DIDs except on the local chain", () => {
     expect(readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "31337" }).allowLoopback).toBe(true);
     expect(refusal({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "66238" })).toContain("31337 only");
   });
 
-  it("checks attestations again every 30 days, unless the operator says otherwise", () => {
+  it("revalidates attestations every 30 days by default", () => {
     const days = (variables: Record<string, string>) =>
       (readEnvironment(variables).issuerRevalidationPeriod ?? 0) / 86_400_000;
     expect(days({})).toBe(30);
@@ -144,14 +144,14 @@ describe("readEnvironment", () => {
     expect(refusal({ ISSUER_REVALIDATION: "no" })).toContain("ISSUER_REVALIDATION");
   });
 
-  it("takes DNS TXT records only where the operator says so", () => {
+  it("accepts DNS TXT records only if enabled", () => {
     expect(readEnvironment({}).didWebTxt).toBe(false);
     expect(readEnvironment({ DID_WEB_TXT: "true" }).didWebTxt).toBe(true);
     expect(refusal({ DID_WEB_TXT: "yes" })).toContain("DID_WEB_TXT");
   });
 
   // @threat services: A stranger who becomes the first controller
-  it("wants proof of the wallet on every chain but the local one, unless the operator says otherwise", () => {
+  it("requires a wallet proof by default, except on the local chain", () => {
     const wants = (variables: Record<string, string>) =>
       readEnvironment({ PUBLIC_RPC_URL: "https://rpc.example", ...variables }).requireWalletProof;
     expect(wants({})).toBe(false);
@@ -162,7 +162,7 @@ describe("readEnvironment", () => {
     expect(refusal({ ISSUER_REQUIRE_SIWE: "yes" })).toContain("ISSUER_REQUIRE_SIWE");
   });
 
-  it("does not attest where wallets sign for an origin that nobody named", () => {
+  it("rejects a configuration with wallet proofs but without a public URL", () => {
     const attesting = {
       CHAIN_ID: "66238",
       PUBLIC_RPC_URL: "https://rpc.example",
@@ -174,7 +174,7 @@ describe("readEnvironment", () => {
     expect(readEnvironment({ ...attesting, ISSUER_REQUIRE_SIWE: "false" }).requireWalletProof).toBe(false);
   });
 
-  it("tells browsers the server's own RPC on the local chain only", () => {
+  it("exposes the server's own RPC to browsers only on the local chain", () => {
     expect(readEnvironment({}).publicRpcUrl).toBe("http://127.0.0.1:8545");
     expect(refusal({ CHAIN_ID: "66238", RPC_URL: "https://rpc.example/key" })).toContain(
       "PUBLIC_RPC_URL must be set",
@@ -187,7 +187,7 @@ describe("readEnvironment", () => {
     expect(readEnvironment(named).publicRpcUrl).toBe("https://rpc.example");
   });
 
-  it("sends with the issuer's key alone unless it is told otherwise", () => {
+  it("sends with the issuer's key by default", () => {
     expect(readEnvironment({})).toMatchObject({
       issuerMode: "send",
       issuerMaxFeePerGas: 500_000_000_000n,
@@ -212,7 +212,7 @@ describe("readEnvironment", () => {
     expect(message).not.toContain("private-digits");
   });
 
-  it("limits requests and spending without being told to, but for a local stack's requests", () => {
+  it("limits requests and spending by default, except the requests of a local stack", () => {
     expect(readEnvironment({})).toMatchObject({
       issuerSpendingCap: 10n ** 18n,
       issuerClientSpendingCap: undefined,
@@ -245,7 +245,7 @@ describe("readEnvironment", () => {
   });
 
   // @threat services: A stack trace or a key in an answer or log
-  it("names every wrong variable, and repeats no secret", () => {
+  it("lists every invalid variable without repeating a secret", () => {
     const message = refusal({
       ISSUER_PRIVATE_KEY: "0xprivate-digits",
       RPC_URL: "nope",
@@ -258,13 +258,10 @@ describe("readEnvironment", () => {
   });
 
   // @threat services: A stack trace or a key in an answer or log
-  it.each(["00", "ff"])(
-    "refuses the key 32 times %s, which no account has, and does not repeat it",
-    (byte) => {
-      const key = `0x${byte.repeat(32)}`;
-      const message = refusal({ ISSUER_PRIVATE_KEY: key });
-      expect(message).toContain("ISSUER_PRIVATE_KEY");
-      expect(message).not.toMatch(/\d{20}/);
-    },
-  );
+  it.each(["00", "ff"])("rejects the invalid key of 32 times %s without repeating it", (byte) => {
+    const key = `0x${byte.repeat(32)}`;
+    const message = refusal({ ISSUER_PRIVATE_KEY: key });
+    expect(message).toContain("ISSUER_PRIVATE_KEY");
+    expect(message).not.toMatch(/\d{20}/);
+  });
 });

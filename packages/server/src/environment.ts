@@ -6,7 +6,7 @@ import { type LocalAccount, parseEther, parseGwei } from "viem";
 import { z } from "zod";
 import { defaultLimits, type LimitName, type LimitQuotas } from "./quotas.ts";
 
-/** Milliseconds. */
+/** One day, in milliseconds. */
 const DAY = 86_400_000;
 
 const url = (protocols: RegExp) =>
@@ -14,7 +14,7 @@ const url = (protocols: RegExp) =>
     .url({ protocol: protocols, error: "must be an http or https URL" })
     .transform((text) => text.replace(/\/$/, ""));
 const httpUrl = url(/^https?$/);
-/** Several, comma-separated. */
+/** Schema of comma-separated URLs. */
 const httpUrls = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
@@ -59,7 +59,7 @@ const accountVariables = Object.fromEntries(
   KEY_VARIABLES.map((name) => [name, z.string().optional().describe(keyDescriptions[name])]),
 ) as Record<(typeof KEY_VARIABLES)[number], z.ZodOptional<z.ZodString>>;
 
-/** A local stack is asked by its owner alone. */
+/** Returns the spending cap per client. A local stack, which has only one user, has no default. */
 function clientSpendingCap(data: {
   ISSUER_SPENDING_CAP: number;
   ISSUER_CLIENT_SPENDING_CAP?: number | undefined;
@@ -70,7 +70,7 @@ function clientSpendingCap(data: {
   return cap === undefined ? undefined : parseEther(cap.toFixed(18));
 }
 
-/** The prober tells the hosts that it asks where it is explained. */
+/** Returns the default of PROBER. It requires a public URL, because the prober links to a page that describes it. */
 const defaultProber = ({ CHAIN_ID, PUBLIC_URL }: { CHAIN_ID: number; PUBLIC_URL?: string | undefined }) =>
   PUBLIC_URL !== undefined || CHAIN_ID === LOCAL_CHAIN_ID ? "on" : "off";
 
@@ -257,78 +257,78 @@ const variablesSchema = z.object({
 
 const chainRpcUrl = /^RPC_URL_([1-9]\d{0,15})$/;
 
-/** Whether a part reads a variable of that name. */
+/** Returns true if a part reads a variable of this name. */
 export const isVariable = (name: string): boolean => name in variablesSchema.shape || chainRpcUrl.test(name);
 
 const environmentSchema = variablesSchema.transform((data) => ({
   chainId: data.CHAIN_ID,
-  /** Endpoints of the chain; each is asked when those before it fail. */
+  /** RPC endpoints of the chain. Each is used if the previous ones fail. */
   rpcUrls: data.RPC_URL as readonly string[],
   deploymentFile: resolve(
-    // A bundler that followed this would take every file of the project along.
+    // Hide the path from bundlers, which would otherwise include every file of the project.
     /* turbopackIgnore: true */
     data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
   ),
-  /** The RPC that browsers are told; anybody can read it. */
+  /** RPC URL for browsers. It is public. */
   publicRpcUrl: data.PUBLIC_RPC_URL ?? data.RPC_URL[0],
-  /** Offers wallets on other devices, through WalletConnect. */
+  /** WalletConnect project, which enables wallets on other devices. */
   walletConnectProjectId: data.WALLETCONNECT_PROJECT_ID,
-  /** Indexers of the same chain, asked in this order. */
+  /** Indexers of the chain, in order of preference. */
   indexerUrls: data.INDEXER_URL as readonly string[],
-  /** Blocks that the index may be behind the chain before health is degraded. */
+  /** Number of blocks by which the index may lag before the health is degraded. */
   indexLagLimit: data.INDEX_LAG_LIMIT,
-  /** Origin at which people reach this site, without a slash at its end. */
+  /** Public origin of this site, without a trailing slash. */
   publicUrl: data.PUBLIC_URL ?? "http://localhost:3000",
-  /** `sign`: publishers send what the issuer signs, and pay for it. */
+  /** Mode of the issuer. With `sign`, publishers submit and pay for what it signs. */
   issuerMode: data.ISSUER_MODE,
-  /** The most that the issuer pays per gas, in wei. */
+  /** Maximum price that the issuer pays per gas, in wei. */
   issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
-  /** The most that the issuer spends in an hour, in wei. */
+  /** Maximum spending of the issuer per hour, in wei. */
   issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
-  /** The most of it on the requests of one client, in wei; undefined for the issuer's default. */
+  /** Maximum spending per hour on the requests of one client, in wei. `undefined` for the issuer's default. */
   issuerClientSpendingCap: clientSpendingCap(data),
-  /** Attestations that the issuer's balance must pay for, or the log warns. */
+  /** Number of attestations below which a warning about the issuer's balance is logged. */
   issuerLowBalance: data.ISSUER_LOW_BALANCE,
-  /** Milliseconds within which every attestation is checked again; undefined when none is. */
+  /** Maximum time between two checks of an attestation, in milliseconds. `undefined` without revalidation. */
   issuerRevalidationPeriod:
     data.ISSUER_REVALIDATION === "on" ? data.ISSUER_REVALIDATION_DAYS * DAY : undefined,
   /**
-   * Attests only to callers who show that they hold the wallet (EIP-4361). Off the local chain strangers ask, and could
-   * choose which wallet of a document is its DID's first controller.
+   * True if callers must prove that they hold the wallet (EIP-4361). Without a proof, anyone could choose which wallet
+   * of a document becomes the DID's first controller.
    */
   requireWalletProof: data.ISSUER_REQUIRE_SIWE ?? data.CHAIN_ID !== LOCAL_CHAIN_ID,
-  /** PostgreSQL that all processes share; without it one process alone may attest, and the index is a PGlite. */
+  /** PostgreSQL URL for all processes. Without it, only one process may attest, and the index uses PGlite. */
   databaseUrl: data.DATABASE_URL,
-  /** The schema that the chain is indexed into. */
+  /** Database schema of the index. */
   databaseSchema: data.DATABASE_SCHEMA,
-  /** Folder of the index without a PostgreSQL. */
+  /** Folder of the index, without PostgreSQL. */
   pgliteDirectory: data.PGLITE_DIR,
-  /** Milliseconds between two looks of the indexer for a new block. */
+  /** Interval at which the indexer polls for new blocks, in milliseconds. */
   pollingInterval: data.POLLING_INTERVAL ?? (data.CHAIN_ID === LOCAL_CHAIN_ID ? 250 : 1_000),
-  /** Whether documents that are only at their dataUrl are read. */
+  /** True if documents are read from their dataUrl if there is no copy on the chain. */
   readsOffchainDocuments: data.OFFCHAIN_DOCUMENTS === "on",
-  /** Whether services are asked daily whether they are live; by the worker that reads documents. */
+  /** True if the worker that reads documents also runs daily live checks of services. */
   probesServices: data.OFFCHAIN_DOCUMENTS === "on" && (data.PROBER ?? defaultProber(data)) === "on",
-  /** Who does what nobody asks for: the process that also answers (web revalidates, the indexer reads documents), or the worker. */
+  /** Process for background work: the serving one (web revalidates, the indexer reads documents), or the worker. */
   backgroundWork: data.BACKGROUND_WORK,
-  /** Where metrics and probes are served; undefined for nowhere. */
+  /** Address of metrics and probes, or `undefined` if they are not served. */
   metrics: data.METRICS_PORT === undefined ? undefined : { port: data.METRICS_PORT, host: data.METRICS_HOST },
   allowLoopback: data.ALLOW_LOOPBACK_DIDS,
-  /** Takes DNS TXT records as a second proof of control of a did:web. */
+  /** True if DNS TXT records also prove control of a did:web. */
   didWebTxt: data.DID_WEB_TXT,
-  /** The operator's JSON with the names of issuers. */
+  /** JSON file of the operator with the names of issuers. */
   issuersFile: data.ISSUERS_FILE,
-  /** The operator's JSON of services that no list shows. */
+  /** JSON file of the operator with the hidden services. */
   hiddenFile: data.HIDDEN_FILE,
-  /** Where visitors report a service; `{did}` in it is the service's. */
+  /** URL for reporting a service, in which `{did}` is replaced. */
   reportUrl: data.REPORT_URL,
-  /** Where publishers who are short of funds get some; `{address}` in it is the wallet's. */
+  /** URL of a faucet for publishers, in which `{address}` is replaced. */
   faucetUrl: data.FAUCET_URL,
-  /** Proxies in front of this server that add to X-Forwarded-For. */
+  /** Number of proxies in front of this server that append to X-Forwarded-For. */
   trustedProxies: data.TRUSTED_PROXIES,
-  /** Milliseconds that a process has to answer its open requests after it is asked to stop. */
+  /** Time to complete open requests at shutdown, in milliseconds. */
   shutdownGrace: data.SHUTDOWN_SECONDS * 1_000,
-  /** Requests in ten minutes; a local stack, which is asked by its owner alone, has none but those that are set. */
+  /** Maximum numbers of requests in ten minutes. A local stack, which has only one user, has no default limits. */
   rateLimits: Object.fromEntries(
     limitNames.map((name) => {
       const given: unknown = data[limitVariable(name) as keyof typeof data];
@@ -337,17 +337,19 @@ const environmentSchema = variablesSchema.transform((data) => ({
   ) as LimitQuotas,
 }));
 
-/** What the server is configured with. */
+/** Configuration of the server. */
 export type Environment = z.output<typeof environmentSchema> & {
-  /** Opens the issuer's account; undefined when no key is set, so that nothing is attested. The indexer has none. */
+  /** Opens the issuer's account. `undefined` without a key, and in the indexer; then nothing is attested. */
   issuerAccount: (() => Promise<LocalAccount>) | undefined;
-  /** What is not safe, a sentence each. */
+  /** Security risks, each in a sentence. */
   warnings: readonly string[];
-  /** RPC of each further chain that a did:pkh may name (`RPC_URL_<chain id>`). */
+  /** RPC URLs of other chains for did:pkh, by chain ID (`RPC_URL_<chain id>`). */
   chainRpcUrls: ReadonlyMap<number, string>;
 };
 
-/** The configuration is wrong: the server must not start. Names every wrong variable, and no value. */
+/**
+ * Error for an invalid configuration, with which the server must not start. Lists all invalid variables, but no values.
+ */
 export class InvalidEnvironmentError extends Error {
   override readonly name = "InvalidEnvironmentError";
   readonly problems: readonly string[];
@@ -358,10 +360,10 @@ export class InvalidEnvironmentError extends Error {
   }
 }
 
-/** The kinds of processes, which need different variables of one configuration. */
+/** Kinds of processes. Each requires different variables of the configuration. */
 export type Part = "web" | "indexer" | "worker";
 
-/** What is missing or contradicts something else, whether or not every value is valid. */
+/** Lists missing and contradictory variables, even if other values are invalid. */
 function findContradictions(given: Variables, part: Part): string[] {
   const isLocal = Number(given.CHAIN_ID ?? LOCAL_CHAIN_ID) === LOCAL_CHAIN_ID;
   const asksForProof = given.ISSUER_REQUIRE_SIWE ? given.ISSUER_REQUIRE_SIWE !== "false" : !isLocal;
@@ -370,7 +372,7 @@ function findContradictions(given: Variables, part: Part): string[] {
   const rules: [isBroken: boolean, problem: string][] = [
     [
       given.ALLOW_LOOPBACK_DIDS === "true" && !isLocal,
-      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: it lets strangers make this server send requests to its own network`,
+      `ALLOW_LOOPBACK_DIDS may be true on the local chain ${LOCAL_CHAIN_ID} only: otherwise anyone could make this server send requests to its own network`,
     ],
     [
       part === "web" && !isLocal && !given.PUBLIC_RPC_URL,
@@ -399,8 +401,8 @@ function findContradictions(given: Variables, part: Part): string[] {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration of one part. An empty variable counts as absent.
- * @throws InvalidEnvironmentError naming every wrong variable.
+ * Reads the configuration of one part. Treats an empty variable as absent.
+ * @throws {InvalidEnvironmentError} with all invalid variables.
  */
 export function readEnvironment(variables: Variables, part: Part = "web"): Environment {
   const given = Object.fromEntries(
@@ -432,7 +434,7 @@ function readChains(variables: Variables) {
   return { urls, problems };
 }
 
-/** The folder of the workspace, from wherever in it the server was started. */
+/** Returns the root folder of the workspace that contains the working directory. */
 function repositoryRoot(): string {
   for (let folder = process.cwd(); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, "pnpm-workspace.yaml"))) return folder;

@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-/** An indexer that answers with a status, and counts how often it was asked. */
+/** Starts an indexer that responds with a status and counts its requests. */
 async function indexer(status: number, body: unknown) {
   const asked: string[] = [];
   const url = await serve((request, response) => {
@@ -34,8 +34,8 @@ async function ask(...asked: Parameters<typeof fetchFromIndexer>) {
   return answer && { status: answer.status, value: parseAnswer(answer) };
 }
 
-describe("asking one of several indexers", () => {
-  it("goes on to the next when one is away, is being built or hangs, and stays with the one that answers", async () => {
+describe("fetchFromIndexer, with several indexers", () => {
+  it("tries the next one if one is unavailable, being built or slow, and stays with the one that responds", async () => {
     const building = await indexer(503, { code: "not-ready" });
     const ready = await indexer(200, { block: 7 });
     const hanging = await serve(() => {});
@@ -49,21 +49,21 @@ describe("asking one of several indexers", () => {
     expect(building.asked).toHaveLength(1);
   });
 
-  it("takes no answer of something else for an indexer's", async () => {
+  it("rejects a response that is not from an indexer", async () => {
     const other = await serve((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
     );
     expect(await fetchFromIndexer([other], "/search")).toBeUndefined();
   });
 
-  it("takes a refusal for an answer", async () => {
+  it("returns a client error", async () => {
     const refusing = await indexer(400, { code: "invalid-cursor" });
     const other = await indexer(200, {});
     expect(await fetchFromIndexer([refusing.url, other.url], "/search")).toMatchObject({ status: 400 });
     expect(other.asked).toEqual([]);
   });
 
-  it("says what the last one said when none can answer, and nothing when all are away", async () => {
+  it("returns the last error if all fail, and undefined if none responds", async () => {
     const building = await indexer(503, { code: "not-ready", block: 3 });
     const hanging = await serve(() => {});
     expect(await ask([building.url, hanging], "/search", { timeout: 300 })).toEqual({

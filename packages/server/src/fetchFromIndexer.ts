@@ -1,22 +1,23 @@
 import { request } from "undici";
 
-/** What an indexer said: a JSON text or lines of them, in UTF-8. */
+/** Response of an indexer: JSON or JSON lines, in UTF-8. */
 export type IndexerAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   bytes: Uint8Array<ArrayBuffer>;
 };
 
-/** Milliseconds that indexers have for an answer together: a database that restarts may take half of them. */
+/** Time limit shared by all indexers, in milliseconds. The restart of a database may take half of it. */
 const TIMEOUT = 8_000;
 
-/** Of each list of indexers, the place of the one that answered last. */
+/** Index of the indexer that responded last, for each list of indexers. */
 const preferredIndexer = new WeakMap<readonly string[], number>();
 
 /**
- * Asks one indexer after another until one answers without a failure of its own (5xx); the one that did so last comes
- * first. They share `timeout`, in milliseconds, so that one that hangs leaves time for the others. A `body` is posted.
- * @returns the last answer, which may be a failure; undefined when none answered.
+ * Requests a path from one indexer after another until one responds without a server error (5xx), starting with the
+ * last successful one. Splits `timeout`, in milliseconds, so that a slow indexer leaves time for the others. Sends POST
+ * if there is a `body`.
+ * @returns The last response, which may be an error, or `undefined` if no indexer responded.
  */
 export async function fetchFromIndexer(
   urls: readonly string[],
@@ -39,7 +40,7 @@ export async function fetchFromIndexer(
   return last;
 }
 
-/** The value that an answer holds. */
+/** Parses the JSON of a response. */
 export const parseAnswer = ({ bytes }: Pick<IndexerAnswer, "bytes">): unknown =>
   JSON.parse(new TextDecoder().decode(bytes));
 

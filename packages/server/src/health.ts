@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What each problem makes of a server. */
+/** Status of a server by problem. */
 const statusByProblem = {
   "chain-unavailable": "down",
   "chain-mismatch": "down",
@@ -61,7 +61,7 @@ const revalidationSchema = z.object({
   unknownDids: z.int().describe("Can't be checked because only the DID's hash is known."),
 });
 
-/** Answer of GET /api/health. */
+/** Schema of the response of GET /api/health. */
 export const healthSchema = z.object({
   status: z
     .enum(["ok", "degraded", "down"])
@@ -91,25 +91,25 @@ export const healthSchema = z.object({
       .describe("Who sends attestations: the issuer, or the publisher."),
     funds: fundsSchema
       .nullable()
-      .describe("null for an issuer that signs only, and while the chain or the database is away."),
+      .describe("null for an issuer that signs only, and while the chain or the database is unavailable."),
     revalidation: revalidationSchema
       .nullable()
       .describe(
-        "null where attestations are not checked again, and while the chain or the database is away.",
+        "null where attestations are not checked again, and while the chain or the database is unavailable.",
       ),
   }),
 });
 
 export type Health = z.output<typeof healthSchema>;
 
-/** The worst effect of problems. */
+/** Returns the worst status of several problems. */
 export function getHealthStatus(problems: readonly HealthProblem[]): Health["status"] {
   const found = problems.map(({ code }) => statusByProblem[code]);
   if (found.includes("down")) return "down";
   return found.length > 0 ? "degraded" : "ok";
 }
 
-/** Health as HTTP says it: a balancer takes away what answers 503. */
+/** Creates the HTTP response. A load balancer removes a server that responds with 503. */
 export function healthResponse(health: Health): Response {
   const status = health.status === "down" ? 503 : 200;
   return Response.json(health, { status, headers: { "cache-control": "no-store" } });

@@ -18,8 +18,8 @@ beforeEach(() => {
   write({ "did:web:Scam.example": "It passes for another service." });
 });
 
-describe("the services that an operator hides", () => {
-  it("are none without a file", () => expect(readHiddenServices(undefined).dids()).toEqual([]));
+describe("hidden services", () => {
+  it("are empty without a file", () => expect(readHiddenServices(undefined).dids()).toEqual([]));
 
   it("are found by canonical DID, with the public reason", () => {
     expect(open().reasonOf("did:web:scam.example")).toBe("It passes for another service.");
@@ -33,7 +33,7 @@ describe("the services that an operator hides", () => {
     expect(hidden.dids()).toEqual(["did:web:other.example"]);
   });
 
-  it("stay hidden while the file is not valid, or gone", () => {
+  it("stay hidden while the file is invalid or missing", () => {
     const hidden = open();
     for (const content of [
       "{",
@@ -53,7 +53,7 @@ describe("the services that an operator hides", () => {
     expect(hidden.dids()).toEqual([]);
   });
 
-  it("are refused at the start when the file is not valid", () => {
+  it("throw at startup if the file is invalid", () => {
     write({ "did:web:127.0.0.1": "x" });
     expect(open).toThrow(/HIDDEN_FILE .*did:web:127\.0\.0\.1 is not a DID/);
   });

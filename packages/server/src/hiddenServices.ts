@@ -4,11 +4,11 @@ import { z } from "zod";
 import { InvalidEnvironmentError } from "./environment.ts";
 import { operatorText, readOperatorFile } from "./operatorFile.ts";
 
-/** The services that the operator shows in no list, with the reasons that it gives to everybody. */
+/** Services that the operator has hidden, with the public reasons. */
 export type HiddenServices = {
-  /** Why all records of a DID are hidden; undefined when they are not. */
+  /** Returns the reason the records of a DID are hidden, or `undefined` if they are not. */
   reasonOf(did: string): string | undefined;
-  /** The DIDs that are hidden now. */
+  /** Lists the hidden DIDs. */
   dids(): readonly string[];
 };
 
@@ -25,14 +25,15 @@ const hiddenFileSchema = z.record(z.string(), operatorText(500)).transform((hidd
   return reasons;
 });
 
-/** Milliseconds after which the file is looked at again. */
+/** Interval between two checks of the file, in milliseconds. */
 const RELOAD_INTERVAL_MS = 1_000;
 
 /**
- * The services that HIDDEN_FILE hides: `{"did:web:…": "the public reason"}`. A change of the file is taken over within a
- * second. One that is not valid, or a file that is gone, changes nothing and is logged: a slip shows no hidden service.
+ * Reads the hidden services from HIDDEN_FILE: `{"did:web:…": "the public reason"}`. Applies changes of the file within
+ * a second. If the file becomes invalid or is deleted, logs that and keeps the previous content, so that a mistake does
+ * not show hidden services.
  *
- * @throws InvalidEnvironmentError when the file is not valid at the start.
+ * @throws {InvalidEnvironmentError} if the file is invalid at startup.
  */
 export function readHiddenServices(file: string | undefined, now: () => number = Date.now): HiddenServices {
   if (file === undefined) return { reasonOf: () => undefined, dids: () => [] };
@@ -57,7 +58,7 @@ export function readHiddenServices(file: string | undefined, now: () => number =
   return { reasonOf: (did) => current().get(did), dids: () => [...current().keys()] };
 }
 
-/** Changes with the file; empty while there is none. */
+/** Returns a text that changes with the file, or an empty string if none exists. */
 function getFileStamp(file: string): string {
   const stats: Stats | undefined = statSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : "";

@@ -17,9 +17,10 @@ import type { Connections } from "./connections.ts";
 import { InvalidEnvironmentError } from "./environment.ts";
 
 /**
- * Starts the issuer that a configuration names.
- * @throws InvalidEnvironmentError without a key, AccountError for one that can't be opened, NotAnIssuerError for
- * one that may not attest, and has nothing to revoke.
+ * Starts the issuer of a configuration.
+ * @throws {InvalidEnvironmentError} without a key.
+ * @throws {AccountError} if the key can't be opened.
+ * @throws {NotAnIssuerError} if the account may not attest, unless it is retired and revalidates.
  */
 export async function startIssuer(connections: Connections): Promise<Issuer> {
   const { environment, deployment, publicClient, guardedFetch, chainClient } = connections;
@@ -45,7 +46,7 @@ export async function startIssuer(connections: Connections): Promise<Issuer> {
   });
 }
 
-/** One line of JSON. */
+/** Logs an event as one line of JSON. */
 function logEvent(event: IssuerEvent | RevalidationEvent): void {
   const usual =
     event.event === "attestation renewed" ||
@@ -55,8 +56,8 @@ function logEvent(event: IssuerEvent | RevalidationEvent): void {
 }
 
 /**
- * What the issuers of one process share without a database: Next bundles the start of the server apart from its routes,
- * so that there are two of them.
+ * Stores that the issuers of one process share without a database. There are two issuers, because Next.js bundles the
+ * startup separately from the routes.
  */
 type ProcessStores = {
   transactions: Map<string, TransactionStore>;
@@ -66,7 +67,7 @@ type ProcessStores = {
 const name = Symbol.for("app-registry.issuerStores");
 const shared = globalThis as { [name]?: ProcessStores };
 
-/** Where an issuer keeps its open transactions and its checks: in PostgreSQL, or in this process. */
+/** Returns the stores of an issuer's open transactions and checks, in PostgreSQL or in memory. */
 function issuerStores({ database }: Pick<Connections, "database">): {
   openTransactions: OpenTransactionStore;
   openAttestations: OpenRevalidationStore;

@@ -3,35 +3,37 @@ import { formatEther } from "viem";
 import { createProcessSingleton } from "./createProcessSingleton.ts";
 import type { Health } from "./health.ts";
 
-/** Seconds; a page takes a tenth, a check of a stranger's host up to five. */
+/**
+ * Histogram buckets, in seconds. A page takes a tenth of a second, a request to an external host up to five seconds.
+ */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What a process counts, for Prometheus. Every name begins with `app_registry_`; labels have few values. */
+/** Prometheus metrics of a process. All names begin with `app_registry_`, and labels have few values. */
 export type Metrics = {
   registry: Registry;
-  /** An answered HTTP request. `route` is a pattern, never a path that strangers choose. */
+  /** Counts an HTTP request. `route` is a pattern, never a path, because clients choose paths. */
   request(route: string, status: number, seconds: number): void;
-  /** An attestation that verify-and-attest reported, by the status of its answer. */
+  /** Counts an attestation that verify-and-attest reported, by status. */
   attestation(schema: string, outcome: string): void;
-  /** A request of verify-and-attest that was refused or failed, by the code of its problem. */
+  /** Counts a request of verify-and-attest that was rejected or failed, by problem code. */
   refusal(reason: string): void;
-  /** A request that was refused because of a rate limit. */
+  /** Counts a request that was rejected by a rate limit. */
   limited(limit: string): void;
-  /** A request to a stranger's host: the class of the status, or the code of the failure. */
+  /** Counts a request to an external host, by status class or error code. */
   outbound(outcome: string, seconds: number): void;
-  /** A request to a chain's RPC: `answered`, `error` (it says so itself) or `unreachable`. */
+  /** Counts a request to a chain's RPC: `answered`, `error` (the RPC returned an error) or `unreachable`. */
   rpc(outcome: string, seconds: number): void;
-  /** How many jobs a queue has. */
+  /** Sets the numbers of jobs of a queue. */
   jobs(queue: string, counts: { due: number; overdue: number; failing: number }): void;
-  /** How the index of this process is. */
+  /** Sets the state of this process's index. */
   index(state: { isReady: boolean; block: number | undefined; lag: number | null }): void;
-  /** How the parts are. */
+  /** Sets the health of all parts. */
   health(health: Health): void;
-  /** Everything in Prometheus's text format. */
+  /** Returns all metrics in Prometheus's text format. */
   text(): Promise<string>;
 };
 
-/** The metrics of this process. */
+/** Returns the metrics of this process. */
 export const metrics = createProcessSingleton("metrics", createMetrics);
 
 function createMetrics(): Metrics {
@@ -42,7 +44,7 @@ function createMetrics(): Metrics {
     new Counter({ name: `app_registry_${name}_total`, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => {
     const made = new Gauge({ name: `app_registry_${name}`, help, labelNames, registers });
-    // One without labels would begin as 0, which nobody said.
+    // Remove the initial 0 of a gauge without labels, because no value has been measured yet.
     if (labelNames.length === 0) made.remove();
     return made;
   };
@@ -50,17 +52,17 @@ function createMetrics(): Metrics {
     new Histogram({ name: `app_registry_${name}_seconds`, help, buckets, registers });
 
   const requests = counter("http_requests", "Answered requests", ["route", "status"]);
-  const requestSeconds = histogram("http_request", "Time of an answered request");
+  const requestSeconds = histogram("http_request", "Duration of a request");
   const attestations = counter("attestations", "Attestation requests by response status", [
     "schema",
     "outcome",
   ]);
-  const refusals = counter("refusals", "Requests to attest that were refused or failed", ["reason"]);
-  const limited = counter("rate_limited", "Requests refused because of a rate limit", ["limit"]);
+  const refusals = counter("refusals", "Requests to attest that were rejected or failed", ["reason"]);
+  const limited = counter("rate_limited", "Requests rejected by a rate limit", ["limit"]);
   const outbound = counter("outbound_requests", "Requests to third-party hosts", ["outcome"]);
-  const outboundSeconds = histogram("outbound_request", "Time of such a request");
+  const outboundSeconds = histogram("outbound_request", "Duration of such a request");
   const rpc = counter("rpc_requests", "Requests to RPC endpoints", ["outcome"]);
-  const rpcSeconds = histogram("rpc_request", "Time of such a request");
+  const rpcSeconds = histogram("rpc_request", "Duration of such a request");
   const lag = gauge("index_lag_blocks", "Number of blocks not indexed yet", []);
   const block = gauge("index_block", "Last block of the index", []);
   const ready = gauge("index_ready", "1 once the index has caught up with the chain", []);
@@ -131,7 +133,7 @@ function healthGauges(gauge: MakeGauge): (health: Health) => void {
   };
 }
 
-/** A gauge whose value is not known is left out, so that no alert takes an old one for true. */
+/** Sets a gauge, or removes it if the value is unknown, so that alerts do not use an outdated value. */
 function set(gauge: Gauge, value: number | null): void {
   if (value === null) gauge.remove();
   else gauge.set(value);

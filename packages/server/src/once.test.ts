@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { once } from "./once.ts";
 
 describe("once", () => {
-  it("makes a thing for the first caller, and gives it to all others", () => {
+  it("creates a value at the first call and returns it to all callers", () => {
     let made = 0;
     const thing = once(() => ({ number: ++made }));
     expect(thing()).toBe(thing());
     expect(made).toBe(1);
   });
 
-  it("makes it again after a promise that failed, and not before", async () => {
+  it("creates the value again only after a rejected promise", async () => {
     let made = 0;
     const thing = once(async () => {
       made += 1;

@@ -1,6 +1,6 @@
 /**
- * Makes something at the first call and gives it from then on. A promise that fails is forgotten, so that the next call
- * tries again.
+ * Returns a function that creates a value at its first call and caches it. A rejected promise is not cached, so that
+ * the next call retries.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

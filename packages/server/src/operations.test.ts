@@ -15,7 +15,7 @@ const well: Health = {
   issuer: { configured: true, authorised: true, mode: "send", funds: null, revalidation: null },
 };
 
-/** Probes of a process whose health is what `current` says. */
+/** Probes of a process with the health of `current`. */
 async function start(current: () => Promise<Health>) {
   const server = await serveOperations(
     { metrics: { port: await freePort(), host: "127.0.0.1" } },
@@ -31,9 +31,9 @@ async function start(current: () => Promise<Health>) {
 }
 
 const fundsLow = { code: "issuer-funds-low", message: "It is low." } as const;
-const chainAway = { code: "chain-unavailable", message: "It is away." } as const;
+const chainAway = { code: "chain-unavailable", message: "It is unavailable." } as const;
 
-it("is ready while a part is degraded, not while one is down, and says why", async () => {
+it("a process is ready while a part is degraded but not while one is down, and lists the problems", async () => {
   let health = well;
   const get = await start(async () => health);
   expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" });
@@ -41,10 +41,10 @@ it("is ready while a part is degraded, not while one is down, and says why", asy
   expect(await get("/readyz?x=1")).toEqual({ status: 200, text: "ready\nissuer-funds-low: It is low.\n" });
   health = { ...well, status: "down", problems: [chainAway, fundsLow] };
   expect((await get("/readyz")).status).toBe(503);
-  expect((await get("/readyz")).text).toContain("chain-unavailable: It is away.");
+  expect((await get("/readyz")).text).toContain("chain-unavailable: It is unavailable.");
 });
 
-it("is alive while it can't tell how it is", async () => {
+it("a process is alive while its health check fails", async () => {
   const get = await start(() => Promise.reject(new Error("postgres://user:secret@host")));
   expect(await get("/healthz")).toEqual({ status: 200, text: "ok\n" });
   for (const path of ["/readyz", "/metrics"])
@@ -52,7 +52,7 @@ it("is alive while it can't tell how it is", async () => {
   expect((await get("/")).status).toBe(404);
 });
 
-it("tells Prometheus what is known, and leaves out what is not", async () => {
+it("metrics contain known values and omit unknown ones", async () => {
   let health: Health = { ...well, status: "degraded", problems: [fundsLow] };
   const get = await start(async () => health);
   metrics().refusal("hash-mismatch");
@@ -69,7 +69,7 @@ it("tells Prometheus what is known, and leaves out what is not", async () => {
   expect(after).not.toMatch(/^app_registry_(health_problem|index_lag_blocks|issuer_authorised)[ {]/m);
 });
 
-it("says that its port is taken", async () => {
+it("serveOperations reports a port that is in use", async () => {
   const port = await freePort();
   const options = createOperations(async () => well);
   const first = await serveOperations({ metrics: { port, host: "127.0.0.1" } }, options);

@@ -3,17 +3,17 @@ import type { Environment } from "./environment.ts";
 import type { Health } from "./health.ts";
 import { metrics } from "./metrics.ts";
 
-/** Whether a process can do its work, and why not. */
+/** Readiness of a process, with the problems. */
 export type Readiness = { isReady: boolean; problems: readonly { code: string; message: string }[] };
 
 export type OperationsOptions = {
-  /** Asked at each probe. */
+  /** Called for each probe. */
   readiness: () => Promise<Readiness>;
-  /** In Prometheus's text format; asked at each scrape. */
+  /** Returns the metrics in Prometheus's text format. Called for each scrape. */
   metrics: () => Promise<string>;
 };
 
-/** Probes and metrics of a process whose health is watched. It is ready unless a part is down, or as `isReady` says. */
+/** Creates the probes and metrics of a process from its health. By default it is ready unless its status is `down`. */
 export const createOperations = (
   health: () => Promise<Health>,
   isReady = ({ status }: Health): boolean => status !== "down",
@@ -29,10 +29,11 @@ export const createOperations = (
 });
 
 /**
- * Serves an operator, on a port of its own that no stranger should reach: `/healthz` (200 while the process runs), `/readyz`
- * (503 while it can't do its work, with the reasons) and `/metrics` (Prometheus). It does not keep the process alive.
- * @returns the server; undefined without METRICS_PORT.
- * @throws when the port can't be had.
+ * Starts a server for operators on a separate port, which must not be public: `/healthz` (200 while the process runs),
+ * `/readyz` (503 with the reasons while it is not ready) and `/metrics` (Prometheus). It does not keep the process
+ * alive.
+ * @returns The server, or `undefined` without METRICS_PORT.
+ * @throws {Error} if the port is not available.
  */
 export async function serveOperations(
   { metrics: where }: Pick<Environment, "metrics">,
@@ -61,10 +62,10 @@ export async function serveOperations(
   return server;
 }
 
-/** The answer of a process that runs. */
+/** Returns the response of a running process. */
 export const healthzResponse = (): Response => noStore("ok\n", 200);
 
-/** 200 for a process that can do its work, 503 for one that can't; either with what is wrong, a line for each problem. */
+/** Returns 200 for a process that is ready, else 503. Lists the problems, one per line. */
 export function readyzResponse({ isReady, problems }: Readiness): Response {
   const lines = problems.map(({ code, message }) => `${code}: ${message}`);
   return noStore(`${[isReady ? "ready" : "not ready", ...lines].join("\n")}\n`, isReady ? 200 : 503);

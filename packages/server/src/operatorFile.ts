@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidEnvironmentError } from "./environment.ts";
 
-/** Controls, bidirectional marks and everything else that is not seen, and line separators. */
+/** Control characters, bidirectional marks, other invisible characters, and line separators. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-/** One line that an operator shows to everybody, of at most `max` characters. */
+/** Creates the schema of a public text by the operator: one line of at most `max` characters. */
 export const operatorText = (max: number) =>
   z
     .string()
@@ -15,9 +15,9 @@ export const operatorText = (max: number) =>
     .refine((text) => !UNSEEN.test(text), "must not contain control, bidirectional or invisible characters");
 
 /**
- * Reads a JSON file that the operator writes.
+ * Reads a JSON file of the operator.
  *
- * @throws InvalidEnvironmentError naming the setting, and each wrong place in the file.
+ * @throws {InvalidEnvironmentError} with the setting and all invalid parts of the file.
  */
 export function readOperatorFile<Schema extends z.ZodType>(
   setting: string,

@@ -1,7 +1,7 @@
-/** Seconds of every limit's window. */
+/** Window of all rate limits, in seconds. */
 export const RATE_LIMIT_WINDOW_SECONDS = 600;
 
-/** Requests in a window, for each thing that is counted. */
+/** Default maximum numbers of requests per window. */
 export const defaultLimits = {
   /** verify-and-attest, per client address. */
   attestClient: 60,
@@ -9,13 +9,15 @@ export const defaultLimits = {
   attestAddress: 30,
   /** verify-and-attest, per connectedAddress and host of a did:web or contract of a did:pkh. */
   attestHost: 20,
-  /** Checks of verify-and-attest that request a host or contract, of all wallets. Wide, since strangers share it. */
+  /**
+   * Checks by verify-and-attest that request a host or contract, for all wallets. High, because all clients share it.
+   */
   attestChecksHost: 600,
   /** The import routes, per client address. */
   importClient: 60,
-  /** Reads that may fetch a stranger's document, per client address. */
+  /** Reads that may fetch an external document, per client address. */
   readClient: 600,
-  /** Pictures that services name, per client address. */
+  /** Images of services, per client address. */
   pictureClient: 600,
   /** Searches, per client address. */
   searchClient: 1_200,
@@ -25,5 +27,5 @@ export const defaultLimits = {
 
 export type LimitName = keyof typeof defaultLimits;
 
-/** Each limit that the operator set or the default; undefined for none. */
+/** Rate limits by name, as set by the operator or by default. `undefined` means no limit. */
 export type LimitQuotas = Record<LimitName, number | undefined>;

@@ -7,7 +7,7 @@ import { rpcTransport } from "./rpcTransport.ts";
 
 type Call = { id: number };
 
-/** Where an RPC of this test answers each call as it is told to. */
+/** Starts an RPC that responds to each call as the test specifies. */
 async function serveRpc(answerTo: (call: Call) => object, status = 200): Promise<number> {
   const server = createServer(async (request, response) => {
     const body: unknown = JSON.parse(await text(request));
@@ -24,10 +24,10 @@ async function serveRpc(answerTo: (call: Call) => object, status = 200): Promise
   return (server.address() as AddressInfo).port;
 }
 
-describe("what a block says", () => {
+describe("reads at a block", () => {
   const to = "0x0000000000000000000000000000000000000001";
 
-  /** A client, and the number of calls that reached its RPC. */
+  /** Client and the number of calls that reached its RPC. */
   async function countingClient() {
     const count = { calls: 0 };
     const port = await serveRpc(({ id }) => {
@@ -38,7 +38,7 @@ describe("what a block says", () => {
     return { client, count };
   }
 
-  it("is asked once by all who ask the same of it", async () => {
+  it("are sent once for concurrent equal reads", async () => {
     const { client, count } = await countingClient();
     const ask = (data: "0x01" | "0x02", blockNumber: bigint) => client.call({ to, data, blockNumber });
     await Promise.all([ask("0x01", 7n), ask("0x01", 7n)]);
@@ -47,13 +47,13 @@ describe("what a block says", () => {
     expect(count.calls).toBe(3);
   });
 
-  it("is asked anew when it is the latest one, which may be another", async () => {
+  it("are not cached for the latest block, which may change", async () => {
     const { client, count } = await countingClient();
     await Promise.all([client.call({ to }), client.call({ to })]);
     expect(count.calls).toBe(2);
   });
 
-  it("is asked again after a failure", async () => {
+  it("are sent again after an error", async () => {
     let failures = 1;
     const port = await serveRpc(({ id }) =>
       failures-- > 0
@@ -66,10 +66,10 @@ describe("what a block says", () => {
   });
 });
 
-describe("a block that the endpoint has named and does not have", () => {
+describe("a block that the endpoint returned but does not have", () => {
   const to = "0x0000000000000000000000000000000000000001";
 
-  /** A client of an endpoint that refuses the first calls. */
+  /** Client of an endpoint that rejects the first calls. */
   async function createClient(message: string, refusals: number) {
     const count = { calls: 0 };
     const port = await serveRpc(({ id }) =>
@@ -85,7 +85,7 @@ describe("a block that the endpoint has named and does not have", () => {
     ["BlockOutOfRangeError: block height is 5 but requested was 7"],
     ["Received invalid block tag 7. Latest block number is 5"],
     ["block #7 not found"],
-  ])("is asked for again after: %s", async (message) => {
+  ])("is requested again after: %s", async (message) => {
     const { client } = await createClient(message, 2);
     expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
   });
@@ -97,7 +97,7 @@ describe("a block that the endpoint has named and does not have", () => {
   });
 });
 
-describe("a contract that reverts with the words of a node", () => {
+describe("a contract that reverts with the message of a node", () => {
   const to = "0x0000000000000000000000000000000000000001";
 
   it.each([
@@ -113,13 +113,13 @@ describe("a contract that reverts with the words of a node", () => {
     const transport = rpcTransport(`http://127.0.0.1:${port}`);
     const client = createPublicClient({ transport });
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
-    // The HTTP transport itself asks twice when a node has an internal error.
+    // The HTTP transport itself retries an internal error of a node.
     expect(calls).toBe(code === -32_603 ? 2 : 1);
   });
 });
 
-describe("an RPC that names its caller's key in an error", () => {
-  /** What is known of a failure of an RPC that answers each call as it is told to. */
+describe("an RPC that includes its key in an error", () => {
+  /** Returns the error of an RPC that responds to each call as the test specifies. */
   async function getFailure(answerTo: (call: Call) => object, status = 200): Promise<string> {
     const port = await serveRpc(answerTo, status);
     const url = `http://name:pass%21word@127.0.0.1:${port}/v3/pathSecret?apikey=querySecret`;
@@ -132,13 +132,13 @@ describe("an RPC that names its caller's key in an error", () => {
   }
   const message = "pathSecret, querySecret and pass!word are over their quota";
 
-  it("is quoted without it", async () => {
+  it("has its error quoted without the key", async () => {
     const failure = await getFailure(({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32_000, message } }));
     expect(failure).toMatch(/quota/);
     expect(failure).not.toMatch(/Secret|pass!/);
   });
 
-  it("is quoted without it when the error is one of HTTP", async () => {
+  it("has its HTTP error quoted without the key", async () => {
     const failure = await getFailure(() => ({ error: { message } }), 401);
     expect(failure).toMatch(/quota/);
     expect(failure).not.toMatch(/Secret|pass!/);

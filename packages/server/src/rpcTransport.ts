@@ -4,37 +4,37 @@ import { type HttpTransport, http, RpcRequestError, withRetry } from "viem";
 import { metrics } from "./metrics.ts";
 import { TtlCache } from "./TtlCache.ts";
 
-/** Milliseconds; a public RPC that takes longer is treated as away. */
+/** Time limit of a request, in milliseconds. A slower RPC counts as unavailable. */
 const RPC_TIMEOUT = 8_000;
 
 /**
- * What a numbered block says is shared by whoever asks within this many milliseconds, so that the parts of a page, and
- * pages at one block, ask for it once. No longer, because a reorganisation gives the number to another block.
+ * Lifetime of cached reads at a block number, in milliseconds, so that the parts of a page and pages at the same block
+ * share them. Short, because a reorganization assigns the number to another block.
  */
 const CACHE_TTL_MS = 1_000;
-/** Answers that are kept: those of some pages. The largest hold a document. */
+/** Maximum number of cached results, enough for some pages. The largest contain a document. */
 const MAX_CACHED_ANSWERS = 300;
 
 /**
- * How nodes word that they don't have a block: another node of the same endpoint named it, or a reorganisation is under
- * way. JSON-RPC has no code for it.
+ * Error messages of nodes for a missing block, after another node of the same endpoint returned its number or during a
+ * reorganization. JSON-RPC has no error code for it.
  */
 const UNKNOWN_BLOCK_ERROR =
   /header not found|unknown block|invalid block tag|block height is|block\b.*(not found|out of range|not available)/i;
-/** Asks again for such a block, so often and after so many milliseconds. */
+/** Retries for a missing block: their number, and the delay in milliseconds. */
 const UNKNOWN_BLOCK_RETRY = { retryCount: 3, delay: 300 };
 
-/** Returns true if a contract chose the words of an error: nodes repeat what it reverts with (code 3). */
+/** Returns true if a contract chose the message of an error: nodes include its revert reason (code 3). */
 function isRevert(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof RpcRequestError && cause.code === 3) return true;
   return false;
 }
 
-/** A page asks a dozen times, and `fetch` costs it more than what it does with the answers. */
+/** HTTP dispatcher. Used instead of `fetch`, which would take most of the time of a page with a dozen requests. */
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
 
-/** Whether a call names the block that it is about by its number. */
+/** Returns true if a call has a block number as its block parameter. */
 function hasBlockNumber({ method, params }: { method: string; params?: unknown }): boolean {
   const [first, second] = Array.isArray(params) ? params : [];
   const numbers: Record<string, unknown[]> = {
@@ -57,8 +57,8 @@ async function post(url: string, init: RequestInit | undefined) {
 }
 
 /**
- * Asks an RPC over HTTP. Some name in their errors the key that they were asked with: answers, pages and log lines quote
- * such an error, so the parts of the URL that may be a key are cut out of it before anything reads it.
+ * Creates a transport for an RPC over HTTP. Removes parts of the URL that may be an API key from errors, because some
+ * RPCs include the key in their errors, which responses, pages and logs quote.
  */
 export function rpcTransport(rpcUrl: string): HttpTransport {
   const withoutKeys = createKeyRedactor(rpcUrl);
@@ -87,11 +87,11 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
   return (parameters) => {
     const opened = transport(parameters);
     const ask = (call: { method: string; params?: unknown }, options?: object) => {
-      const anew = (): Promise<unknown> => opened.request(call, options);
-      if (!hasBlockNumber(call)) return anew();
+      const send = (): Promise<unknown> => opened.request(call, options);
+      if (!hasBlockNumber(call)) return send();
       const shouldRetry = ({ error }: { error: Error }) =>
         !isRevert(error) && UNKNOWN_BLOCK_ERROR.test(collectMessages(error));
-      const patiently = () => withRetry(anew, { ...UNKNOWN_BLOCK_RETRY, shouldRetry });
+      const patiently = () => withRetry(send, { ...UNKNOWN_BLOCK_RETRY, shouldRetry });
       return answers.get(JSON.stringify(call), () => CACHE_TTL_MS, patiently);
     };
     return { ...opened, request: ask as typeof opened.request };

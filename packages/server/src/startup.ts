@@ -1,12 +1,12 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { type Environment, InvalidEnvironmentError } from "./environment.ts";
 
-/** Milliseconds. */
+/** Pause before a retry, in milliseconds. */
 const RETRY_AFTER = 15_000;
 
 /**
- * Starts what a process does. Ends the process with one line when it can't do its work; a chain or a database that does
- * not answer yet is waited for, and the promise settles before.
+ * Starts the work of a process. Exits with one log line if that is impossible. If the chain or the database is not
+ * available yet, resolves and retries in the background.
  */
 export async function startOrExit(start: () => Promise<void>): Promise<void> {
   try {
@@ -22,7 +22,7 @@ export async function startOrExit(start: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Tells the log what is not safe in a configuration. */
+/** Logs the security risks of a configuration. */
 export function warn({ warnings }: Pick<Environment, "warnings">): void {
   for (const reason of warnings)
     console.warn(JSON.stringify({ level: "warn", event: "unsafe setting", reason }));
@@ -35,12 +35,12 @@ function toLogFields(error: unknown): Record<string, unknown> {
 }
 
 /**
- * What the log says of an error that nobody foresaw: its name, and where it was thrown. Its message stays out, for it may
- * hold an RPC's URL with its key.
+ * Returns the name and the stack trace of an unexpected error for the log. Omits its message, which may contain an
+ * RPC's URL with its key.
  */
 export function describeUnexpectedError(error: unknown): { error: string; trace: string[] } {
   const { message, stack = "" } = error instanceof Error ? error : { message: "" };
-  // A message of several lines may have some that look like frames.
+  // Remove the message first, because its lines may look like stack frames.
   const frames = stack
     .replace(message, "")
     .split("\n")
@@ -48,5 +48,5 @@ export function describeUnexpectedError(error: unknown): { error: string; trace:
   return { error: getErrorName(error), trace: frames.slice(0, 8).map((line) => line.trim()) };
 }
 
-/** The name of what was thrown. */
+/** Returns the name of a thrown error, or the type of any other thrown value. */
 export const getErrorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

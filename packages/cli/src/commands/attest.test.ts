@@ -20,7 +20,7 @@ const attest = (did: string, { address }: Key, ...more: string[]) =>
   fixture.cli(["attest", did, "--controller", address, "--json", ...more], issuer);
 
 describe("attest and revoke", () => {
-  it("attest a controller after reading the DID's document, and take it back", async () => {
+  it("attest a controller after reading the DID's document, and revoke the attestation", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const { json } = await attest(did, key);
@@ -31,7 +31,7 @@ describe("attest and revoke", () => {
     expect(await controls(did, key)).toBe(false);
   });
 
-  it("refuse an account that the document does not name, unless the issuer checked it in another way", async () => {
+  it("reject an account that is not in the document, unless the issuer checked it otherwise", async () => {
     const [named, other] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(named);
     const refused = await attest(did, other);
@@ -40,7 +40,7 @@ describe("attest and revoke", () => {
     expect((await attest(did, other, "--unchecked")).json()).toMatchObject({ status: "done" });
   });
 
-  it("attest the dataHash that a record carries, once its document was hashed", async () => {
+  it("attest the dataHash of a record after checking its document", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("Content");
@@ -52,7 +52,7 @@ describe("attest and revoke", () => {
     expect(revoked.json()).toMatchObject({ status: "done", dataHash });
   });
 
-  it("end with 1 for an account that is no issuer, and with 2 when it is not said what to attest", async () => {
+  it("exit with 1 for an account that is not an issuer, and with 2 without a statement to attest", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const args = ["attest", did, "--controller", key.address];
@@ -61,8 +61,8 @@ describe("attest and revoke", () => {
   });
 });
 
-describe("controllers among each other", () => {
-  /** Attests a first controller of a DID, and a newcomer, who waits. */
+describe("block, unblock and challenge", () => {
+  /** Attests a first controller of a DID, and a second account that is waiting for control. */
   async function claimed() {
     const [first, newcomer] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(first, newcomer);
@@ -71,7 +71,7 @@ describe("controllers among each other", () => {
     return { did, first, newcomer };
   }
 
-  it("block a newcomer, extend the block, and end it", async () => {
+  it("block an account, extend the block, and end it", async () => {
     const { did, first, newcomer } = await claimed();
     await fixture.registry.passTime(maturation);
     const say = async (...args: string[]) => (await fixture.cli([...args, "--json"], first)).json();
@@ -116,7 +116,7 @@ describe("controllers among each other", () => {
 });
 
 describe("reclaim", () => {
-  it("is dismissed by the record's holder", async () => {
+  it("can be dismissed by the record's holder", async () => {
     const publisher = await fixture.newKey();
     const did = fixture.newDid(publisher);
     const file = await fixture.writeMetadata("Kept");
@@ -128,7 +128,7 @@ describe("reclaim", () => {
     });
   });
 
-  it("moves the record of a publisher who lost the DID to its controller, 30 days later", async () => {
+  it("transfers the record of a publisher who lost the DID to its controller after 30 days", async () => {
     const [publisher, successor] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(publisher, successor);
     const file = await fixture.writeMetadata("Sold");
@@ -136,7 +136,7 @@ describe("reclaim", () => {
     await attest(did, successor);
     await fixture.registry.passTime(2 * maturation);
     const record = [did, "--major", "1", "--json"];
-    // The service's issuer attested the publisher.
+    // Revoke the publisher's attestation, which the service's issuer sent.
     await fixture.registry.distrustIssuer(fixture.service.issuerAccount.address);
     expect((await fixture.cli(["reclaim", "open", ...record], successor)).json()).toMatchObject({
       status: "done",

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("connect", () => {
-  it("stands before a real MCP server, whose tools can be called through it", async () => {
+  it("forwards calls to the tools of a real MCP server", async () => {
     const { client, end } = await fixture.connect(await fixture.publish(everything.url));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("echo");
@@ -42,7 +42,7 @@ describe("connect", () => {
   });
 
   // @threat documents: Instructions for a model in unsigned tools
-  it("refuses a tool that was changed until the publisher registers it, with the user's header", async () => {
+  it("blocks a changed tool until the publisher registers it, and sends the user's header", async () => {
     const did = await fixture.publish(server.url);
     const { client, end } = await fixture.connect(did, {
       args: ["--header", `Authorization: Bearer \${TOKEN}`],
@@ -63,7 +63,7 @@ describe("connect", () => {
     expect(notes).not.toContain("secret");
   });
 
-  it("does not begin when a fact fails, and says which", async () => {
+  it("does not start if a fact fails, and reports which", async () => {
     const { code, stderr } = await fixture.cli(["connect", await fixture.publish(everything.url)]);
     expect(stderr).toMatch(/Verification of did:web:\S+ failed: origin fails: /);
     expect(stderr).toContain("--without origin");
@@ -76,7 +76,7 @@ describe("connect", () => {
     [["--header", `Authorization: \${NO_SUCH}`], /--header uses NO_SUCH, which is not set/],
     [["--on-drift", "pray"], /allowed choices are block, warn, allow/i],
     [["--json"], /connect doesn't support --json/],
-  ])("refuses %j", async (options, message) => {
+  ])("rejects %j", async (options, message) => {
     const { code, stderr, stdout } = await fixture.cli(["connect", "did:web:a.example", ...options]);
     expect(`${stderr}${stdout}`).toMatch(message);
     expect(code).toBe(2);

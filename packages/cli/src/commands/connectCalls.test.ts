@@ -9,13 +9,13 @@ let did: string;
 
 const pay = { name: "pay", description: "Pays a bill.", inputSchema: { type: "object" } };
 
-/** Sends a whole answer, whatever the request. */
+/** Sends a complete response to any request. */
 const sent = (status: number, type?: string, body?: string) => (_id: unknown, response: ServerResponse) =>
   response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
 
 const rpc = (id: unknown, error: object) => JSON.stringify({ jsonrpc: "2.0", id, error });
 
-/** Answers to a call that has been carried out. */
+/** Responses to a call that has been executed. */
 const answers: [string, (id: unknown, response: ServerResponse) => unknown][] = [
   ...[400, 404, 409, 500, -32001].map(
     (code) =>
@@ -47,7 +47,7 @@ const answers: [string, (id: unknown, response: ServerResponse) => unknown][] = 
       ] as [string, (id: unknown, response: ServerResponse) => unknown],
   ),
   [
-    "an event stream that ends without an answer",
+    "an event stream that ends without a reply",
     (_id, response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n"),
   ],
   [
@@ -59,7 +59,7 @@ const answers: [string, (id: unknown, response: ServerResponse) => unknown][] = 
   ],
   ["a connection that is cut", (_id, response) => response.destroy()],
   [
-    "an event stream whose type is in capitals and that ends",
+    "an event stream with its type in capitals that ends without a reply",
     sent(200, "Text/Event-Stream", ": nothing\n\n"),
   ],
   ["HTTP 202", sent(202)],
@@ -116,14 +116,14 @@ describe.each([
   afterAll(() => guarded.end());
 
   // @threat documents: A response that makes the guard repeat a call
-  it.each(answers)("is carried out once if the answer is %s", async (_title, answer) => {
+  it.each(answers)("is executed once if the response is %s", async (_title, answer) => {
     server.offered.raw = ({ id, method }, response) => {
       if (method !== "tools/call") return false;
       answer(id, response);
       return true;
     };
     const before = calls();
-    // It ends with the guard's answer, not when the client has waited long enough.
+    // The call ends with the guard's response, not with the client's timeout.
     await expect(guarded.client.callTool({ name: "pay" })).rejects.toThrow(/^(?!.*timed out)/i);
     server.offered.raw = undefined;
     expect(calls() - before).toBe(1);
@@ -132,8 +132,8 @@ describe.each([
   });
 });
 
-describe("a call that is answered over HTTP 202", () => {
-  it("has its answer", async () => {
+describe("a call whose response has HTTP status 202", () => {
+  it("gets its reply", async () => {
     Object.assign(server.offered, { hasSessions: true, revision: "2025-06-18" });
     const { client, end } = await fixture.connect(did);
     server.offered.raw = ({ id, method }, response) => {
@@ -148,7 +148,7 @@ describe("a call that is answered over HTTP 202", () => {
   });
 });
 
-describe("a call whose session is lost", () => {
+describe("a call after the server lost the session", () => {
   let guarded: GuardedClient;
 
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe("a call whose session is lost", () => {
 
   afterAll(() => guarded.end());
 
-  /** Has the server forget its sessions when it is called the next time. */
+  /** Makes the server lose its sessions at the next call. */
   function forgetAtCall(then: () => void = () => undefined) {
     server.offered.raw = ({ method }) => {
       if (method !== "tools/call") return false;
@@ -170,7 +170,7 @@ describe("a call whose session is lost", () => {
   }
 
   // @threat documents: A response that makes the guard repeat a call
-  it("is repeated once, after the lists of the new session were compared", async () => {
+  it("is resent once after the lists of the new session were compared", async () => {
     forgetAtCall();
     const before = server.log.length;
     expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
@@ -183,7 +183,7 @@ describe("a call whose session is lost", () => {
   });
 
   // @threat documents: A response that makes the guard repeat a call
-  it("is not repeated if the tool differs in the new session", async () => {
+  it("is not resent if the tool differs in the new session", async () => {
     forgetAtCall(() => {
       server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];
     });
@@ -195,7 +195,7 @@ describe("a call whose session is lost", () => {
 });
 
 describe("an endpoint that redirects to another path of its host", () => {
-  it("receives a call there, once", async () => {
+  it("receives a call there once", async () => {
     Object.assign(server.offered, { hasSessions: true, revision: "2025-06-18" });
     server.offered.raw = (_request, response) => {
       if (response.req.url !== "/mcp") return false;

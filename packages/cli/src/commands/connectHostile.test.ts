@@ -55,7 +55,7 @@ const stream = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { "content-type": "text/event-stream", "mcp-session-id": "1" });
 const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
 
-/** Answers calls in full; other requests as usual. */
+/** Sends complete responses to calls, and the usual ones to other requests. */
 const onCall = (answer: (request: McpRequest, response: ServerResponse) => unknown): Offered["raw"] => {
   return (request, response) => {
     if (request.method !== "tools/call") return false;
@@ -78,7 +78,7 @@ describe.each(["2025-06-18", "2026-07-28"])("a server of revision %s", (revision
     reset();
   });
 
-  it("matches what is registered with fields that no schema of the protocol knows", async () => {
+  it("matches its registered version with fields that are not in the schemas of the protocol", async () => {
     const { tools } = await guarded.client.listTools(undefined, { cacheMode: "bypass" });
     expect(tools.map(({ name }) => name)).toEqual(["pay"]);
     const { resources } = await guarded.client.listResources(undefined, { cacheMode: "bypass" });
@@ -86,7 +86,7 @@ describe.each(["2025-06-18", "2026-07-28"])("a server of revision %s", (revision
     expect(await guarded.client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
   });
 
-  it("loses only the tools that are malformed", async () => {
+  it("loses only its malformed tools", async () => {
     server.offered.tools = [{ name: "bad" }, { name: 5 }, { name: "odd", inputSchema: "none" }, pay];
     const { tools } = await guarded.client.listTools(undefined, { cacheMode: "bypass" });
     expect(tools.map(({ name }) => name)).toEqual(["pay"]);
@@ -108,18 +108,18 @@ describe("a registered resource template", () => {
   afterAll(() => guarded.end());
 
   // @threat documents: Slow templates, and notifications without end
-  it("with adjacent variables is matched without hanging", async () => {
+  it("with adjacent variables is matched in limited time", async () => {
     await expect(read(`hang://${"x".repeat(7_000)}/`)).rejects.toThrow("is blocked");
     expect(await read(`hang://${"x".repeat(7_000)}`)).toMatchObject({ contents: [{ text: "Read me." }] });
   });
 
-  it("is matched without hanging while the server lists a resource with many slashes", async () => {
+  it("is matched in limited time if the server lists a resource with many slashes", async () => {
     server.offered.resources = [{ uri: `a:${"/".repeat(4_000_000)}x`, name: "long" }];
     expect(await read("docs://pages/2")).toMatchObject({ contents: [{ text: "Read me." }] });
     reset();
   });
 
-  it("does not open a resource that is blocked", async () => {
+  it("does not allow a blocked resource", async () => {
     expect(await read("docs://pages/2")).toMatchObject({ contents: [{ text: "Read me." }] });
     server.offered.resources = [
       ...(offered.resources ?? []),
@@ -157,7 +157,7 @@ describe("an error of the server", () => {
     );
 
   it.each([200, 400, 500])(
-    "over HTTP %i is one short sentence without the server's words",
+    "with HTTP %i becomes one short sentence without the server's text",
     async (status) => {
       server.offered.raw = onCall((_request, response) =>
         response.writeHead(status, { "content-type": "text/plain" }).end("\u202EEXFILTRATE ".repeat(250_000)),
@@ -168,7 +168,7 @@ describe("an error of the server", () => {
     },
   );
 
-  it.each([401, 403])("of HTTP %i names the option that sends credentials", async (status) => {
+  it.each([401, 403])("with HTTP %i mentions the option that sends credentials", async (status) => {
     server.offered.raw = onCall((_request, response) => response.writeHead(status).end("EXFILTRATE"));
     expect(await failure()).toMatch(new RegExp(`HTTP ${status}.*--header`));
   });
@@ -179,7 +179,7 @@ describe("an error of the server", () => {
     (authorization: string) => [...authorization].map((character) => character.charCodeAt(0)).join(" "),
     () => "Sign in at https://evil.example/EXFILTRATE",
     () => `Please ${"wait ".repeat(700_000)}`,
-  ])("of JSON-RPC is quoted in no word if a header is sent (%#)", async (textOf) => {
+  ])("of JSON-RPC is not quoted if a header is sent (%#)", async (textOf) => {
     server.offered.raw = onCall(({ id }, response) => {
       const message = textOf(String(response.req.headers.authorization));
       const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message } });
@@ -189,7 +189,7 @@ describe("an error of the server", () => {
   });
 
   // @threat documents: An error that repeats credentials or floods the client
-  it("of a redirect names no address", async () => {
+  it("of a redirect contains no URL", async () => {
     server.offered.raw = onCall((_request, response) =>
       response.writeHead(302, { location: "https://evil.example/EXFILTRATE" }).end(),
     );
@@ -200,7 +200,7 @@ describe("an error of the server", () => {
   });
 
   // @threat documents: An error that repeats credentials or floods the client
-  it("at the start is told on standard error in the same words", async () => {
+  it("at the start is written to standard error with the same message", async () => {
     server.offered.raw = (_request, response) => {
       response.writeHead(401).end("EXFILTRATE https://evil.example");
       return true;
@@ -227,7 +227,7 @@ describe("a server that tries to keep the guard busy", () => {
   afterAll(() => guarded.end());
 
   // @threat documents: Slow templates, and notifications without end
-  it("announces changes in answer to each list, which the client hears at most every 10 seconds", async () => {
+  it("by announcing changes at each list causes at most one notification every 10 seconds", async () => {
     const began = performance.now();
     let heard = 0;
     guarded.client.setNotificationHandler("notifications/tools/list_changed", () => {
@@ -243,7 +243,7 @@ describe("a server that tries to keep the guard busy", () => {
     expect(heard).toBeLessThanOrEqual(1 + (performance.now() - began) / 10_000);
   });
 
-  it("reads the lists once for requests that come together", async () => {
+  it("has its lists read once for concurrent requests", async () => {
     server.log.length = 0;
     await calls(20);
     const count = (wanted: string) => server.log.filter(({ method }) => method === wanted).length;
@@ -252,7 +252,7 @@ describe("a server that tries to keep the guard busy", () => {
   });
 
   // @threat documents: Slow templates, and notifications without end
-  it("holds 20 calls open, beside which others are answered", async () => {
+  it("by keeping 20 calls open does not block other calls", async () => {
     const held: ServerResponse[] = [];
     server.offered.raw = onCall((_request, response) => held.push(response));
     const waiting = Promise.allSettled([calls(20)]);
@@ -263,7 +263,7 @@ describe("a server that tries to keep the guard busy", () => {
     await waiting;
   });
 
-  it("learns that a call was cancelled by the end of its request", async () => {
+  it("has its request closed when a call is canceled", async () => {
     const cancel = new AbortController();
     const closed = new Promise<void>((resolve) => {
       server.offered.raw = onCall((_request, response) => {
@@ -277,7 +277,7 @@ describe("a server that tries to keep the guard busy", () => {
   });
 
   // @threat documents: Slow templates, and notifications without end
-  it("sends pings without end, of which few are answered at once", async () => {
+  it("by sending endless pings gets only a few concurrent replies", async () => {
     let open = 0;
     let most = 0;
     const replies: ServerResponse[] = [];
@@ -302,7 +302,7 @@ describe("a server that tries to keep the guard busy", () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it.each([5_000, 100_000])("answers with %i levels of arrays, which is an error", async (depth) => {
+  it.each([5_000, 100_000])("by returning %i levels of arrays causes an error", async (depth) => {
     server.offered.raw = onCall(({ id }, response) => {
       const deep = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
       response
@@ -312,7 +312,7 @@ describe("a server that tries to keep the guard busy", () => {
     await expect(calls(1)).rejects.toThrow("nested too deeply");
   });
 
-  it("leaves the streams of its answers open, which are closed", async () => {
+  it("by leaving its response streams open has them closed", async () => {
     let open = 0;
     server.offered.raw = ({ id, method }, response) => {
       if (method !== "tools/list" && method !== "tools/call") return false;
@@ -325,12 +325,12 @@ describe("a server that tries to keep the guard busy", () => {
       );
       return true;
     };
-    // The guard has 256 connections.
+    // The guard has at most 256 connections.
     for (let times = 0; times < 30; times++) await calls(10);
     await expect.poll(() => open).toBe(0);
   });
 
-  it("ends its stream of notifications at once, which is opened at most every 10 seconds", async () => {
+  it("by ending its notification stream has it reopened at most every 10 seconds", async () => {
     const began = performance.now();
     let opened = 0;
     server.offered.raw = (_request, response) => {
@@ -346,7 +346,7 @@ describe("a server that tries to keep the guard busy", () => {
     expect(opened).toBeLessThanOrEqual(1 + (performance.now() - began) / 10_000);
   });
 
-  it("lists without end, of which it is sent few pages", async () => {
+  it("by listing endlessly has only a limited number of pages read", async () => {
     server.log.length = 0;
     server.offered.raw = ({ id, method, params }, response) => {
       if (method !== "tools/list") return false;
@@ -360,13 +360,13 @@ describe("a server that tries to keep the guard busy", () => {
     expect(server.log.filter(({ method }) => method === "tools/list")).toHaveLength(3);
   });
 
-  it("answers a call with a list, which is passed as it is", async () => {
+  it("by returning a list for a call has it forwarded unchanged", async () => {
     const result = { content: [], tools: [{ a: 1 }], prompts: [] };
     server.offered.answer = (method) => (method === "tools/call" ? result : undefined);
     expect(await calls(1)).toEqual([result]);
   });
 
-  it("lists thousands of tools, some of one name", async () => {
+  it("by listing thousands of tools with duplicate names is handled in limited time", async () => {
     const many = Array.from({ length: 9_000 }, (_, number) => ({
       ...pay,
       name: number % 2 ? "same" : `n${number}`,

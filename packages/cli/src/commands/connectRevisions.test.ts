@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all([fixture.close(), server.close()]);
 });
 
-/** Calls `echo` through the guard with clients of some revisions, and checks that they speak them. */
+/** Calls `echo` through the guard with clients of some revisions, and checks the negotiated revisions. */
 async function echoes(service: string, revisions: string[]): Promise<void> {
   await Promise.all(
     revisions.map(async (revision) => {
@@ -76,15 +76,15 @@ describe("clients of both generations", () => {
     await echoes(await fixture.publish(everything.url), ["2025-11-25", modern]);
   });
 
-  it("use a server of the SDK that refuses initialize", async () => {
+  it("use a server of the SDK that rejects initialize", async () => {
     const sdk = await startModernSdkServer();
     onTestFinished(sdk.close);
     await echoes(await fixture.publish(sdk.url), ["2025-11-25", modern]);
   });
 });
 
-describe("a client that probes for 2026-07-28 first", () => {
-  it("uses it", async () => {
+describe("a client that tries 2026-07-28 first", () => {
+  it("uses revision 2026-07-28", async () => {
     server.offered.revision = "2025-06-18";
     const { client, end } = await fixture.connect(did, { client: { versionNegotiation: { mode: "auto" } } });
     expect(client.getNegotiatedProtocolVersion()).toBe(modern);
@@ -110,7 +110,7 @@ describe("the guard", () => {
     await end();
   });
 
-  it("says in one sentence that it doesn't know a server's revision", async () => {
+  it("reports an unsupported revision of a server in one sentence", async () => {
     server.offered.revision = "2099-01-01";
     const { code, stderr } = await fixture.cli(["connect", did, "--without", "origin"]);
     server.offered.revision = "2025-06-18";

@@ -13,15 +13,15 @@ Examples:
   $ app-registry block did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31
   $ app-registry block --extend did:web:example.com`;
 
-/** `block` and `unblock`: what a controller of a DID decides about another account. */
+/** Adds `block` and `unblock`, by which a controller of a DID blocks another account. */
 export function addControllers({ root, sends }: Program): void {
   const block = root
     .command("block")
-    .description("keep an account from control of the DID, or extend the blocks that are in force")
+    .description("block an account from controlling the DID, or extend active blocks")
     .argument("<did>", "DID of the service", parseCanonicalDid)
     .argument("[account]", "address of the account", parseAddress("The account"))
     .option("--until <time>", "end of the block (default: 30 days from now)", parseTime)
-    .option("--extend", "extend every block of the DID that is in force")
+    .option("--extend", "extend every active block of the DID")
     .addHelpText("after", blockHelp);
   sends(block, (did, controller, { until: wanted, extend = false }) => {
     if (extend === (controller !== undefined)) throw new UsageError("Name one account, or use --extend.");
@@ -32,7 +32,7 @@ export function addControllers({ root, sends }: Program): void {
         return { call: client.prepareBlockController({ did, controller, until }), controller, until };
       }
       const accounts = await withTimeout(connection, () => blockedAccounts(client, did));
-      if (accounts.length === 0) throw new UsageError("No block of this DID is in force.");
+      if (accounts.length === 0) throw new UsageError("This DID has no active block.");
       const blocks = accounts.map((account) => ({ did, controller: account, until }));
       return { call: client.prepareBlockControllerBatch({ blocks }), controllers: accounts, until };
     };
@@ -56,7 +56,7 @@ export function addControllers({ root, sends }: Program): void {
 const latestTime = async ({ publicClient }: AppRegistryClient): Promise<number> =>
   Number((await getBlock(publicClient)).timestamp);
 
-/** Reads which accounts are blocked. Leaves out those in charge in spite of a block, which can't be extended. */
+/** Lists the blocked accounts. Omits those that control the DID despite a block, which can't be extended. */
 async function blockedAccounts(client: AppRegistryClient, did: string): Promise<Address[]> {
   const blocks = await client.getBlocks({ did });
   const states = await Promise.all(blocks.map(({ controller }) => client.getController({ did, controller })));
@@ -71,7 +71,7 @@ Examples:
   $ app-registry challenge show did:web:example.com 0x7099…79C8 --challenger 0x3C44…93BC
   $ app-registry challenge resolve did:web:example.com 0x7099…79C8`;
 
-/** `challenge open | show | resolve`: remove a controller whom fewer issuers attest. */
+/** Adds `challenge open | show | resolve`, which remove a controller that fewer issuers attest. */
 export function addChallenge({ root, action, sends }: Program): void {
   const challenge = root
     .command("challenge")
@@ -104,7 +104,7 @@ export function addChallenge({ root, action, sends }: Program): void {
         const about = { did, incumbent, challenger };
         const found = await withTimeout(connection, async () => {
           const challenge = await client.getChallenge(about);
-          // A DID that was neither attested nor registered was probably misspelt.
+          // Throw for a DID that was neither attested nor registered, because it is probably misspelled.
           if (!challenge && !(await client.claimedAt({ did }))) await client.latestMajor(did);
           return challenge;
         });

@@ -25,7 +25,7 @@ Examples:
   $ app-registry hash metadata.json
   $ app-registry hash https://example.com/metadata.json --algorithm sha256`;
 
-/** `hash`: the dataHash of a document. */
+/** Adds `hash`, which computes the dataHash of a document. */
 export function registerHashCommand({ root, action }: Program): void {
   root
     .command("hash")
@@ -49,7 +49,7 @@ Examples:
   $ app-registry validate metadata.json --interfaces api
   $ app-registry validate metadata.json --interfaces human,api --did did:web:example.com`;
 
-/** `validate`: everything that keeps a document from being published. */
+/** Adds `validate`, which lists all problems that prevent publishing a document. */
 export function addValidate({ root, action }: Program): void {
   root
     .command("validate")

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("get", () => {
-  it("shows the record of the latest version, and of an older one", async () => {
+  it("shows the record of the latest version and of an older one", async () => {
     const latest = await fixture.cli(["get", did, "--json"]);
     expect(latest.json()).toMatchObject({
       ok: true,
@@ -42,14 +42,14 @@ describe("get", () => {
     expect((await fixture.cli(["get", did])).stdout).toMatch(/^status +Active$/m);
   });
 
-  it("writes the document itself, which hashes to the record", async () => {
+  it("writes the document, which matches the registered hash", async () => {
     const { stdout } = await fixture.cli(["get", `${did}@1.0.0`, "--metadata"]);
     expect(JSON.parse(stdout)).toMatchObject({ name: "Old" });
     const hashed = await spawnCli(["hash", "-", "--json"], { input: stdout });
     expect(hashed.json().dataHash).toBe(published.dataHash);
   });
 
-  it("ends with 1 for a service that is not registered, and with 3 when the chain does not answer", async () => {
+  it("exits with 1 for an unregistered service, and with 3 if the chain does not respond", async () => {
     const missing = await fixture.cli(["get", "did:web:nobody.example.com", "--json"]);
     expect(missing.json()).toMatchObject({ ok: false, error: { code: "AppNotFound", exitCode: 1 } });
     expect(missing.code).toBe(1);
@@ -60,8 +60,8 @@ describe("get", () => {
   });
 });
 
-describe("an RPC endpoint that answers garbage", () => {
-  it.each(["get", "versions", "verify"])("ends %s with 3", async (command) => {
+describe("an RPC endpoint with invalid responses", () => {
+  it.each(["get", "versions", "verify"])("makes %s exit with 3", async (command) => {
     const RPC_URL = await serveHttp(async (request, response) => {
       const asked = JSON.parse(await text(request));
       const answer = ({ id, method }: { id: number; method: string }) => {
@@ -79,7 +79,7 @@ describe("an RPC endpoint that answers garbage", () => {
   });
 });
 
-describe("a DID that nobody registered", () => {
+describe("an unregistered DID", () => {
   const nobody = "did:web:nobody.example";
   const wallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const dry = ["--dry-run", "--from", wallet];
@@ -104,7 +104,7 @@ describe("a DID that nobody registered", () => {
     ["reclaim", "finish", nobody, "--major", "0", ...dry],
     ["reclaim", "show", nobody, "--major", "1", "--claimant", wallet],
     ["challenge", "show", nobody, wallet, "--challenger", wallet],
-  ])("is named as unknown by %s %s %s %s", async (...args) => {
+  ])("is reported as unknown by %s %s %s %s", async (...args) => {
     const { code, json } = await runHere([...args, ...onChain()]);
     expect(json()).toMatchObject({
       ok: false,
@@ -113,7 +113,7 @@ describe("a DID that nobody registered", () => {
     expect(code).toBe(1);
   });
 
-  it("is named as unknown by update, whichever version it asks for, and by verify", async () => {
+  it("is reported as unknown by verify, and by update with any version", async () => {
     const file = await fixture.writeMetadata("Unknown");
     const update = ["update", file, "--did", nobody, ...dry, ...onChain()];
     for (const more of [[], ["--version", "1.0.0"], ["--major", "3"]]) {
@@ -138,7 +138,7 @@ describe("a DID that nobody registered", () => {
     ],
     [["get"], "@1.9", "Version 1.9", "Registered versions: 1.0.0, 1.1.0."],
   ])(
-    "is told from one that lacks what %j%s asks for, which lists what it has",
+    "has another error than a registered DID without the version of %j%s, which lists the versions",
     async (command, suffix, what, has) => {
       const { code, json } = await runHere([...command, `${did}${suffix}`, ...onChain()]);
       expect(json()).toMatchObject({
@@ -148,7 +148,7 @@ describe("a DID that nobody registered", () => {
     },
   );
 
-  it("says by verify what is registered in place of a version that is not", async () => {
+  it("gets the registered versions from verify if only the version is unregistered", async () => {
     const { stdout } = await runCli(["verify", `${did}@1.9.0`], { environment: fixture.chainOnly });
     expect(stdout).toContain(`Version 1.9.0 of ${did} is not registered.`);
     expect(stdout).toContain("Registered versions: 1.0.0, 1.1.0.");
@@ -156,7 +156,7 @@ describe("a DID that nobody registered", () => {
 });
 
 describe("search", () => {
-  it("finds it by trait through the web service, and through the chain alone", async () => {
+  it("finds a service by trait through the web service and through the chain alone", async () => {
     const args = ["search", "--traits", "weather", "--interfaces", "api", "--json"];
     for (const result of [await fixture.cli(args), await runCli(args, { environment: fixture.chainOnly })]) {
       expect(result.json()).toMatchObject({
@@ -168,13 +168,13 @@ describe("search", () => {
     expect((await fixture.cli(["search"])).stdout).toContain("1 service");
   });
 
-  it("names a filter that can't be used", async () => {
+  it("reports an invalid filter", async () => {
     const { code, stderr } = await fixture.cli(["search", "--limit", "1000"]);
     expect(stderr).toContain("limit");
     expect(code).toBe(2);
   });
 
-  it("gives every result with --all, and finds by the beginning of a DID", async () => {
+  it("returns all results with --all, and finds services by the beginning of a DID", async () => {
     const key = await fixture.newKey();
     const second = fixture.newDid(key);
     const file = await fixture.writeMetadata("Second");
@@ -197,7 +197,7 @@ describe("search", () => {
     );
   });
 
-  it("shows the counts that a service's index gives", async () => {
+  it("shows the counts of the index", async () => {
     const hash = `0x${"a".repeat(64)}`;
     const page = {
       ...{ results: [], nextCursor: null, source: "index", block: 7, total: { count: 10_000, exact: false } },
@@ -215,7 +215,7 @@ describe("search", () => {
     expect(stdout).toMatch(/^interfaces +Api 3\nAPI types +api:mcp 2\ntraits +0xa+ 1$/m);
   });
 
-  it("asks for the facts that are wanted, and names an outcome that there is none of", async () => {
+  it("sends the requested facts, and rejects an unknown outcome", async () => {
     const page = { results: [], nextCursor: null, source: "index", block: 7, lag: 0 };
     const asked: (string | undefined)[] = [];
     const APP_URL = await serveHttp((request, response) => {
@@ -233,7 +233,7 @@ describe("search", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("live")]);
   });
 
-  it("ends with 3 for words when only the chain is known, which has no text index", async () => {
+  it("exits with 3 for a text search without a web service, because the chain has no text index", async () => {
     expect((await runCli(["search", "weather"], { environment: fixture.chainOnly })).code).toBe(3);
   });
 });
@@ -248,10 +248,13 @@ describe("versions", () => {
 describe("a data URL with spaces", () => {
   const evil = `https://evil.example/ ${"x".repeat(60)} 1.0.0  current  2026-01-01T00:00:00Z`;
 
-  it.each(["get", "versions"])("is cut by %s, so that it can't pass for another row", async (command) => {
-    const { did: name } = await registerApp(fixture.registry, { dataUrl: evil });
-    const { stdout } = await fixture.cli([command, name]);
-    expect(stdout).toContain("https://evil.example/ xxx");
-    expect(stdout).not.toContain("1.0.0 current");
-  });
+  it.each(["get", "versions"])(
+    "is truncated by %s, so that it can't imitate another row",
+    async (command) => {
+      const { did: name } = await registerApp(fixture.registry, { dataUrl: evil });
+      const { stdout } = await fixture.cli([command, name]);
+      expect(stdout).toContain("https://evil.example/ xxx");
+      expect(stdout).not.toContain("1.0.0 current");
+    },
+  );
 });

@@ -17,7 +17,7 @@ Examples:
   $ app-registry get did:web:example.com
   $ app-registry get did:web:example.com@1.0 --metadata > metadata.json`;
 
-/** `get`: what the registry records of a service. */
+/** Adds `get`, which shows the record of a service. */
 export function addGet({ root, action }: Program): void {
   root
     .command("get")
@@ -71,7 +71,7 @@ function recordLines(target: Target): Line[] {
   ]);
 }
 
-/** `versions`: every published version of a service. */
+/** Adds `versions`, which lists all published versions of a service. */
 export function addVersions({ root, action }: Program): void {
   root
     .command("versions")

@@ -13,15 +13,18 @@ describe("hash", () => {
     expect(code).toBe(0);
   });
 
-  it.each(["keccak256", "sha256"] as const)("reads a URL, and hashes under %s", async (algorithm) => {
-    const { files, origin } = await serveFiles();
-    files.set("/metadata.json", text);
-    const { json } = await runHere(["hash", `${origin}/metadata.json`, "--algorithm", algorithm]);
-    const { dataHash } = hashDocument(text, HashAlgorithm[algorithm]);
-    expect(json()).toEqual({ ok: true, dataHash, algorithm, size: 16 });
-  });
+  it.each(["keccak256", "sha256"] as const)(
+    "reads a URL and hashes the document with %s",
+    async (algorithm) => {
+      const { files, origin } = await serveFiles();
+      files.set("/metadata.json", text);
+      const { json } = await runHere(["hash", `${origin}/metadata.json`, "--algorithm", algorithm]);
+      const { dataHash } = hashDocument(text, HashAlgorithm[algorithm]);
+      expect(json()).toEqual({ ok: true, dataHash, algorithm, size: 16 });
+    },
+  );
 
-  it("ends with 1 for a document without a canonical form, and names the place", async () => {
+  it("exits with 1 for a document without a canonical form, and reports the position", async () => {
     const { files, origin } = await serveFiles();
     files.set("/twice.json", '{"a":1,"a":2}');
     const { code, text: shown } = await runHere(["hash", `${origin}/twice.json`]);
@@ -29,7 +32,7 @@ describe("hash", () => {
     expect(code).toBe(1);
   });
 
-  it("ends with 2 for a file that is not there, and with 3 for a host that does not answer", async () => {
+  it("exits with 2 for a missing file, and with 3 for a host that does not respond", async () => {
     expect((await runHere(["hash", "/nowhere.json"])).code).toBe(2);
     expect((await runHere(["hash", `${deadOrigin}/metadata.json`])).code).toBe(3);
   });

@@ -20,11 +20,11 @@ const card = {
   skills: [],
 };
 
-/** A port that programs may be asked on, and where nothing listens. */
+/** URL with a permitted port on which nothing listens. */
 const silent = "http://127.0.0.1:18769";
 
 describe("init", () => {
-  it("writes a file from an OpenAPI document that may be published as it is", async () => {
+  it("writes a file from an OpenAPI document that can be published unchanged", async () => {
     const { files, origin } = await serveFiles();
     files.set("/openapi.json", JSON.stringify(openapi));
     const cwd = await mkdtemp(join(tmpdir(), "app-registry-init-"));
@@ -47,7 +47,7 @@ describe("init", () => {
     });
   });
 
-  it("finds an agent's card, and takes the options before what it says", async () => {
+  it("finds an agent card, and prefers the options to its content", async () => {
     const { files, origin } = await serveFiles();
     files.set("/.well-known/agent-card.json", JSON.stringify(card));
     const options = ["--name", "Mine", "--publisher", "Example Ltd", "--traits", "travel, api:a2a"];
@@ -62,7 +62,7 @@ describe("init", () => {
     expect(code).toBe(0);
   });
 
-  it("ends with 1 and says what is left when the file can't be published yet", async () => {
+  it("exits with 1 and lists the remaining problems if the file can't be published yet", async () => {
     const { files, origin } = await serveFiles();
     files.set("/card.json", JSON.stringify(card));
     const { code, json } = await runCli(["init", `${origin}/card.json`, "--out", "-", "--json"]);
@@ -70,7 +70,7 @@ describe("init", () => {
     expect(code).toBe(1);
   });
 
-  it("ends with 3 for a server that does not answer, with 1 for one of another kind, with 2 without one", async () => {
+  it("exits with 3 for an unreachable server, with 1 for another kind of server, with 2 without a URL", async () => {
     expect((await runHere(["init", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
     const { origin } = await serveFiles();
     const other = await runHere(["init", `${origin}/mcp`, "--kind", "mcp", "--out", "-"]);

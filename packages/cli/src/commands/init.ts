@@ -24,7 +24,7 @@ Examples:
   $ app-registry init agent.example.com --publisher "Example Ltd"
   $ app-registry init https://api.example.com/openapi.json --out weather.json`;
 
-/** `init`: writes the metadata file of a service that describes itself. */
+/** Adds `init`, which writes a metadata file from a service's own description. */
 export function addInit({ root, action }: Program): void {
   root
     .command("init")
@@ -33,7 +33,7 @@ export function addInit({ root, action }: Program): void {
     .addOption(new Option("--kind <kind>", "type of service, if several are found").choices(findingKinds))
     .option("--name <text>", "name of the service")
     .option("--description <text>", "description of the service")
-    .option("--publisher <text>", "who publishes it")
+    .option("--publisher <text>", "publisher of the service")
     .option("--traits <traits>", "additional traits, separated by commas")
     .option("--out <file>", "output file (- for standard output)", "metadata.json")
     .option("--force", "overwrite an existing file")
@@ -67,7 +67,7 @@ export function addInit({ root, action }: Program): void {
     );
 }
 
-/** Nothing at an address describes a service. */
+/** Error for an address without a description of a service. */
 class NothingFoundError extends AppRegistryError {
   override readonly name = "NothingFoundError";
   readonly code = "nothing-found";
@@ -82,7 +82,7 @@ type Draft = {
   version: string;
 };
 
-/** The document of what was found; what the options say is kept. */
+/** Creates the metadata document from the findings. Options take precedence. */
 function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, options: Texts): Draft {
   const { findings, looked } = discovery;
   const chosen = kind ? findings.filter((finding) => finding.kind === kind) : findings.slice(0, 1);

@@ -16,7 +16,7 @@ afterAll(async () => {
   await Promise.all([fixture.close(), server.stop()]);
 });
 
-/** Publishes a service whose MCP endpoint is the server, as `init` describes it; `change` has another say. */
+/** Publishes a service with the server as its MCP endpoint, as `init` describes it. `change` modifies the metadata. */
 async function publish(change: (entry: { tools: { description?: string }[] }) => void = () => undefined) {
   const did = fixture.newDid(key);
   const { stdout } = await fixture.cli(["init", server.url, "--name", did, "--out", "-"]);
@@ -28,7 +28,7 @@ async function publish(change: (entry: { tools: { description?: string }[] }) =>
 }
 
 describe("probe", () => {
-  it("ends with 0 when a service answers and offers what is registered", async () => {
+  it("exits with 0 if a service responds and matches the registered version", async () => {
     const did = await publish();
     const { code, stdout } = await fixture.cli(["probe", did]);
     expect(stdout).toMatch(/^answers {2}MCP: It speaks MCP 20\d\d-\d\d-\d\d\. \(\d+ ms\)$/m);
@@ -36,7 +36,7 @@ describe("probe", () => {
     expect(code).toBe(0);
   });
 
-  it("ends with 1 and shows the difference when a tool is not the one that is registered", async () => {
+  it("exits with 1 and shows the difference if a tool differs from the registered version", async () => {
     const did = await publish(({ tools }) => {
       if (tools[0]) tools[0].description = "What was reviewed.";
     });
@@ -57,7 +57,7 @@ describe("probe", () => {
   });
 
   // @threat documents: A server that no longer matches its record
-  it("is the sixth fact of verify --live, in the same words", async () => {
+  it("is the sixth fact of verify --live, with the same reason", async () => {
     const [good, changed] = [await publish(), await publish(({ tools }) => void tools.pop())];
     const six = await fixture.cli(["verify", good, "--live"]);
     expect(six.stdout).toMatch(/^pass +live +MCP: It speaks MCP 20\d\d-\d\d-\d\d\. Checked on /m);
@@ -68,7 +68,7 @@ describe("probe", () => {
     expect((await fixture.cli(["verify", good])).stdout).not.toContain("live");
   });
 
-  it("ends with 1 for a service that is not registered", async () => {
+  it("exits with 1 for an unregistered service", async () => {
     expect((await fixture.cli(["probe", "did:web:nobody.example.com"])).code).toBe(1);
   });
 });

@@ -20,7 +20,7 @@ Examples:
   $ app-registry probe did:web:example.com
   $ app-registry probe did:web:example.com@1.0.0 --json`;
 
-/** `probe`: whether a service answers, and still offers what was registered. */
+/** Adds `probe`, which checks whether a service responds and matches the registered version. */
 export function addProbe({ root, action }: Program): void {
   root
     .command("probe")
@@ -37,7 +37,7 @@ export function addProbe({ root, action }: Program): void {
     );
 }
 
-/** Asks services with the connection's time limit, and its own chain for contracts. */
+/** Creates a live check with the connection's time limit. Contracts are checked only on its chain. */
 export const createProbe =
   ({ publicClient, deployment, timeoutMs }: Connection) =>
   (service: ProbedService) =>
@@ -58,7 +58,7 @@ const marks: Record<LiveOutcome, "green" | "yellow" | "red"> = {
   unreachable: "red",
 };
 
-/** Characters of a line that a server wrote. */
+/** Maximum length of a line of untrusted text, in characters. */
 const MAX_LINE = 400;
 
 function probeOutcome(probe: ServiceProbe & { did: string; version: string }): Outcome {

@@ -56,7 +56,7 @@ describe("publish", () => {
     expect(verified.code).toBe(0);
   });
 
-  it("may be repeated: the same version and content is done already, and nothing is sent", async () => {
+  it("sends nothing if the version is already registered with the same content", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("Repeated");
@@ -68,7 +68,7 @@ describe("publish", () => {
     expect(await fixture.nonce(key)).toBe(nonce);
   });
 
-  it("refuses the same version with other content", async () => {
+  it("rejects the same version with different content", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     await fixture.cli(publish(await fixture.writeMetadata("One"), did, "1.0.0"), key);
@@ -80,7 +80,7 @@ describe("publish", () => {
     expect(other.code).toBe(1);
   });
 
-  it("makes a higher version an update and a new major a new record, and knows older versions again", async () => {
+  it("publishes a higher version as an update and a new major version as a new record", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const [first, second, third] = await Promise.all(
@@ -106,7 +106,7 @@ describe("publish", () => {
     ]);
   });
 
-  it("says which document to serve when the DID does not name the account", async () => {
+  it("shows the document to publish if the account is not in the DID document", async () => {
     const [named, other] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(named);
     const file = await fixture.writeMetadata("Foreign");
@@ -123,7 +123,7 @@ describe("publish", () => {
     expect(await fixture.nonce(other)).toBe(0);
   });
 
-  it("without a web service needs a data URL, and an account that controls the DID", async () => {
+  it("requires a data URL and an account that controls the DID without a web service", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("Offline");
@@ -139,7 +139,7 @@ describe("publish", () => {
     expect(done.code).toBe(0);
   });
 
-  it("registers a major version below the latest one only when it is allowed", async () => {
+  it("registers a major version below the latest one only with the option for it", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("Majors");
@@ -164,14 +164,14 @@ describe("publish", () => {
     expect(await fixture.nonce(key)).toBe(nonce);
     const allowed = await fixture.cli(publish(file, did, "1.4.0", "--allow-new-major"), key);
     expect(allowed.json()).toMatchObject({ status: "published", action: "mint", version: "1.4.0" });
-    // An update of it, and the next major, are what they look like.
+    // An update of it and the next major version are published normally.
     const other = await fixture.writeMetadata("Majors 2");
     expect((await fixture.cli(publish(other, did, "1.5.0"), key)).json()).toMatchObject({ action: "update" });
     expect((await fixture.cli(publish(other, did, "3.0.0"), key)).json()).toMatchObject({ action: "mint" });
   });
 
   it.each([0n, 12_345n])(
-    "says how much an account with %s wei lacks, before anything is sent",
+    "reports the amount that an account with %s wei lacks before anything is sent",
     async (balance) => {
       const key = await fixture.newKey();
       const did = fixture.newDid(key);
@@ -195,13 +195,13 @@ describe("publish", () => {
       );
       expect(code).toBe(1);
       expect(await fixture.nonce(key)).toBe(0);
-      // What is missing is enough, but for a base fee that has risen meanwhile.
+      // The reported amount suffices, unless the base fee has risen since.
       await fixture.registry.chain.setBalance({ address: key.address, value: needed * 2n });
       expect((await runCli(args, { environment })).json()).toMatchObject({ status: "published" });
     },
   );
 
-  it("warns of misspelt fields, in the answer of a program too", async () => {
+  it("warns about misspelled fields, also with --json", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const misspelt = { ...restMetadata("Misspelt"), suportUrl: "https://example.com" };
@@ -222,7 +222,7 @@ describe("publish", () => {
     });
   });
 
-  it("lists everything that the document lacks", async () => {
+  it("lists all missing fields of the document", async () => {
     const key = await fixture.newKey();
     const file = await fixture.write("lacking.json", '{"name":"Maps"}');
     const { code, stderr } = await fixture.cli(
@@ -234,7 +234,7 @@ describe("publish", () => {
       expect(stderr).toContain(place);
   });
 
-  it("shows the call, its arguments and its gas in a dry run, and sends nothing", async () => {
+  it("shows the call, its arguments and its gas in a dry run without sending it", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = await fixture.writeMetadata("Dry");
@@ -271,7 +271,7 @@ describe("a real MCP server", () => {
 
   afterAll(() => server.stop());
 
-  it("is registered by init and publish without an edit", async () => {
+  it("is registered by init and publish without editing the file", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
     const file = join(fixture.directory, "everything.json");
@@ -282,7 +282,7 @@ describe("a real MCP server", () => {
     });
     const published = await fixture.cli(publish(file, did, "1.0.0"), key);
     expect(published.json()).toMatchObject({ status: "published", attested: true });
-    // Everything passes but that the server is at another port than the one that the DID names.
+    // All facts pass except Origin, because the server has another port than the DID.
     const verified = await fixture.cli(["verify", did]);
     expect(verified.stdout.match(/^pass /gm)).toHaveLength(4);
     expect(verified.stdout).toMatch(
@@ -292,7 +292,7 @@ describe("a real MCP server", () => {
     expect((found.json().results as { did: string }[]).map((result) => result.did)).toContain(did);
   });
 
-  it("writes over no file unless it is told to", async () => {
+  it("keeps an existing file unless it may be overwritten", async () => {
     const file = join(fixture.directory, "mine.json");
     await writeFile(file, "mine");
     const refused = await fixture.cli(["init", server.url, "--out", file]);

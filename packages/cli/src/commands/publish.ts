@@ -12,7 +12,7 @@ import { addSigningOptions, type Program } from "../program.ts";
 import { publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
 
-/** The start of both commands: a document, and the DID that it is published under. */
+/** Adds a command with a document and a DID to publish it under. */
 const addCommand = ({ root }: Program, name: string, description: string, help: string) =>
   root
     .command(name)
@@ -23,7 +23,7 @@ const addCommand = ({ root }: Program, name: string, description: string, help: 
     .option("--reactivate", "set a Deprecated or Replaced record to Active after publishing")
     .addHelpText("after", help);
 
-/** Active, if the record is to be reactivated. */
+/** Returns the status Active with `--reactivate`. */
 const getRequestedStatus = ({ reactivate }: { reactivate?: true | undefined }) =>
   reactivate ? { status: 0 as const } : {};
 
@@ -35,7 +35,7 @@ Examples:
   $ app-registry publish metadata.json --did did:web:example.com --version 1.1.0 --dry-run
   $ PRIVATE_KEY=… app-registry publish metadata.json --did did:web:example.com --version 1.0.0 --yes --json`;
 
-/** `publish`: registers a version of a service, or says that it is registered. */
+/** Adds `publish`, which registers a version of a service or reports that it is registered. */
 export function addPublish(program: Program): void {
   const command = addCommand(program, "publish", "register a version of a service", publishHelp)
     .requiredOption("--version <version>", "version, major.minor.patch", (text) =>
@@ -76,7 +76,7 @@ Examples:
   $ app-registry update metadata.json --did did:web:example.com --version minor
   $ app-registry update metadata.json --did did:web:example.com --version 1.4.0`;
 
-/** `update`: publishes a changed document as the next version of a registered major. */
+/** Adds `update`, which publishes a changed document as the next version of a registered major version. */
 export function addUpdate(program: Program): void {
   const description = "publish a changed document as the next version of a registered service";
   const command = addCommand(program, "update", description, updateHelp)
@@ -101,7 +101,7 @@ export function addUpdate(program: Program): void {
   );
 }
 
-/** The version that an update publishes: the present one when the document is unchanged. */
+/** Returns the version that an update publishes: the current one if the document is unchanged. */
 async function nextVersion(
   { client }: Connection,
   did: string,
@@ -113,7 +113,7 @@ async function nextVersion(
   const major = named?.major ?? wanted ?? (await client.latestMajor(did));
   const { record, latestMajor } = await readRegisteredDid(client, { did, major });
   if (!record) {
-    // Throws for a DID that has no record at all.
+    // Throw a better error for a DID without any record.
     if (latestMajor === undefined) await client.latestMajor(did);
     throw new UsageError(
       `Major version ${major} of ${did} is not registered.`,

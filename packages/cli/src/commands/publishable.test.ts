@@ -8,7 +8,7 @@ import { restMetadata, testRegistry } from "@app-registry/test-kit/testRegistry"
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 
-it("publish takes a document exactly when validate finds nothing wrong with it", async () => {
+it("publish accepts a document exactly if validate finds no problem", async () => {
   const { publisher: client } = await testRegistry();
   const human = {
     screenshotUrls: ["https://example.com/1.png"],
@@ -24,7 +24,7 @@ it("publish takes a document exactly when validate finds nothing wrong with it",
       "\ud800",
       `https://a.b/${"x".repeat(2_100)}`,
     ),
-    // About what the chain stores.
+    // These are close to the limit of a copy on the chain.
     fc.integer({ min: 23_900, max: 24_600 }).map((length) => "x".repeat(length)),
     fc.integer({ min: 19, max: 22 }).map((length) => Array.from({ length }, (_, index) => `trait${index}`)),
   );
@@ -69,7 +69,7 @@ it("publish takes a document exactly when validate finds nothing wrong with it",
         const { code } = await runHere(["validate", place, ...options]);
         const dataUrl = "https://example.com/fuzz.json";
         const version = { major: 1, minor: 0, patch: 0 };
-        // A file is UTF-8, in which a lone surrogate can't be.
+        // Skip lone surrogates, which a UTF-8 file can't contain.
         const read = await readFile(place, "utf8");
         const plan = { client, did: name, version, metadata: read, interfaces, dataUrl, onChainJson };
         const refused = await planPublication(plan).then(

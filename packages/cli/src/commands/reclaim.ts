@@ -11,7 +11,7 @@ Examples:
   $ app-registry reclaim show did:web:example.com --major 1 --claimant 0x7099…79C8
   $ app-registry reclaim finish did:web:example.com --major 1`;
 
-/** `reclaim open | show | finish` and `dismiss-reclaims`: the way to a record whose publisher lost its DID. */
+/** Adds `reclaim open | show | finish` and `dismiss-reclaims`, for records whose holder lost control of the DID. */
 export function addReclaim({ root, action, sends }: Program): void {
   const reclaim = root
     .command("reclaim")

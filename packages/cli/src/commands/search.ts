@@ -14,7 +14,7 @@ Examples:
   $ app-registry search --did-prefix did:web:example.com --all
   $ app-registry search --updated-since 2026-01-31T00:00:00Z --all --json`;
 
-/** `search`: services by text, traits, interfaces, owner. */
+/** Adds `search`, which finds services by text, traits, interfaces or owner. */
 export function addSearch({ root, action }: Program): void {
   root
     .command("search")
@@ -53,7 +53,7 @@ export function addSearch({ root, action }: Program): void {
     .action(
       action(async ({ connect }, words, { interfaces, all, ...rest }) => {
         const q = words.join(" ") || undefined;
-        // The schema of a search checks these texts, and names what is wrong.
+        // Pass the texts unchecked: the schema of the search validates them and describes any problem.
         const given = { ...rest, q, interface: interfaces } as object;
         const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
         const { client, appUrl, timeoutMs } = await connect();
@@ -63,14 +63,14 @@ export function addSearch({ root, action }: Program): void {
     );
 }
 
-/** The first page of a search, or all of them as one. */
+/** Reads the first page of a search, or all pages as one. */
 async function readPages(listing: SearchListing, all: boolean): Promise<SearchPage> {
   let read: SearchPage | undefined;
   const results: SearchResult[] = [];
   for await (const page of listing.pages()) {
     results.push(...page.results);
     const { source, block, nextCursor } = page;
-    // The answer is true at the lowest block of its pages.
+    // Report the lowest block, because all pages are valid at it.
     read = { ...(read ?? page), results, source, nextCursor, block: Math.min(block, read?.block ?? block) };
     if (!all) break;
   }

@@ -14,7 +14,7 @@ Examples:
   $ app-registry attest did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
   $ app-registry attest did:web:example.com --data-hash --major 1 --expires 2027-01-31`;
 
-/** `attest`: an issuer's statement that an account controls a DID, or that a record's document is the recorded one. */
+/** Adds `attest`, by which an issuer attests that an account controls a DID or that a document matches its record. */
 export function addAttest({ root, sends }: Program): void {
   const command = root
     .command("attest")
@@ -49,7 +49,7 @@ Examples:
   $ app-registry revoke did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
   $ app-registry revoke did:web:example.com --data-hash 0x5f16…`;
 
-/** `revoke`: an issuer takes its own statement back. */
+/** Adds `revoke`, by which an issuer revokes its own attestation. */
 export function addRevoke({ root, sends }: Program): void {
   const command = root
     .command("revoke")
@@ -71,13 +71,13 @@ export function addRevoke({ root, sends }: Program): void {
   });
 }
 
-/** A statement is about a controller or about a document. @throws {UsageError} for neither or both. */
+/** Checks that a statement has either a controller or a hash. @throws {UsageError} for neither or both. */
 function assertExactlyOne(verb: string, controller: unknown, dataHash: unknown, option: string): void {
   if ((controller === undefined) !== (dataHash === undefined)) return;
   throw new UsageError(`Nothing to ${verb} was specified.`, `Pass --controller <address> or ${option}.`);
 }
 
-/** The account does not control the DID, or it could not be asked. */
+/** Error for an account that does not control the DID, or whose control couldn't be checked. */
 class ControlNotProvenError extends AppRegistryError {
   override readonly name = "ControlNotShownError";
 }
@@ -106,7 +106,7 @@ async function checkControl(
   });
 }
 
-/** The hash that a record carries, once its document was read and hashed to it. */
+/** Reads a record's document and returns the registered hash if the document matches it. */
 async function checkRecordedDocument(
   { client, timeoutMs }: Connection,
   did: string,

@@ -19,7 +19,7 @@ const update = async (name: string, ...more: string[]) =>
   fixture.cli(["update", await fixture.writeMetadata(name), "--did", did, "--json", ...more], key);
 
 describe("update", () => {
-  it("publishes a changed document as the next patch, the next minor, or the version named", async () => {
+  it("publishes a changed document as the next patch, the next minor or the given version", async () => {
     expect((await update("Second")).json()).toMatchObject({ status: "published", version: "1.0.1" });
     expect((await update("Third", "--version", "minor")).json()).toMatchObject({ version: "1.1.0" });
     expect((await update("Fourth", "--version", "1.7.2")).json()).toMatchObject({ version: "1.7.2" });
@@ -39,14 +39,14 @@ describe("update", () => {
     expect(code).toBe(2);
   });
 
-  it("asks for a higher minor version when an interface is added", async () => {
+  it("requires a higher minor version if an interface is added", async () => {
     const { json } = await update("Sixth", "--interfaces", "api,human", "--version", "1.7.3");
     expect(json()).toMatchObject({ ok: false });
   });
 });
 
 describe("status", () => {
-  it("shows it, sets it, and does nothing when it stands", async () => {
+  it("shows and sets the status, and sends nothing if it is unchanged", async () => {
     expect((await fixture.cli(["status", did, "--json"])).json()).toMatchObject({
       status: "unchanged",
       major: 1,
@@ -61,7 +61,7 @@ describe("status", () => {
     expect((await fixture.cli(["status", did, "gone"], key)).code).toBe(2);
   });
 
-  it("ends with 1 when the registry refuses the account", async () => {
+  it("exits with 1 if the registry rejects the account", async () => {
     const stranger = await fixture.newKey();
     const { code, json } = await fixture.cli(["status", did, "replaced", "--json"], stranger);
     expect(json()).toMatchObject({ error: { name: "ContractRevertError", action: expect.any(String) } });
@@ -73,7 +73,7 @@ describe("status", () => {
 describe("a record that search hides", () => {
   const show = async () => (await fixture.cli(["status", did, "--json"])).json().recordStatus;
 
-  it("stays hidden when a version is published on it, which is said, or is reactivated with it", async () => {
+  it("stays hidden with a notice when a version is published, or is reactivated by an option", async () => {
     const hidden = await update("Seventh");
     expect(hidden.json()).toMatchObject({ status: "published", recordStatus: "Deprecated" });
     const shown = await fixture.cli(["update", await fixture.writeMetadata("Eighth"), "--did", did], key);
@@ -88,7 +88,7 @@ describe("a record that search hides", () => {
     expect((await update("Ninth")).json()).not.toHaveProperty("recordStatus");
   });
 
-  it("is replaced by another in two transactions: a version that names it, and the status", async () => {
+  it("is replaced in two transactions: a version with the successor, and the status", async () => {
     const nonce = await fixture.nonce(key);
     const by = ["status", did, "replaced", "--by", "did:web:Next.example.com", "--json"];
     const first = (await fixture.cli(by, key)).json();
@@ -97,12 +97,12 @@ describe("a record that search hides", () => {
     const { json } = (await fixture.registry.publisher.getMetadata(did)) ?? { json: "{}" };
     expect(JSON.parse(json)).toMatchObject({ name: "Ninth", replacedBy: "did:web:next.example.com" });
     expect(await show()).toBe("Replaced");
-    // Repeated, it sends nothing.
+    // A second call sends nothing.
     expect((await fixture.cli(by, key)).json()).toMatchObject({ status: "already-published" });
     expect(await fixture.nonce(key)).toBe(nonce + 2);
   });
 
-  it("can't be its own successor, and takes --by for replaced alone", async () => {
+  it("can't be its own successor, and accepts --by only for replaced", async () => {
     const own = await fixture.cli(["status", did, "replaced", "--by", did, "--json"], key);
     expect(own.json()).toMatchObject({ error: { message: expect.stringContaining("can't replace itself") } });
     const active = await fixture.cli(["status", did, "active", "--by", "did:web:next.example.com"], key);

@@ -11,27 +11,27 @@ async function validate(metadata: object, ...more: string[]) {
 }
 
 describe("validate", () => {
-  it("ends with 0 for a document that may be published", async () => {
+  it("exits with 0 for a document that can be published", async () => {
     const { code, json } = await validate(restMetadata(), "--interfaces", "api");
     expect(json()).toEqual({ ok: true, interfaces: 2, problems: [] });
     expect(code).toBe(0);
   });
 
-  it("lists every problem with its place, and ends with 1", async () => {
+  it("lists every problem with its position, and exits with 1", async () => {
     const { code, json } = await validate({ name: "Maps" }, "--interfaces", "human,api");
     const pointers = (json().problems as { pointer: string }[]).map(({ pointer }) => pointer);
     expect(pointers).toEqual(expect.arrayContaining(["/description", "/traits", "/screenshotUrls"]));
     expect(code).toBe(1);
   });
 
-  it("holds a contract to its DID", async () => {
+  it("checks a contract against its DID", async () => {
     const args = ["--interfaces", "contract", "--did", "did:web:example.com"];
     expect((await validate(restMetadata(), ...args)).json()).toMatchObject({
       problems: [{ code: "not-a-did-pkh" }],
     });
   });
 
-  it("warns of fields that are probably misspelt, and lets them through", async () => {
+  it("warns about fields that are probably misspelled but accepts them", async () => {
     const metadata = restMetadata("Weather", {
       desciption: "x",
       endpoint: { url: "https://a.b", shemaUrl: "x" },
@@ -53,7 +53,7 @@ describe("validate", () => {
     expect(plain.stdout).not.toContain("desciption");
   });
 
-  it("holds a document to what the chain stores, unless it is kept off the chain", async () => {
+  it("checks the size limit of the chain, unless the document is stored off the chain", async () => {
     const metadata = restMetadata("Weather", { notes: "x".repeat(25_000) });
     const { code, json } = await validate(metadata, "--interfaces", "api");
     expect(json()).toMatchObject({ ok: false, problems: [{ pointer: "", code: "metadata-too-large" }] });
@@ -61,13 +61,13 @@ describe("validate", () => {
     expect((await validate(metadata, "--interfaces", "api", "--no-on-chain-json")).code).toBe(0);
   });
 
-  it("asks for the DID of a contract, as publish does", async () => {
+  it("requires the DID of a contract, like publish", async () => {
     expect((await validate(restMetadata(), "--interfaces", "contract")).code).toBe(2);
     const args = ["--interfaces", "contract", "--did", "did:pkh:eip155:1:0x"];
     expect((await validate(restMetadata(), ...args)).code).toBe(2);
   });
 
-  it("ends with 2 without interfaces, or with others than there are", async () => {
+  it("exits with 2 without interfaces or with unknown ones", async () => {
     expect((await validate(restMetadata())).code).toBe(2);
     expect((await validate(restMetadata(), "--interfaces", "robots")).code).toBe(2);
   });

@@ -21,16 +21,16 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("verify", () => {
-  it("ends with 0 when every fact passes, and prints one line for each", async () => {
+  it("exits with 0 if every fact passes, and prints one line for each", async () => {
     const { code, stdout } = await fixture.cli(["verify", did]);
     expect(stdout.match(/^pass /gm)).toHaveLength(5);
     expect(stdout).toMatch(`Controlled by an account at ${getProvenSubject(did).name}\n`);
-    // Nobody who pipes it wants colours.
+    // Piped output has no colors.
     expect(stdout).not.toContain("\u001b");
     expect(code).toBe(0);
   });
 
-  it.each(["@1", "@1.0", "@1.0.0", "/v/1.0.0"])("takes the version as %s", async (suffix) => {
+  it.each(["@1", "@1.0", "@1.0.0", "/v/1.0.0"])("accepts the version as %s", async (suffix) => {
     const args = ["verify", `${did}${suffix}`, "--registry", fixture.service.baseUrl];
     expect((await runHere(args)).json().version).toBe("1.0.0");
   });
@@ -43,13 +43,13 @@ describe("verify", () => {
     expect(stderr).toBe("");
   });
 
-  it("ends with 1 when a fact fails", async () => {
+  it("exits with 1 if a fact fails", async () => {
     const { code, stdout } = await fixture.cli(["verify", "did:web:nobody.example.com"]);
     expect(stdout).toMatch(/^FAIL +record/m);
     expect(code).toBe(1);
   });
 
-  it("ends with 3 when the chain does not answer, and never says that a fact fails", async () => {
+  it("exits with 3 if the chain does not respond, and reports no fact as failed", async () => {
     const environment = { ...fixture.chainOnly, RPC_URL: deadOrigin };
     const { code, json } = await runCli(["verify", did, "--json"], { environment });
     const outcomes = Object.values(json().facts as Record<string, { outcome: string }>);
@@ -58,7 +58,7 @@ describe("verify", () => {
     expect(code).toBe(3);
   });
 
-  it("ends with 3 after its time limit when the chain is silent", async () => {
+  it("exits with 3 after the time limit if the chain never responds", async () => {
     const RPC_URL = await serveHttp(() => undefined);
     const environment = { ...fixture.chainOnly, RPC_URL };
     expect((await runCli(["verify", did, "--timeout", "1"], { environment })).code).toBe(3);
@@ -75,7 +75,7 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
     ["status", []],
     ["unblock", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
     // @threat services: An RPC of another chain
-  ])("%s ends with 2, names both chains and finds nothing", async (command, options) => {
+  ])("%s exits with 2 and reports both chain IDs", async (command, options) => {
     const { here, did: thereOnly } = await twinRegistries();
     const file = await fixture.write("twin.json", JSON.stringify(here.deployment));
     const registry = ["--deployment", file, "--rpc-url", inject("otherRpcUrl")];

@@ -14,7 +14,7 @@ Examples:
   $ app-registry verify did:web:example.com --live
   $ app-registry verify did:web:example.com@1.0.0 --json`;
 
-/** `verify`: five facts about a service, each pass, fail or unknown; with `--live` a sixth. */
+/** Adds `verify`, which checks five facts about a service, and a sixth with `--live`. Each is pass, fail or unknown. */
 export function addVerify({ root, action }: Program): void {
   root
     .command("verify")

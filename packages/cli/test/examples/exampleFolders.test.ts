@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A funded account, and a DID that names it. */
+/** Creates a funded account and a DID whose document contains it. */
 async function newPublisher(name: string) {
   const key = generatePrivateKey();
   const account = privateKeyToAccount(key);
@@ -35,7 +35,7 @@ async function newPublisher(name: string) {
   return { key, account, did: service.did(name, account.address) };
 }
 
-/** Runs a program to its end with no other variables than these. */
+/** Runs a program to its end with only the given environment variables. */
 function run(program: string, args: string[], cwd: string, env: Record<string, string>) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(program, args, { cwd, env }, (error, stdout, stderr) =>
@@ -55,7 +55,7 @@ describe("publish-from-ci", () => {
     folder = await mkdtemp(join(tmpdir(), "publish-from-ci-"));
     await cp(join(folders, "publish-from-ci"), folder, { recursive: true });
     workflow = parse(await readFile(join(folder, ".github/workflows/publish.yml"), "utf8"));
-    // What the step `npm ci` would install.
+    // Packages that the step `npm ci` would install.
     const modules = join(folder, "node_modules");
     await mkdir(join(modules, "@app-registry"), { recursive: true });
     await mkdir(join(modules, ".bin"));
@@ -72,7 +72,7 @@ describe("publish-from-ci", () => {
       ]),
     );
 
-  /** Runs the job's own commands for a tag, in a shell as GitHub does, up to the first that fails. */
+  /** Runs the job's commands for a tag in a shell, like GitHub, up to the first that fails. */
   async function runJob(tag: string, did: string, key: Hex) {
     const answers: Record<string, unknown>[] = [];
     for (const step of workflow.jobs.publish.steps) {
@@ -95,7 +95,7 @@ describe("publish-from-ci", () => {
     return answers;
   }
 
-  it("validates and publishes the version of the tag, and sends nothing when it runs again", async () => {
+  it("validates and publishes the version of the tag, and sends nothing at the second run", async () => {
     const { key, account, did } = await newPublisher("from-ci");
     const nonce = () => registry.chain.getTransactionCount({ address: account.address });
 
@@ -112,7 +112,7 @@ describe("publish-from-ci", () => {
     expect(await nonce()).toBe(sent);
   });
 
-  it("stops at a document that can't be published, and sends nothing", async () => {
+  it("stops at an invalid document without sending a transaction", async () => {
     const { key, account, did } = await newPublisher("from-ci-refused");
     const file = join(folder, "metadata.json");
     const { endpoints, ...incomplete } = JSON.parse(await readFile(file, "utf8"));
@@ -137,7 +137,7 @@ describe("agent-picks-mcp-server", () => {
     await guardedFetch.close();
   });
 
-  it("refuses a changed document and an address elsewhere, and lists the tools of the server whose facts pass", async () => {
+  it("rejects a changed document and an endpoint elsewhere, and lists the verified server's tools", async () => {
     const mcpUrl = server.url.replace("127.0.0.1", "localhost");
     const found = createProposal(await discoverService(mcpUrl, { guardedFetch }));
     const texts = {
@@ -147,7 +147,7 @@ describe("agent-picks-mcp-server", () => {
     };
     const { metadata } = fillMetadata(texts, found.metadata);
     const { origin, files } = await serveFiles();
-    // The services are paths of one host, and the server runs on another port, which the first of them controls.
+    // The services are paths of one host. The server runs on another port, for which the first DID is valid.
     const mcpServerDid = `did:web:localhost%3A${new URL(server.url).port}`;
     const publish = async (name: string) => {
       const { account, did } = await newPublisher(name);

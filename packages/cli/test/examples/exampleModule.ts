@@ -1,16 +1,16 @@
 import ts from "typescript";
 
-/** An example and the function that it belongs to. */
+/** Example and the name of its function. */
 type Snippet = { name: string; code: string };
 
 type Names = { specifier: string; names: readonly string[] };
 
-/** What stands around an example: the packages' exports, and the values that it finds there. */
+/** Surroundings of an example: the exports of the packages, and the names of the values in its scope. */
 export type Surroundings = { entries: readonly Names[]; scopeNames: readonly string[] };
 
 /**
- * Writes an example as a module with one function. Names that the example does not declare are imported from the
- * packages, or come out of the scope that the function is given. A value in a comment behind an expression, as in
+ * Converts an example to a module with one function. Names that the example does not declare are imported from the
+ * packages or taken from the function's scope parameter. A value in a comment after an expression, as in
  * `parseVersion("1.2.3"); // { major: 1, minor: 2, patch: 3 }`, becomes an expectation.
  */
 export function toModule({ name: own, code }: Snippet, { entries, scopeNames }: Surroundings): string {
@@ -38,7 +38,7 @@ export function toModule({ name: own, code }: Snippet, { entries, scopeNames }: 
   ].join("\n");
 }
 
-/** The identifiers that stand for values or types, and those that the example itself declares. */
+/** Lists the identifiers of values and types that an example uses, and those that it declares. */
 function namesIn(source: ts.SourceFile): { used: Set<string>; declared: Set<string> } {
   const used = new Set<string>();
   const declared = new Set<string>();
@@ -65,7 +65,7 @@ const isPropertyName = ({ parent, ...node }: ts.Identifier): boolean =>
   (ts.isPropertyAssignment(parent) && parent.name.pos === node.pos) ||
   (ts.isBindingElement(parent) && parent.propertyName?.pos === node.pos);
 
-/** The statement; with the value that a comment behind it promises, an expectation of it. */
+/** Returns a statement, or an expectation if a comment after it contains a value. */
 function checked(statement: ts.Statement, code: string): string {
   const text = statement.getText();
   if (!ts.isExpressionStatement(statement)) return text;
@@ -73,7 +73,7 @@ function checked(statement: ts.Statement, code: string): string {
   return promised ? `expect(${statement.expression.getText()}).toEqual(${promised});` : text;
 }
 
-/** The comment behind a statement, on its line or the next, if it is an expression. */
+/** Returns the comment after a statement, on the same or the next line, if it is an expression. */
 function promisedValue(code: string, end: number): string | undefined {
   const [comment] = [
     ...(ts.getTrailingCommentRanges(code, end) ?? []),

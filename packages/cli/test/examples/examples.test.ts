@@ -34,13 +34,13 @@ const examples = [...documented, ...written.flat()].flatMap(({ name, code }) =>
 
 const toPath = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`);
 
-/** Whether an example changes its service, so that it needs one of its own. */
+/** Returns true if an example changes its service, so that it needs a separate one. */
 const changes = ({ name, code }: { name: string; code: string }) =>
   name in setups ||
   (name in writes && !name.startsWith("prepare")) ||
   /\bclient\.(update|mint)|\bpublishApp\b|\brunOperation\b/.test(code);
 
-/** The key of a funded account that controls the DID of the README's service. */
+/** Creates a funded account that controls the DID of the README's service, and returns its key. */
 async function publisherOfMaps({ chain }: TestRegistry, service: RegistryService): Promise<Hex> {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
@@ -49,7 +49,7 @@ async function publisherOfMaps({ chain }: TestRegistry, service: RegistryService
   return key;
 }
 
-describe("the examples", () => {
+describe("documentation examples", () => {
   let registry: TestRegistry;
   let service: RegistryService;
   let shared: ExampleScope;
@@ -65,7 +65,7 @@ describe("the examples", () => {
     process.env.PRIVATE_KEY = await publisherOfMaps(registry, service);
     const scopeNames = Object.keys(shared);
     for (const { name, code } of examples) {
-      // The examples name the local stack's usual port.
+      // Replace the default port of the local stack in the examples.
       const here = code
         .replaceAll("localhost:3000", new URL(service.baseUrl).host)
         .replaceAll("did:web:localhost%3A3000:weather", shared.did)
@@ -80,7 +80,7 @@ describe("the examples", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("stand with every public function", () => {
+  it("cover every public function", () => {
     const without = documented.filter(({ code }) => code === undefined);
     expect(without.map(({ name }) => name)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("the examples", () => {
   });
 
   // @threat services: An RPC of another chain
-  describe("of README.md, when the service names an RPC endpoint of another chain", () => {
+  describe("of README.md, if the service returns an RPC endpoint of another chain", () => {
     const blocks = examples.filter(({ name }) => name.startsWith("README.md"));
     const wrongChain = {
       name: "WrongChainError",
@@ -116,7 +116,7 @@ describe("the examples", () => {
 
     it.each(blocks)("$name", async ({ name, code }) => {
       const { default: run } = await import(/* @vite-ignore */ toPath(name));
-      // A search asks the service alone, which reads a chain of its own.
+      // A search uses only the service, which reads its own chain.
       if (code.includes("searchApps")) await run(shared);
       else await expect(run(shared)).rejects.toMatchObject(wrongChain);
     });

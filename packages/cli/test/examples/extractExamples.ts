@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** A public function, and the code of its `@example`. */
+/** Public function and the code of its `@example`. */
 export type Example = { name: string; code: string | undefined };
 
-/** What an entry point exports, functions and all else. */
+/** Entry point and the names of all its exports. */
 type EntryPoint = { specifier: string; names: readonly string[] };
 
 const packages = fileURLToPath(new URL("../../../", import.meta.url));
@@ -17,18 +17,18 @@ const entryPoints: Record<string, string> = {
   "@app-registry/issuer": "issuer/src/index.ts",
 };
 
-/** The client's methods: they are exported as functions of a context. */
+/** Modules of the client's methods, which are functions with a context parameter. */
 const clientModules = ["reads/index.ts", "writes/index.ts", "waiters.ts"].map(
   (path) => `sdk/src/client/${path}`,
 );
 
-/** The compiler options of the packages. */
+/** Reads the compiler options of the packages. */
 export function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(`${packages}cli/tsconfig.json`, ts.sys.readFile);
   return ts.parseJsonConfigFileContent(config, ts.sys, `${packages}cli`).options;
 }
 
-/** Reads every public function of the packages with its `@example`, and the names that each entry point exports. */
+/** Reads all public functions of the packages with their `@example`, and the exports of each entry point. */
 export function extractExamples(): { examples: Example[]; entries: EntryPoint[] } {
   const files = [...Object.values(entryPoints), ...clientModules].map((path) => packages + path);
   const program = ts.createProgram(files, compilerOptions());

@@ -4,7 +4,7 @@ import type { Example } from "./extractExamples.ts";
 
 const root = new URL("../../../../", import.meta.url);
 
-/** Every TypeScript block of a Markdown file of the repository, named by the heading that it stands under. */
+/** Reads the TypeScript blocks of a Markdown file of the repository. Their names are the headings above them. */
 export async function markdownExamples(path: string): Promise<Example[]> {
   const examples: Example[] = [];
   let heading = path;

@@ -21,7 +21,7 @@ import { type Address, encodeErrorResult, type Hex, type LocalAccount, type Publ
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
 
-/** What the examples find: a registered service, its publisher's client, and what belongs to them. */
+/** Scope of the examples: a registered service, its publisher's client, and related values. */
 export type ExampleScope = {
   /** Origin of the registry's web service. */
   baseUrl: string;
@@ -31,17 +31,17 @@ export type ExampleScope = {
   /** Client of the publisher's account. */
   client: AppRegistryClient;
   account: LocalAccount;
-  /** The publisher's account as an ethers signer. */
+  /** Publisher's account as an ethers signer. */
   signer: Signer;
-  /** A registered service: version 1.0.0, with the API interface and the traits of `metadata`. */
+  /** DID of a registered service: version 1.0.0, with the API interface and the traits of `metadata`. */
   did: string;
   tokenId: bigint;
   owner: Address;
-  /** The publisher, who controls the DID. */
+  /** Account of the publisher, who controls the DID. */
   controller: Address;
-  /** Attested for the DID too, and waits. */
+  /** Second account that is attested for the DID and waiting for control. */
   newcomer: Address;
-  /** End of a block, Unix seconds. */
+  /** End of a block, in Unix seconds. */
   until: number;
   incumbent: Address;
   challenger: Address;
@@ -49,23 +49,23 @@ export type ExampleScope = {
   metadataJson: string;
   dataHash: Hex;
   dataUrl: string;
-  /** The block before the service was registered. */
+  /** Block before the service was registered. */
   fromBlock: bigint;
-  /** An issuer's signature for a publisher to carry. */
+  /** Issuer's signature that a publisher submits. */
   signature: IssuerSignature;
-  /** An attestation of a controller that the issuer signed. */
+  /** Attestation of a controller that the issuer signed. */
   signedAttestation: SignedAttestation;
-  /** The account of the web service's issuer. */
+  /** Account of the web service's issuer. */
   issuerAccount: LocalAccount;
   guardedFetch: GuardedFetch;
   siteOf: GetSite;
-  /** What a call for an unknown DID reverts with. */
+  /** Revert data of a call for an unknown DID. */
   revertData: Hex;
-  /** A running MCP server, an A2A agent card and an OpenAPI document. */
+  /** URLs of a running MCP server, and below of an A2A agent card and an OpenAPI document. */
   mcpUrl: string;
   agentCardUrl: string;
   openApiUrl: string;
-  /** Says nothing. */
+  /** Console without output. */
   console: { log(...values: unknown[]): void };
 };
 
@@ -76,7 +76,7 @@ const noSignature: IssuerSignature = {
   signature: "0x",
 };
 
-/** An attestation of a controller as a web service hands it out. */
+/** Converts an issuer's signature to the signed attestation that a web service returns. */
 export const toSignedAttestation = (
   did: string,
   controller: Address,
@@ -91,7 +91,7 @@ export const toSignedAttestation = (
 
 let services = 0;
 
-/** Publishes a service of its own, or only has its DID attested, for one example. */
+/** Publishes a new service for one example, or only has its DID attested. */
 export async function createScope(
   registry: TestRegistry,
   service: RegistryService,

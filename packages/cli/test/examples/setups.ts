@@ -8,14 +8,14 @@ type Setup = (registry: TestRegistry, service: RegistryService) => Promise<Examp
 
 const days = 24 * 3600;
 
-/** The service of an example, with the issuer of the test registry as the sender. */
+/** Creates a scope in which the issuer of the test registry sends. */
 const byIssuer: Setup = async (registry, service) => {
   const scope = await createScope(registry, service);
   await registry.mined(registry.issuer.attestDataHash({ did: scope.did, dataHash: scope.dataHash }));
   return { ...scope, client: registry.issuer };
 };
 
-/** A second controller, whose client sends. */
+/** Creates a scope with a second controller, whose client sends. */
 async function withChallenger(registry: TestRegistry, service: RegistryService) {
   const scope = await createScope(registry, service);
   const challenger = await registry.newAccount();
@@ -24,7 +24,7 @@ async function withChallenger(registry: TestRegistry, service: RegistryService) 
   return { ...scope, client: challenger, challenger: challenger.account.address };
 }
 
-/** The publisher lost the DID a week ago, and another account controls it. */
+/** Creates a scope in which the publisher lost the DID a week ago and another account controls it. */
 const abandoned: Setup = async (registry, service) => {
   const scope = await withChallenger(registry, service);
   const { did, controller } = scope;
@@ -33,14 +33,14 @@ const abandoned: Setup = async (registry, service) => {
   return scope;
 };
 
-/** The DID was claimed so long ago that its controller can block the second account, which still waits. */
+/** Creates a scope in which the controller can block the second account, which is still waiting for control. */
 const afterClaim: Setup = async (registry, service) => {
   const scope = await createScope(registry, service);
   await registry.passTime(maturation);
   return { ...scope, until: scope.until + maturation };
 };
 
-/** The second account is blocked. */
+/** Creates a scope in which the second account is blocked. */
 const withBlock: Setup = async (registry, service) => {
   const scope = await afterClaim(registry, service);
   const { did, newcomer: controller, until } = scope;
@@ -58,7 +58,7 @@ const signed =
     return { ...scope, signature, signedAttestation };
   };
 
-/** What has to be so before an example that changes something, or needs more than a registered service. */
+/** Setups of the examples that change state or need more than a registered service. */
 export const setups: Readonly<Record<string, Setup>> = {
   mint: (registry, service) => createScope(registry, service, { registered: false }),
   attestDid: byIssuer,

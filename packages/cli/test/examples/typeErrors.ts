@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { compilerOptions } from "./extractExamples.ts";
 
-/** The type errors of modules, each with its file and line; empty when there are none. */
+/** Returns the type errors of modules with file and line, or an empty string. */
 export function typeErrors(files: readonly string[]): string {
   const options = { ...compilerOptions(), noUnusedLocals: false, noUnusedParameters: false };
   const program = ts.createProgram(files, options);

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, inject, it } from "vitest";
 
-/** The modules of a browser bundle of a package's built module, and its text. Node built-ins make it fail. */
+/** Bundles a built module for browsers, and returns the bundle's modules and text. Fails for Node.js built-ins. */
 async function bundle(name: string, module: string): Promise<{ modules: string[]; text: string }> {
   const { folder } = inject("packed").find((one) => one.name === name) ?? {};
   const { metafile, outputFiles } = await build({
-    // Beside the installed dependencies, which the unpacked tarball does not have.
+    // Place it beside the installed dependencies, which the unpacked tarball does not contain.
     entryPoints: [join(folder ?? "", "dist", module)],
     bundle: true,
     write: false,
@@ -20,14 +20,14 @@ async function bundle(name: string, module: string): Promise<{ modules: string[]
 }
 
 describe("a browser bundle", () => {
-  // What a constructor of Solidity compiles to: it would stand in a factory's bytecode.
+  // Beginning of compiled Solidity constructors, which the bytecode of a factory contains.
   const bytecode = /0x6[0-9a-f]{200}/;
 
   it.each([
     ["@app-registry/sdk", "src/index.js"],
     ["@app-registry/sdk", "src/abi/index.js"],
     ["@app-registry/outbound", "fill.js"],
-  ])("of %s, %s, holds neither ethers nor bytecode nor Node's modules", async (name, module) => {
+  ])("of %s, %s, contains neither ethers, bytecode nor Node.js modules", async (name, module) => {
     const { modules, text } = await bundle(name, module);
     expect(
       modules.filter((path) => /ethers|undici|modelcontextprotocol|packages\/(issuer|cli)/.test(path)),
@@ -35,14 +35,14 @@ describe("a browser bundle", () => {
     expect(text).not.toMatch(bytecode);
   });
 
-  it("of @app-registry/sdk/ethers does hold the factories with their bytecode", async () => {
+  it("of @app-registry/sdk/ethers contains the factories with their bytecode", async () => {
     const { modules, text } = await bundle("@app-registry/sdk", "src/ethers/index.js");
     expect(modules.some((path) => path.includes("AppRegistry__factory"))).toBe(true);
     expect(text).toMatch(bytecode);
   });
 
   it.each(["@app-registry/outbound", "@app-registry/issuer"])(
-    "of %s is refused: it needs Node",
+    "of %s fails, because the package requires Node.js",
     async (name) => {
       await expect(bundle(name, "index.js")).rejects.toThrow(/node:/);
     },

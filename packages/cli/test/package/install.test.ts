@@ -58,7 +58,7 @@ describe("the packed packages in an empty project", () => {
     project = await mkdtemp(join(tmpdir(), "app-registry-user-"));
     const packed = inject("packed");
     const own = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]));
-    // What the packages declare comes from the workspace, so that nothing is downloaded; all else is missing.
+    // Link the declared dependencies from the workspace, so that nothing is downloaded. All others are missing.
     const links: Record<string, string> = {};
     const peers: Record<string, string> = {};
     for (const { folder, content } of packed) {

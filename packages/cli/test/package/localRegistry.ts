@@ -12,8 +12,8 @@ type Manifest = { name: string; version: string } & Partial<
 type Installed = { folder: string; manifest: Manifest };
 
 /**
- * An npm registry on loopback that holds what a package depends on, directly or not, as it is installed here: an
- * install from it needs no network, and gets each package's own manifest and files.
+ * Starts an npm registry on loopback with all installed dependencies of a package. Installing from it needs no network,
+ * and uses each package's own manifest and files.
  */
 export async function startLocalRegistry(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   const packages = await findDependencies(folder);
@@ -51,14 +51,14 @@ function packument(versions: readonly Installed[], origin: string) {
 }
 
 function sendTarball(folder: string, response: ServerResponse): void {
-  // pnpm links a file that several packages share, and npm unpacks no links.
+  // Store hard links as files: pnpm links files that packages share, and npm does not unpack links.
   const files = process.platform === "linux" ? ["--hard-dereference"] : [];
   spawn("tar", ["-czf", "-", ...files, "--exclude", "./node_modules", "-C", folder, "."]).stdout.pipe(
     response,
   );
 }
 
-/** Every package that the one in a folder needs, found as Node finds them. Optional ones may be missing. */
+/** Lists all dependencies of the package in a folder, resolved like Node.js does. Optional ones may be missing. */
 async function findDependencies(start: string): Promise<Installed[]> {
   const found = new Map<string, Installed>();
   const visit = async (folder: string) => {

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 describe("npm in a package's folder", () => {
   const folders = inject("packed").map(({ name, folder }) => ({ name, folder }));
   it.each(folders.flatMap((one) => ["pack", "publish"].map((command) => ({ ...one, command }))))(
-    "refuses to $command $name, which would ship exports that lead to no file, and says what to do",
+    "refuses to $command $name, whose exports would be missing, and shows the correct command",
     async ({ command, folder }) => {
       const packed = run("npm", [command, "--dry-run"], { cwd: folder });
       await expect(packed).rejects.toMatchObject({
@@ -25,7 +25,7 @@ describe("npm in a package's folder", () => {
   );
 });
 
-/** The statements of each block of the README that import something when they run; its own files are left out. */
+/** Lists the runtime imports in each block of the README, except those of local files. */
 async function readmeImports(): Promise<string[]> {
   const text = await readFile(new URL("../../../../README.md", import.meta.url), "utf8");
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = ""]) => block);
@@ -49,7 +49,7 @@ describe("the packed packages, installed by npm on Node 20 with engine-strict", 
     const registry = await startLocalRegistry(cli);
     await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
     await writeFile(join(project, ".npmrc"), "engine-strict=true\naudit=false\nfund=false\n");
-    // npm compares `engines` with this, so that the oldest Node that the package claims is the one that is judged.
+    // npm compares `engines` with this version, so this tests the oldest supported Node.js.
     const [, oldest] = /^>=(\d+\.\d+)$/.exec(manifest.engines.node) ?? [];
     const pretend = `Object.defineProperty(process, "version", { value: "v${oldest}.0" })`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
@@ -65,7 +65,7 @@ describe("the packed packages, installed by npm on Node 20 with engine-strict", 
   const node20 = async (program: string, ...parameters: string[]) =>
     (await run(program, parameters, { cwd: project, env: environment })).stdout.trim();
 
-  it("runs the command, which knows its version", async () => {
+  it("runs the command, which prints its version", async () => {
     expect(await node20("node", "--version")).toMatch(/^v20\./);
     expect(await node20("node_modules/.bin/app-registry", "--version")).toBe(manifest.version);
     expect(await node20("node_modules/.bin/app-registry", "--help")).toContain("Usage: app-registry");
@@ -76,7 +76,7 @@ describe("the packed packages, installed by npm on Node 20 with engine-strict", 
     expect(await node20("node", "--input-type=module", "--eval", script)).toBe("true");
   });
 
-  it("holds what the three blocks of the README import", async () => {
+  it("provide all imports of the three blocks of the README", async () => {
     const blocks = await readmeImports();
     expect(blocks).toHaveLength(3);
     for (const [index, block] of blocks.entries()) {

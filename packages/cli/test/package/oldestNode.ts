@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The environment in which `node` is a Node 20: the machine's where it has one, else that of npm's `node` package. */
+/** Returns an environment in which `node` is Node.js 20: the machine's own, else that of npm's `node` package. */
 export async function node20Environment(): Promise<NodeJS.ProcessEnv> {
   const path = process.env.PATH ?? "";
   return { ...process.env, PATH: `${await node20Folder(path.split(delimiter))}${delimiter}${path}` };

@@ -7,26 +7,26 @@ import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import { pnpm } from "./pnpm.ts";
 
-/** One package: its folder here, and what `pnpm publish` would send to the registry. */
+/** Package with its folder and the tarball that `pnpm publish` would upload. */
 export type Packed = {
   name: string;
-  /** In the workspace. */
+  /** Folder in the workspace. */
   folder: string;
   tarball: string;
-  /** The tarball's content. */
+  /** Folder with the content of the tarball. */
   content: string;
 };
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Every package, each after those that it depends on. */
+    /** All packages, each after its dependencies. */
     packed: Packed[];
   }
 }
 
 const packages = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Builds and packs the packages, once for all test files. */
+/** Builds and packs the packages once for all test files. */
 export default async function packTarballs(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), "app-registry-packages-"));
   const packed: Packed[] = [];

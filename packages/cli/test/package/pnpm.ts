@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** The pnpm that runs this script; started without one, the same major version by npx. */
+/** Returns the command of the pnpm that runs this script, or else of the same major version by npx. */
 function command(): [program: string, ...parameters: string[]] {
   const running = process.env.npm_execpath;
   return running?.includes("pnpm") ? [process.execPath, running] : ["npx", "-y", "pnpm@10"];
 }
 
-/** Runs pnpm in a folder; a failure carries what it printed. */
+/** Runs pnpm in a folder. An error contains its output. */
 export async function pnpm(parameters: readonly string[], cwd: string): Promise<void> {
   const [program, ...own] = command();
   await promisify(execFile)(program, [...own, ...parameters], { cwd }).catch((error) => {

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const packed = inject("packed");
 
 describe.each(packed)("$name", ({ tarball }) => {
-  it("is packed as publint asks", async () => {
+  it("passes publint", async () => {
     const { messages, pkg } = await publint({
       pack: { tarball: new Uint8Array(await readFile(tarball)).buffer },
       strict: true,
@@ -22,15 +22,15 @@ describe.each(packed)("$name", ({ tarball }) => {
   });
 });
 
-// The command has nothing to import.
+// Skip the CLI, which has no exports.
 it.each(packed.filter(({ name }) => name !== "@app-registry/cli"))(
-  "$name has types that every ESM resolution finds (are the types wrong?)",
+  "$name has types for every ESM resolution (are the types wrong?)",
   async ({ tarball }) => {
     await run(bin("attw"), [tarball, "--profile", "esm-only", "--no-color"]);
   },
 );
 
-it("stays within the size budget of each entry point", async () => {
+it("every entry point stays within its size limit", async () => {
   const { stdout } = await run(bin("size-limit"), ["--json"], { cwd: cli }).catch((failure) => failure);
   const measured = JSON.parse(stdout) as { name: string; passed: boolean; size: number }[];
   expect(measured.length).toBeGreaterThan(0);

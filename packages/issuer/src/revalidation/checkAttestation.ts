@@ -11,16 +11,16 @@ import { IssuerStoreError } from "../sending/sendingErrors.ts";
 import type { CheckableAttestation } from "./trackedAttestation.ts";
 
 /**
- * What a check says of an attestation. `no-answer`: nothing is known, and nothing is done. `lapses`: nothing speaks
- * against it, but it would not be attested again; it is left to its expiry.
+ * Result of checking an attestation. `no-answer`: the check could not be completed, so nothing is done. `lapses`: the
+ * attestation is not refuted, but would not be renewed, so it will expire.
  */
 export type Verdict =
   | { outcome: "holds" }
   | { outcome: "fails" | "no-answer" | "lapses"; code: string; reason: string };
 
 /**
- * Failures that are an answer of the host or the contract itself. A host that can't be reached, shows a page instead of
- * a document or keeps this server out contradicts nothing.
+ * Failure codes that come from the host or the contract itself. A host that is unreachable, returns a page instead of a
+ * document or blocks this server does not refute an attestation.
  */
 const contradictions: ReadonlySet<DidControlFailureCode> = new Set([
   "did-document-missing",
@@ -34,8 +34,8 @@ const contradictions: ReadonlySet<DidControlFailureCode> = new Set([
 ]);
 
 /**
- * Checks what an attestation states, as it was checked before it was written.
- * @throws HostBusyError when its host is not to be asked now.
+ * Checks the statement of an attestation, as it was checked before it was attested.
+ * @throws {HostBusyError} if its host must not be requested now.
  */
 export async function checkAttestation(
   context: IssuerContext,
@@ -48,7 +48,7 @@ export async function checkAttestation(
       : await checkDataHash(context, attestation, blockNumber);
   } catch (error) {
     if (error instanceof IssuerStoreError || error instanceof HostBusyError) throw error;
-    // A chain that does not answer, and whatever else keeps the check from its end, is no failure of the publisher's.
+    // Don't treat an unreachable chain or any other temporary error as a failed check: the publisher didn't cause it.
     if (!(error instanceof AppRegistryError)) throw error;
     return { outcome: "no-answer", code: "chain-unreachable", reason: error.shortMessage };
   }
@@ -77,7 +77,9 @@ async function checkOwnership(
   return { outcome: answered ? "fails" : "no-answer", code, reason };
 }
 
-/** A node that is started anew and still reads the chain knows the contract's past only, or no contract at all. */
+/**
+ * Returns true if the node of a did:pkh's chain is still syncing, so that it may return an old state or no contract.
+ */
 async function isBehind({ chainClient }: IssuerContext, did: Did, heldAt: number): Promise<boolean> {
   const client = did.method === "pkh" ? chainClient(did.chainId) : undefined;
   if (!client) return false;
@@ -103,7 +105,7 @@ async function checkDataHash(
   return { outcome: answered ? "fails" : "no-answer", code, reason };
 }
 
-/** Reads the issuer's own attestation while a renewal keeps its run: live, or overdue. */
+/** Reads the issuer's own attestation if it is live or its renewal is overdue. A renewal then continues its run. */
 export async function readOwnAttestation(
   { client, issuer }: Pick<IssuerContext, "client" | "issuer">,
   { schema, did, subject }: CheckableAttestation,

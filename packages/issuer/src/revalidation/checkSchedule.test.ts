@@ -12,7 +12,7 @@ import {
 const hour = 3_600_000;
 const day = 24 * hour;
 const now = 1_800_000_000_000;
-/** The resolver allows lifetimes from a day to ten years. */
+/** Lifetimes that the resolver allows, from a day to ten years. */
 const clocks = fc.record({
   now: fc.constant(now),
   period: fc.integer({ min: 1, max: 365 }).map((days) => days * day),
@@ -20,7 +20,7 @@ const clocks = fc.record({
 });
 
 describe("the time of the next check", () => {
-  it("is within the period after one that held, and leaves a twentieth of it to spare", () => {
+  it("is within 95 % of the period after a successful check", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0, max: 1, noNaN: true }), (clock, left) => {
         const next = scheduleAfterSuccess(now + left * clock.lifetime, clock);
@@ -31,7 +31,7 @@ describe("the time of the next check", () => {
     );
   });
 
-  it("is never later than halfway through the time in which an attestation is renewed", () => {
+  it("is at the latest halfway through the renewal window", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0.26, max: 1, noNaN: true }), (clock, left) => {
         const expiresAt = now + left * clock.lifetime;
@@ -41,7 +41,7 @@ describe("the time of the next check", () => {
     );
   });
 
-  it("is spread over a day for those that should have been checked while no process ran", () => {
+  it("is spread over a day for checks that became due while no process ran", () => {
     const clock = { now, period: 30 * day, lifetime: 365 * day };
     const times = Array.from({ length: 10_000 }, () =>
       scheduleFirstCheck(now - 60 * day, now + 200 * day, clock),
@@ -51,12 +51,12 @@ describe("the time of the next check", () => {
       { length: 24 },
       (_, index) => times.filter((time) => Math.floor((time - now) / hour) === index).length,
     );
-    // 417 on average; a machine that draws fewer than 250 or more than 600 is broken.
+    // The average is 417. Fewer than 250 or more than 600 would be practically impossible.
     expect(Math.min(...inEachHour)).toBeGreaterThan(250);
     expect(Math.max(...inEachHour)).toBeLessThan(600);
   });
 
-  it("is well before its expiry for one that was written to live so shortly that it is renewed at once", () => {
+  it("is well before expiry for an attestation with a lifetime so short that it is renewed immediately", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0.001, max: 0.24, noNaN: true }), (clock, left) => {
         const expiresAt = now + left * clock.lifetime;
@@ -67,7 +67,7 @@ describe("the time of the next check", () => {
     );
   });
 
-  it("is in time for a renewal of one that expired while no process ran", () => {
+  it("is in time to renew an attestation that expired while no process ran", () => {
     fc.assert(
       fc.property(clocks, fc.double({ min: 0, max: 6.999, noNaN: true }), (clock, daysAgo) => {
         const expiresAt = now - daysAgo * day;
@@ -78,21 +78,21 @@ describe("the time of the next check", () => {
     );
   });
 
-  it("is the same for an attestation that was proven of late as after a check", () => {
+  it("is the same after a recent attestation as after a check", () => {
     const clock = { now, period: 30 * day, lifetime: 365 * day };
     const next = scheduleFirstCheck(now - day, now + 364 * day, clock);
     expect(next).toBeGreaterThanOrEqual(now - day + 0.75 * clock.period);
     expect(next).toBeLessThanOrEqual(now - day + 0.95 * clock.period);
   });
 
-  it("is an hour after a first failure at the earliest", () => {
+  it("is at least an hour after a first failure", () => {
     for (let tries = 0; tries < 100; tries++) {
       expect(scheduleConfirmation(now)).toBeGreaterThanOrEqual(now + CONFIRMATION_DELAY);
       expect(scheduleConfirmation(now)).toBeLessThanOrEqual(now + CONFIRMATION_DELAY + hour / 6);
     }
   });
 
-  it("moves away from a silent host by twice the time each, up to two days", () => {
+  it("is after a doubling delay of up to two days for a host that does not respond", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 100].map(
       (unanswered) => scheduleAfterNoResponse(unanswered, now) - now,
     );

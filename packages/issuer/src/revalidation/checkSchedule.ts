@@ -6,26 +6,26 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long after the first failure a second one counts, in milliseconds. */
+/** Minimum time from a first failed check to the check that confirms it, in milliseconds. */
 export const CONFIRMATION_DELAY = HOUR;
 
 const GRACE = GRACE_SECONDS * 1_000;
 
-/** What times are reckoned with, in milliseconds. */
+/** Current time and the durations for scheduling, in milliseconds. */
 export type CheckClock = {
   now: number;
-  /** Longest time between two checks of an attestation. */
+  /** Maximum time between two checks of an attestation. */
   period: number;
-  /** Longest lifetime of an attestation. */
+  /** Maximum lifetime of an attestation. */
   lifetime: number;
 };
 
-/** A time between two, anywhere. */
+/** Returns a random time between two times. */
 const randomBetween = (from: number, to: number): number => Math.round(from + Math.random() * (to - from));
 
 /**
- * The check after one that held: early in the last quarter of the period, so that a busy host or a pause of this issuer
- * does not make it late, and not after the first half of the time in which the attestation is renewed.
+ * Returns the time of the check after a successful one: early in the last quarter of the period, so that neither a busy
+ * host nor downtime of this issuer makes it late, and in the first half of the renewal window at the latest.
  */
 export function scheduleAfterSuccess(expiresAt: number, { now, period, lifetime }: CheckClock): number {
   const latest = now + 0.95 * period;
@@ -36,9 +36,9 @@ export function scheduleAfterSuccess(expiresAt: number, { now, period, lifetime 
 }
 
 /**
- * The first check of an attestation that the chain tells of, proven at a time. Those that were to be checked while no
- * process ran, and those that were written to live so shortly that they are to be renewed at once, are spread over a
- * day; one that would expire meanwhile, or be too late for a renewal, is checked before that.
+ * Returns the time of the first check of an attestation that was read from the chain. Checks that are overdue because
+ * no process ran, or due immediately because of a short lifetime, are spread over a day, or over half the time left
+ * until the attestation expires or can no longer be renewed.
  */
 export function scheduleFirstCheck(provenAt: number, expiresAt: number, clock: CheckClock): number {
   const { now, period, lifetime } = clock;
@@ -49,16 +49,18 @@ export function scheduleFirstCheck(provenAt: number, expiresAt: number, clock: C
   return randomBetween(now, now + (left > 0 ? Math.min(spread, left / 2) : spread));
 }
 
-/** The check that confirms a first failure, or is made in its stead when that was less than an hour ago. */
+/** Returns the time of the check that confirms a first failure: an hour after it, plus up to ten minutes at random. */
 export const scheduleConfirmation = (failedAt: number): number =>
   randomBetween(failedAt + CONFIRMATION_DELAY, failedAt + CONFIRMATION_DELAY + 10 * MINUTE);
 
-/** The check after a number of checks in a row without an answer: an hour later, then twice as long, up to two days. */
+/**
+ * Returns the time of the check after `unanswered` consecutive incomplete checks: an hour later, doubling to two days.
+ */
 export function scheduleAfterNoResponse(unanswered: number, now: number): number {
   return now + Math.round(retryDelay(unanswered, { first: HOUR, longest: 2 * DAY }, Math.random));
 }
 
-/** When a renewal or revocation is tried again that could not be sent, or has no receipt yet. */
+/** Returns the time to retry a renewal or revocation that could not be sent or has no receipt. */
 export function scheduleRetry(wait: number, now: number): number {
   return randomBetween(now + wait, now + 1.25 * wait);
 }

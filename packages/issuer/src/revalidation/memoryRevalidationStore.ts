@@ -6,8 +6,8 @@ import type { RevalidationStore } from "./revalidationStore.ts";
 import { type AttestationKey, type TrackedAttestation, toJobKey } from "./trackedAttestation.ts";
 
 /**
- * A store for an issuer of one process alone. It ends with the process; the next one reads the chain's events again,
- * and an attestation of a DID that is not registered is known again once it is asked for again.
+ * Creates an in-memory store for an issuer with only one process. The next process reads the chain's events again. It
+ * learns the DID of an attestation when the DID is registered or requested again.
  *
  * @example
  * const attestations = createMemoryRevalidationStore();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all([first.close(), second.close(), guardedFetch.close()])));
 
-/** Polite fetchers whose hosts are all free at first, one for each document, by a clock of their own. */
+/** Creates a polite fetcher per document, with a shared store of free hosts and a test clock. */
 function polite() {
   let time = 1_000_000;
   const store = createMemoryJobQueue();
@@ -39,8 +39,8 @@ function polite() {
 
 const isBusy = ({ origin }: DidHost) => ({ name: "HostBusyError", host: new URL(origin).host });
 
-describe("a host that a redirect leads to", () => {
-  it("is not asked while it is spared, and the document is had later", async () => {
+describe("a host that is the target of a redirect", () => {
+  it("is not requested during its pause, and the document is read later", async () => {
     const { fetchDocument, pass } = polite();
     await fetchDocument(`${second.origin}/a.json`);
     const asked = second.requests().length;
@@ -50,14 +50,14 @@ describe("a host that a redirect leads to", () => {
     expect(await fetchDocument(`${first.origin}/a.json`)).toMatchObject({ url: `${second.origin}/a.json` });
   });
 
-  it("is spared afterwards, as the first one is", async () => {
+  it("is paused afterwards, like the first host", async () => {
     const { fetchDocument } = polite();
     await fetchDocument(`${first.origin}/a.json`);
     await expect(fetchDocument(`${second.origin}/a.json`)).rejects.toMatchObject(isBusy(second));
     await expect(fetchDocument(`${first.origin}/b.json`)).rejects.toMatchObject(isBusy(first));
   });
 
-  it("is left alone for as long as its Retry-After says, and the first one is not", async () => {
+  it("is paused for its Retry-After, unlike the first host", async () => {
     const { fetchDocument, pass } = polite();
     await expect(fetchDocument(`${first.origin}/busy.json`)).rejects.toMatchObject({ status: 503 });
     pass(SPACING);
@@ -67,7 +67,7 @@ describe("a host that a redirect leads to", () => {
     await fetchDocument(`${second.origin}/a.json`);
   });
 
-  it("may be the same one", async () => {
+  it("may be the same host", async () => {
     const { fetchDocument } = polite();
     expect(await fetchDocument(`${first.origin}/itself.json`)).toMatchObject({
       url: `${first.origin}/b.json`,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all(hosts.map((host) => host.close()))));
 
-/** Attests wallets for as many new DIDs of each host, and answers a store that knows the DIDs. */
+/** Attests wallets for several new DIDs of each host, and returns a store with these DIDs. */
 async function attestMany(perHost: number, ...of: DidHost[]) {
   const dids = of.flatMap((host) => Array.from({ length: perHost }, () => host.did(wallet)));
   const { walletClient, publicClient } = testClients(fixture.rpcUrl, testAccount(19));
@@ -45,7 +45,7 @@ const countAll = () => hosts.reduce((sum, host) => sum + host.requests().length,
 const firstHost = () => hosts[0] as DidHost;
 
 describe("a host", () => {
-  it("is asked once in ten seconds at most, however many of its DIDs are due", async () => {
+  it("is requested at most once in ten seconds, even if many of its DIDs are due", async () => {
     const host = firstHost();
     const { store } = await attestMany(12, host);
     await chain.pass(40 * DAY);
@@ -66,7 +66,7 @@ describe("a host", () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(11);
   });
 
-  it("is left alone for as long as its Retry-After says, for every DID of it", async () => {
+  it("is paused for its Retry-After, for all of its DIDs", async () => {
     const host = firstHost();
     const { dids, store } = await attestMany(3, host);
     for (const did of dids) {
@@ -90,7 +90,7 @@ describe("a host", () => {
 });
 
 describe("five hundred attestations", () => {
-  it("are all checked again within the period, some at any time", async () => {
+  it("are all checked within the period, spread over it", async () => {
     const { dids, store } = await attestMany(25, ...hosts);
     const before = countAll();
     const { passes, events } = await chain.startProcess({ revalidation: { openStore: async () => store } });
@@ -105,7 +105,7 @@ describe("five hundred attestations", () => {
     expect(early).toBeLessThan(250);
   });
 
-  it("are not all asked for at once by a process that starts without a memory", async () => {
+  it("are not all checked at once by a process that starts with an empty store", async () => {
     const { store } = await attestMany(25, ...hosts);
     await chain.pass(100 * DAY);
     const before = countAll();
@@ -115,7 +115,7 @@ describe("five hundred attestations", () => {
     await revalidation.runDue();
     expect(countAll()).toBe(before);
     await passes(HOUR, HOUR / 60);
-    // A twenty-fourth of them on average.
+    // The average is a twenty-fourth of them.
     expect(countAll() - before).toBeLessThan(60);
     await passes(25 * HOUR, HOUR / 4);
     expect(countAll() - before).toBe(500);
@@ -123,7 +123,7 @@ describe("five hundred attestations", () => {
 });
 
 describe("the chain", () => {
-  it("is asked five times by a pass that finds nothing new, and does not learn what another issuer states", async () => {
+  it("gets five requests in a pass without news, and events of other issuers are not read", async () => {
     const other = testAccount(18);
     await chain.asOwner({ functionName: "addIssuer", args: [other.address] });
     const asked: string[] = [];
@@ -139,7 +139,7 @@ describe("the chain", () => {
     await chain.byHand.waitForReceipt({ hash });
     asked.splice(0);
     await revalidation.runDue();
-    // Which chain it is, it asks once in half a minute.
+    // The chain ID is requested only once in half a minute.
     expect(asked.filter((method) => method !== "eth_chainId").sort()).toEqual([
       ...["eth_blockNumber", "eth_call", "eth_call", "eth_getLogs", "eth_getLogs"],
     ]);

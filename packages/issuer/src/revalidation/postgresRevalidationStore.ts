@@ -42,8 +42,8 @@ const migration = `
   END IF; END $$;`;
 
 /**
- * A store that any number of processes share: one of them works at a time, by an advisory lock that ends with its
- * connection, and another one goes on where a dead one was. It creates its tables in the schema `app_registry_issuer`.
+ * Creates a store that any number of processes can share. One process works at a time, by an advisory lock that ends
+ * with its connection, so that another one can take over. Creates its tables in the schema `app_registry_issuer`.
  *
  * @example
  * import { Pool } from "pg";

@@ -11,18 +11,18 @@ import { getLogs } from "viem/actions";
 import type { IssuerContext } from "../issuerContext.ts";
 import { type AttestationKey, toJobKey } from "./trackedAttestation.ts";
 
-/** An attestation as it was written or revoked last. Times are Unix seconds. */
+/** Latest event of an attestation. Times are Unix seconds. */
 export type AttestationEvent = AttestationKey & {
   block: bigint;
   statedAt: number;
-  /** Undefined for one that was revoked. */
+  /** Expiry, or `undefined` if the attestation was revoked. */
   expiresAt: number | undefined;
 };
 
-/** One account blocked or challenged another. `at` is in Unix seconds. */
+/** Block or challenge of one account by another. `at` is in Unix seconds. */
 type Dispute = { didHash: Hex; accounts: readonly Address[]; at: number };
 
-/** Events of some blocks: the last of each of an issuer's attestations, the DIDs that were registered, and disputes. */
+/** Events in a range of blocks: the latest one per attestation of an issuer, the registered DIDs, and the disputes. */
 export type AttestationEvents = {
   attestations: AttestationEvent[];
   registeredDids: CanonicalDid[];
@@ -32,7 +32,7 @@ export type AttestationEvents = {
 type WrittenName = `${"DID" | "DataHash"}${"Attested" | "Revoked"}`;
 type WrittenAbi<Entry> = Extract<Entry, { type: "event"; name: WrittenName }>;
 
-/** The events of an attestation. The issuer is the third indexed argument of each. */
+/** ABI of the attestation events. The issuer is the third indexed argument of each. */
 const eventsAbi = resolverAbi.filter(
   (entry): entry is WrittenAbi<(typeof resolverAbi)[number]> =>
     entry.type === "event" && /(Attested|Revoked)$/.test(entry.name),
@@ -41,7 +41,7 @@ type OtherName = "AppMinted" | "ControllerBlocked" | "DIDChallenged";
 type OtherAbi<Entry> = Extract<Entry, { type: "event"; name: OtherName }>;
 const contractsAbi = [...appRegistryAbi, ...resolverAbi];
 
-/** The events of any account that change what is checked. */
+/** ABI of the other events that affect checks, by any account. */
 const othersAbi = contractsAbi.filter(
   (entry): entry is OtherAbi<(typeof contractsAbi)[number]> =>
     entry.type === "event" && /^(AppMinted|ControllerBlocked|DIDChallenged)$/.test(entry.name),
@@ -53,9 +53,9 @@ type AttestationLog = Awaited<ReturnType<typeof readWritten>>[number];
 type Source = Pick<IssuerContext, "client" | "issuer">;
 
 /**
- * Reads what became of an issuer's attestations in a span of blocks. Of an attestation that was written and revoked
- * in it, the later counts.
- * @throws RpcUnavailableError when the chain does not answer.
+ * Reads the events that affect an issuer's attestations in a range of blocks, with only the latest event per
+ * attestation.
+ * @throws {RpcUnavailableError} if the chain does not respond.
  */
 export async function readAttestationEvents(source: Source, range: BlockRange): Promise<AttestationEvents> {
   const { publicClient } = source.client;
@@ -76,14 +76,14 @@ export async function readAttestationEvents(source: Source, range: BlockRange): 
       const [accounts, at] =
         "author" in args
           ? [[args.account, args.author], args.blockedAt]
-          : // It expires after twice the period after which it can be resolved.
+          : // A challenge expires after twice the period in which it can't be resolved, so this is its start.
             [[args.incumbent, args.challenger], 2n * args.resolvableFrom - args.expiresAt];
       return [{ didHash: args.didHash, accounts, at: Number(at) }];
     }),
   };
 }
 
-/** Asks for all of an issuer's events at once, oldest first; viem filters the arguments of a single event only. */
+/** Reads all of an issuer's events in one request, oldest first. viem can filter arguments only of a single event. */
 async function readWritten({ client, issuer }: Source, { fromBlock, toBlock }: BlockRange) {
   const { address } = resolverContract(client);
   const topics = [selectors, null, null, pad(issuer)];
@@ -105,7 +105,7 @@ function keepLatestPerKey(events: readonly AttestationLog[]): AttestationEvent[]
     const key: AttestationKey = { schema, didHash: args.didHash, subject };
     last.set(toJobKey(key).key, {
       ...key,
-      // An RPC writes it in hexadecimal, and viem leaves it so.
+      // Convert the block number, because `parseEventLogs` leaves it in hexadecimal.
       block: BigInt(blockNumber),
       statedAt: Number(args.statedAt),
       expiresAt: "expiresAt" in args ? Number(args.expiresAt) : undefined,

@@ -17,15 +17,15 @@ import type { RevalidationStore } from "./revalidationStore.ts";
 import { sendStatement } from "./sendStatement.ts";
 import type { CheckableAttestation } from "./trackedAttestation.ts";
 
-/** What the parts of a revalidation share. */
+/** Context shared by the parts of a revalidation. */
 export type RevalidationContext = {
-  /** The issuer's, with a fetcher that is polite to hosts. */
+  /** Context of the issuer, with a rate-limited fetcher. */
   issuing: IssuerContext;
-  /** The check in the queue. Its failures are the checks without an answer since the last one with an answer. */
+  /** Job of the check. Its failures are the consecutive incomplete checks. */
   job: Job;
   sender: Sender;
   store: RevalidationStore;
-  /** Whether the issuer renews: one that was retired can't, and in the mode `sign` publishers do. */
+  /** True if the issuer renews. A retired one can't, and in the mode `sign` the publishers do. */
   renews: boolean;
   onEvent: (event: RevalidationEvent) => void;
 };
@@ -34,8 +34,8 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /**
- * Checks one attestation and does what the check calls for: renews it, revokes it, or says when to look again.
- * @throws HostBusyError, with nothing done, when its host is not to be asked now.
+ * Checks one attestation, then renews it, revokes it or schedules its next check.
+ * @throws {HostBusyError} if its host must not be requested now. Then nothing has changed.
  */
 export async function revalidate(
   context: RevalidationContext,
@@ -45,7 +45,7 @@ export async function revalidate(
   const { issuing, job } = context;
   const readAt = await getLatestBlockNumber(issuing);
   const own = await readOwnAttestation(issuing, attestation, readAt);
-  // It expired more than the grace ago, lost a challenge, or another process with this key revoked it.
+  // The attestation expired more than the grace period ago, lost a challenge, or was revoked by another process.
   if (!own) return removeTrackedAttestation(context, attestation, readAt);
   const verdict = await checkAttestation(issuing, attestation, readAt);
   const found = { attestation, own, readAt, clock: readClock() };
@@ -60,7 +60,7 @@ export async function revalidate(
   return saveCheck(context, verdict, attestation, { dueAt, failures });
 }
 
-/** Forgets an attestation, unless it was written after a block. */
+/** Removes an attestation from the store, unless it was written after a block. */
 async function removeTrackedAttestation(
   { store, job }: RevalidationContext,
   attestation: CheckableAttestation,
@@ -120,7 +120,7 @@ async function handleFailure(
   return removeTrackedAttestation(context, attestation, sent.blockNumber);
 }
 
-/** Put down before anything is sent: a process that ends now is followed by one that knows of the check. */
+/** Saves the result of a check. Called before a transaction is sent, so that the result survives a crash. */
 async function saveCheck(
   { store, job, onEvent }: RevalidationContext,
   verdict: Verdict,

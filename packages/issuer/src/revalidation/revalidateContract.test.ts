@@ -23,14 +23,14 @@ import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 useRevalidation();
 
-describe("a did:pkh", () => {
+describe("the attestation of a did:pkh", () => {
   const deploy = async () => {
     const contract = await deployContract(fixture.rpcUrl, "examples/OwnableService", [wallet]);
     return { contract, did: `did:pkh:eip155:31337:${contract.toLowerCase()}` };
   };
 
   // @threat services: A domain or contract that changed hands
-  it("is revoked from the one who sold the contract", async () => {
+  it("is revoked for an account that transferred the contract", async () => {
     const { contract, did } = await deploy();
     await process.attest(did, wallet);
     await process.passesUntil("holds", 12 * HOUR);
@@ -48,7 +48,7 @@ describe("a did:pkh", () => {
     expect(await controls(did)).toBe(false);
   });
 
-  it("is not revoked because a node that was started anew does not know the contract yet", async () => {
+  it("is not revoked if a syncing node does not have the contract yet", async () => {
     const port = await freePort();
     const first = await startHardhatNode(port);
     const rpc = await startFaultyRpc(first.rpcUrl);
@@ -76,7 +76,7 @@ describe("a did:pkh", () => {
     }
   });
 
-  it("is neither revoked nor renewed while this issuer reads no RPC of its chain", async () => {
+  it("is neither revoked nor renewed while no RPC is configured for its chain", async () => {
     const store = createMemoryRevalidationStore();
     await restart({ revalidation: { openStore: async () => store } });
     const did = normalizeDid("did:pkh:eip155:10:0x00000000000000000000000000000000000000aa");

@@ -65,7 +65,7 @@ describe("an attested dataHash", () => {
   it.each([
     ["at its dataUrl", { onChain: false }],
     ["on the chain", { onChain: true }],
-  ])("is renewed while a record carries it and the document %s hashes to it", async (_, options) => {
+  ])("is renewed while a record has it and the document %s matches it", async (_, options) => {
     const registered = await register(options);
     await process.passes(380 * DAY, 5 * DAY);
     expect(await isAttested(registered)).toBe(true);
@@ -73,7 +73,7 @@ describe("an attested dataHash", () => {
     expect(new Set(outcomes())).toEqual(new Set(["holds"]));
   });
 
-  it("is left to lapse when no record carries it any more", async () => {
+  it("expires if no record has it any more", async () => {
     const registered = await register({ onChain: true });
     await update(registered);
     await process.passes(360 * DAY, 5 * DAY);
@@ -85,7 +85,7 @@ describe("an attested dataHash", () => {
     expect(told("attestation revoked")).toEqual([]);
   });
 
-  it("is left to lapse when neither minter nor holder controls the DID any more", async () => {
+  it("expires if neither minter nor holder controls the DID any more", async () => {
     const registered = await register({ onChain: true });
     const hash = await chain.byHand.revokeDid({ did: registered.did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
@@ -94,7 +94,7 @@ describe("an attested dataHash", () => {
     expect(told("attestation renewed")).toEqual([]);
   });
 
-  it("is revoked when dataUrl serves another document twice an hour apart", async () => {
+  it("is revoked if dataUrl serves another document in two checks an hour apart", async () => {
     const registered = await register();
     fixture.host.put(registered.path, '{"name":"Another service"}');
     await process.passes(30 * DAY, 6 * HOUR);
@@ -104,7 +104,7 @@ describe("an attested dataHash", () => {
     expect(await chain.byHand.checkDid({ did: registered.did, controller: wallet })).toBe(true);
   });
 
-  it("keeps its attestation when the document is back at the second look", async () => {
+  it("is not revoked if the second check finds the document again", async () => {
     const registered = await register();
     fixture.host.put(registered.path, '{"name":"Another service"}');
     while (!outcomes().includes("fails")) await process.passes(12 * HOUR, 12 * HOUR);

@@ -25,15 +25,15 @@ const countRequests = (did: string) =>
 const expiry = async (did: string, controller = wallet) =>
   ((await chain.byHand.getDidAttestations({ did, controller }))[0]?.expiresAt ?? 0) * 1_000;
 
-/** A DID whose document names the wallet, attested. */
+/** Creates an attested DID whose document contains the wallet. */
 async function attested(...wallets: `0x${string}`[]): Promise<string> {
   const did = fixture.host.did(...(wallets.length > 0 ? wallets : [wallet]));
   await process.attest(did, wallet);
   return did;
 }
 
-describe("a controller whose document names it", () => {
-  it("is asked for again within 30 days, and nothing is sent", async () => {
+describe("a controller in its DID document", () => {
+  it("is checked within 30 days without a transaction", async () => {
     const did = await attested();
     const sent = await chain.sent();
     await process.passes(20 * DAY, DAY);
@@ -52,7 +52,7 @@ describe("a controller whose document names it", () => {
     });
   });
 
-  it("is renewed once, in the last quarter of its lifetime", async () => {
+  it("is renewed once in the last quarter of its lifetime", async () => {
     const did = await attested();
     const [sent, end] = [await chain.sent(), await expiry(did)];
     const lifetime = end - chain.now();
@@ -66,7 +66,7 @@ describe("a controller whose document names it", () => {
     expect(await controls(did)).toBe(true);
   });
 
-  it("never lapses where attestations live shorter than the period", async () => {
+  it("never expires even if the lifetime is shorter than the period", async () => {
     const short = await fixture.deploy({ maxTtl: 30 * 86_400 });
     const { attest, passes } = await short.startProcess({ revalidation: { period: 90 * DAY } });
     const did = fixture.host.did(wallet);
@@ -78,7 +78,7 @@ describe("a controller whose document names it", () => {
     expect(countRequests(did)).toBeLessThan(8);
   });
 
-  it("is renewed while it is blocked: who controls the DID is not the issuer's to say", async () => {
+  it("is renewed while it is blocked, because the issuer does not decide on blocks", async () => {
     const did = await attested(wallet, newcomer);
     await process.attest(did, newcomer);
     await chain.pass(HOUR + MINUTE);
@@ -93,7 +93,7 @@ describe("a controller whose document names it", () => {
     ).toEqual([wallet, newcomer].sort());
   });
 
-  it("is renewed within a week after its expiry as if it were never late", async () => {
+  it("is renewed within a week after expiry without losing its run", async () => {
     const did = await attested();
     const [before] = await chain.byHand.getDidAttestations({ did, controller: wallet });
     await chain.pass((await expiry(did)) - chain.now() + 6 * DAY);
@@ -105,7 +105,7 @@ describe("a controller whose document names it", () => {
     ]);
   });
 
-  it("is forgotten when it is later than that: somebody has to ask for a new attestation", async () => {
+  it("is removed later than a week after expiry, so that a new attestation has to be requested", async () => {
     const did = await attested();
     const sent = await chain.sent();
     await chain.pass((await expiry(did)) - chain.now() + 8 * DAY);
@@ -114,7 +114,7 @@ describe("a controller whose document names it", () => {
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
   });
 
-  it("is renewed in time when it was attested by hand for two days", async () => {
+  it("is renewed in time if it was attested by hand for two days", async () => {
     const did = fixture.host.did(wallet);
     const { timestamp } = await fixture.publicClient.getBlock();
     const expiresAt = Number(timestamp) + 2 * 86_400;
@@ -126,8 +126,8 @@ describe("a controller whose document names it", () => {
   });
 });
 
-describe("a controller whose document does not name it any more", () => {
-  it("keeps its attestation when the second look finds it named again", async () => {
+describe("a controller that is no longer in its DID document", () => {
+  it("keeps its attestation if the second check finds it again", async () => {
     const did = await attested();
     fixture.host.name(did, another);
     await process.passesUntil("fails", 6 * HOUR);
@@ -142,7 +142,7 @@ describe("a controller whose document does not name it any more", () => {
   });
 
   // @threat services: A domain or contract that changed hands
-  it("is asked for again an hour after the first failure at the earliest, and revoked by the second", async () => {
+  it("is checked again at least an hour after the first failure, and revoked by the second", async () => {
     const did = await attested();
     fixture.host.name(did, another);
     await process.passesUntil("fails", 6 * HOUR);
@@ -174,11 +174,11 @@ describe("a controller whose document does not name it any more", () => {
   });
 
   it.each([
-    ["there is none any more", { status: 404 }, "", "did-document-missing"],
+    ["the document is missing", { status: 404 }, "", "did-document-missing"],
     ["it is gone", { status: 410 }, "", "did-document-missing"],
     ["it is another DID's", {}, '{"id":"did:web:a.example"}', "did-document-id-mismatch"],
     ["it is no DID document", {}, "{}", "did-document-invalid"],
-  ])("is revoked when %s", async (_, options, body, code) => {
+  ])("is revoked if %s", async (_, options, body, code) => {
     const did = await attested();
     fixture.host.put(createDocument(did), body, options);
     await process.passesUntil("fails", 6 * HOUR);
@@ -188,8 +188,8 @@ describe("a controller whose document does not name it any more", () => {
   });
 });
 
-describe("a controller whose key is declared dead", () => {
-  /** Has a DID's document name the wallet by one method, with further terms of the method and of the document. */
+describe("a controller whose key is unusable", () => {
+  /** Publishes a document with the wallet in one method, with additional terms of the method and the document. */
   function declare(did: string, method: object, document: object = {}): void {
     const account = { id: "#0", blockchainAccountId: `eip155:31337:${wallet}`, ...method };
     const text = JSON.stringify({ id: did, verificationMethod: [account], ...document });
@@ -219,7 +219,7 @@ describe("a controller whose key is declared dead", () => {
       "did-document-deactivated",
       "is marked as deactivated",
     ],
-  ])("is revoked when it %s", async (_, method, document, code, reason) => {
+  ])("is revoked if it %s", async (_, method, document, code, reason) => {
     const did = await attested();
     declare(did, method, document);
     await process.passesUntil("fails", 6 * HOUR);
@@ -232,7 +232,7 @@ describe("a controller whose key is declared dead", () => {
   });
 
   // @threat services: A key that did.json marks as unusable
-  it("is revoked once the time in revoked or expires has come, and attested until then", async () => {
+  it("is attested until the time in revoked or expires, then revoked", async () => {
     const dids = ["revoked", "expires"].map((term) => {
       const did = fixture.host.did();
       declare(did, { [term]: inTime(10 * DAY) });
@@ -254,9 +254,9 @@ describe("a controller whose key is declared dead", () => {
   });
 });
 
-describe("a host that does not answer", () => {
+describe("a host that does not respond", () => {
   // @threat services: A domain or contract that changed hands
-  it("has nothing revoked and nothing renewed, however long it is silent", async () => {
+  it("causes neither revocation nor renewal, for any length of time", async () => {
     const host = await startDidHost();
     const did = host.did(wallet);
     await process.attest(did, wallet);
@@ -277,7 +277,7 @@ describe("a host that does not answer", () => {
     ["is asked too often", { status: 429 }],
     ["keeps this server out", { status: 403 }],
     ["shows a page instead", { type: "text/html" }],
-  ])("is not taken for a failure when it %s", async (_, options) => {
+  ])("is not treated as a failed check if it %s", async (_, options) => {
     const did = await attested();
     fixture.host.put(createDocument(did), "<h1>Back soon</h1>", options);
     await process.passesUntil("no-answer", 6 * HOUR);
@@ -286,7 +286,7 @@ describe("a host that does not answer", () => {
     expect(await controls(did)).toBe(true);
   });
 
-  it("is asked again after an hour, then less and less often, down to every other day", async () => {
+  it("is requested again after an hour, then at growing intervals of up to two days", async () => {
     const did = await attested();
     fixture.host.put(createDocument(did), "", { status: 503 });
     await process.passesUntil("no-answer", 6 * HOUR);
@@ -301,7 +301,7 @@ describe("a host that does not answer", () => {
     expect(rest).toBeLessThanOrEqual(15);
   });
 
-  it("does not clear a failure from before: the next one revokes", async () => {
+  it("does not reset an earlier failure, so that the next one revokes", async () => {
     const did = await attested();
     fixture.host.name(did, another);
     await process.passesUntil("fails", 6 * HOUR);
@@ -316,8 +316,8 @@ describe("a host that does not answer", () => {
   });
 });
 
-describe("a wallet that proves a DID", () => {
-  it("has the DID's other controllers checked at once", async () => {
+describe("a new controller of a DID", () => {
+  it("makes the other controllers due immediately", async () => {
     const did = await attested();
     const other = await attested();
     await process.passes(DAY, 12 * HOUR);
@@ -333,7 +333,7 @@ describe("a wallet that proves a DID", () => {
     expect(await controls(other)).toBe(true);
   });
 
-  it("has them checked by every process that shares the store, also when it was attested by hand", async () => {
+  it("makes them due for every process that shares the store, even if it was attested by hand", async () => {
     const did = await attested();
     await process.passes(DAY, 12 * HOUR);
     const hash = await chain.byHand.attestDid({ did, controller: newcomer });

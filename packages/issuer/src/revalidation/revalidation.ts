@@ -13,29 +13,29 @@ import { OVERDUE_AFTER, type RevalidationCounts, type RevalidationStore } from "
 import { syncAttestations } from "./syncAttestations.ts";
 import { parseJobKey } from "./trackedAttestation.ts";
 
-/** Checks the issuer's attestations again and again. */
+/** Recurring checks of the issuer's attestations. */
 export type Revalidation = {
-  /** Makes a pass now and then one every `passInterval`. */
+  /** Runs a pass now and then one every `passInterval`. */
   start(): void;
   /**
-   * Makes one pass: learns from the chain what was attested, and checks what is due. Attestations beyond the limit of a
-   * pass, or of a host that was asked a moment ago, are left to the next ones.
-   * @returns false when another process makes a pass now.
-   * @throws AppRegistryError when the chain or the store does not answer; nothing is lost.
+   * Runs one pass: reads new attestations from the chain, and checks those that are due. Leaves attestations beyond
+   * `passLimit`, and those whose host was requested too recently, to later passes.
+   * @returns False if another process is running a pass.
+   * @throws {AppRegistryError} if the chain or the store does not respond. The next pass continues from there.
    */
   runDue(): Promise<boolean>;
-  /** Says what is before it now. @throws IssuerStoreError when the store does not answer. */
+  /** Counts the attestations and their checks. @throws {IssuerStoreError} if the store does not respond. */
   count(): Promise<RevalidationCounts>;
-  /** Ends the passes; one that runs comes to its end. */
+  /** Stops further passes. A running pass completes. */
   close(): void;
 };
 
 const DAY = 86_400_000;
 
-/** Checks that run at the same time. */
+/** Maximum number of concurrent checks. */
 const CONCURRENCY = 4;
 
-/** Revalidates what an issuer attested. `lock` runs one task for a DID at a time, requests included. */
+/** Creates the revalidation of an issuer's attestations. `lock` serializes tasks per DID, including requests. */
 export function createRevalidation(
   issuing: IssuerContext,
   sender: Sender,
@@ -51,7 +51,7 @@ export function createRevalidation(
   const onEvent = dedupeEvents(options.onEvent);
   const resolver = issuing.deployment.contracts.ResolverWithStore.address;
 
-  /** What the last pass read of the chain, and what failed in it. */
+  /** State of the latest pass: `renews` and `lifetime` as read from the chain, and its errors. */
   let renews = false;
   let lifetime = 0;
   let failures: unknown[] = [];
@@ -61,7 +61,7 @@ export function createRevalidation(
     const attestation = await store.find(parseJobKey(job));
     if (!attestation) return "gone";
     const { did } = attestation;
-    // Its DID may become known.
+    // Retry in a day: the DID becomes known when it is registered or requested.
     if (did === undefined) return { dueAt: now() + DAY, failures: job.failures };
     const context = { issuing: { ...issuing, guardedFetch }, job, sender, store, renews, onEvent };
     return lock(did, () => revalidate(context, { ...attestation, did }, readClock));
@@ -77,7 +77,7 @@ export function createRevalidation(
     ...{ spacing: hostSpacing, longestPause: 7 * DAY, longestWait: Math.max(period, 7 * DAY) },
     onError: (error) => failures.push(error),
   });
-  /** A pass that runs comes to its end. */
+  /** Signal that never aborts, so that a running pass completes. */
   const never = new AbortController().signal;
 
   const pass = async () => {
@@ -107,13 +107,13 @@ export function createRevalidation(
   let isInterrupted = false;
   const tick = async () => {
     try {
-      // A pass that is left to another one says nothing about whether the chain answers.
+      // Don't reset the flag if another process runs the pass: then this one did not reach the chain.
       if (await runDue()) isInterrupted = false;
     } catch (error) {
-      // The message of an unforeseen error may hold an RPC's URL with its key.
+      // Omit the message of an unexpected error, which may contain an RPC's URL with its key.
       const name = error instanceof Error ? error.name : typeof error;
       const reason = error instanceof AppRegistryError ? error.shortMessage : name;
-      // A chain or a database that is away is away at every pass; that is told once.
+      // Report an unavailable chain or database only once, because every pass fails until it is available.
       if (!isInterrupted) onEvent({ event: "revalidation interrupted", reason });
       isInterrupted = true;
     }
@@ -139,7 +139,7 @@ export function createRevalidation(
   };
 }
 
-/** What can't be sent is tried again and again; that is told once of an attestation, until something else is. */
+/** Returns an `onEvent` that reports an unsent renewal or revocation once per attestation, until it is sent. */
 function dedupeEvents(onEvent: (event: RevalidationEvent) => void): (event: RevalidationEvent) => void {
   const told = new Set<string>();
   return (event) => {

@@ -36,7 +36,7 @@ afterEach(async () => {
   }
 });
 
-/** A process with connections of its own to the one database. */
+/** Starts a process with its own connections to the shared database. */
 async function start(): Promise<RevalidatingProcess> {
   const pool = postgres.connect();
   const process = await chain.startProcess({
@@ -47,7 +47,7 @@ async function start(): Promise<RevalidatingProcess> {
   return process;
 }
 
-/** Ends a process's looks and its connections, with everything that it had in memory. */
+/** Ends the passes and the connections of a process, with everything in its memory. */
 async function end(process: RevalidatingProcess): Promise<void> {
   const entry = running.find((candidate) => candidate.process === process);
   running = running.filter((candidate) => candidate !== entry);
@@ -55,8 +55,8 @@ async function end(process: RevalidatingProcess): Promise<void> {
   await entry?.pool.end();
 }
 
-describe("processes on one PostgreSQL", () => {
-  it("revoke by the second failure although the process that saw the first one is gone", async () => {
+describe("processes with one PostgreSQL", () => {
+  it("revoke at the second failure even if the process that saw the first one has ended", async () => {
     const first = await start();
     const did = fixture.host.did(wallet);
     await first.attest(did, wallet);
@@ -72,7 +72,7 @@ describe("processes on one PostgreSQL", () => {
     expect(await controls(did)).toBe(false);
   });
 
-  it("know the DIDs that another one attested, before anybody registered them", async () => {
+  it("share the DIDs of attestations before they are registered", async () => {
     const first = await start();
     const did = fixture.host.did(wallet);
     await first.attest(did, wallet);
@@ -82,7 +82,7 @@ describe("processes on one PostgreSQL", () => {
     expect(second.outcomes()).toEqual(["holds"]);
   });
 
-  it("make one check and send one revocation between them", async () => {
+  it("run one check and send one revocation together", async () => {
     const processes = await Promise.all([start(), start(), start()]);
     const [first] = processes;
     const did = fixture.host.did(wallet);
@@ -102,7 +102,7 @@ describe("processes on one PostgreSQL", () => {
     expect(revoked).toHaveLength(1);
   });
 
-  it("leave a pass to the process that makes one", async () => {
+  it("do not start a pass while another process runs one", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     const both = await Promise.all([first.revalidation.runDue(), second.revalidation.runDue()]);
     expect(both).toContain(true);
@@ -111,7 +111,7 @@ describe("processes on one PostgreSQL", () => {
 });
 
 describe("a process without a database", () => {
-  it("checks again what was registered, once it has read the chain, and tells of what it can't", async () => {
+  it("checks registered DIDs again after reading the chain, and counts the unknown ones", async () => {
     const first = await chain.startProcess();
     const [registered, other] = [fixture.host.did(wallet), fixture.host.did(wallet)];
     await first.attest(registered, wallet);
@@ -142,10 +142,10 @@ describe("a process without a database", () => {
   });
 });
 
-/** Milliseconds between two passes over a chain that does not answer. */
+/** Interval between two passes while the chain is unavailable, in milliseconds. */
 const PASS_INTERVAL = 20;
 
-describe("a chain that does not answer", () => {
+describe("an unavailable chain", () => {
   let rpc: FaultyRpc;
   let process: RevalidatingProcess;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe("a chain that does not answer", () => {
   });
   afterEach(() => process.issuer.close());
 
-  it("has nothing done and nothing forgotten", async () => {
+  it("causes no change and no loss of checks", async () => {
     const did = fixture.host.did(wallet);
     await process.attest(did, wallet);
     fixture.host.name(did, another);
@@ -172,10 +172,10 @@ describe("a chain that does not answer", () => {
     expect(await controls(did)).toBe(false);
   });
 
-  it("is told of once, however often it is asked in vain", async () => {
+  it("is reported once, even if many passes fail", async () => {
     let dropped = 0;
     rpc.break(async () => {
-      // The next passes are due before this one ends, and are left to it.
+      // The next passes become due before this one ends, and are skipped.
       await sleep(3 * PASS_INTERVAL);
       dropped += 1;
       return "drop" as const;

@@ -28,7 +28,7 @@ const setBalance = (ether: string) =>
     value: parseEther(ether),
   });
 
-/** A process that saw the first failure of a DID. */
+/** Starts a process and runs the first failing check of a DID. */
 async function failingOnce(options: Parameters<Deployed["startProcess"]>[0] = {}) {
   const process = await chain.startProcess(options);
   const did = fixture.host.did(wallet);
@@ -39,7 +39,7 @@ async function failingOnce(options: Parameters<Deployed["startProcess"]>[0] = {}
 }
 
 describe("a revocation", () => {
-  it("waits while the issuer has spent what it may in an hour, and is sent later", async () => {
+  it("waits while the issuer is at its spending cap, and is sent later", async () => {
     const stores = {
       transactions: createMemoryTransactionStore(),
       attestations: createMemoryRevalidationStore(),
@@ -63,7 +63,7 @@ describe("a revocation", () => {
     expect(await controls(did)).toBe(false);
   });
 
-  it("that is on its way is not sent again, and forgotten once it is mined", async () => {
+  it("that is pending is not sent again, and removes the attestation once it is mined", async () => {
     const { did, process } = await failingOnce({ receiptTimeout: 500 });
     const sent = await chain.sent();
     const node = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) });
@@ -85,7 +85,7 @@ describe("a revocation", () => {
 });
 
 describe("a renewal", () => {
-  it("waits while the issuer can't pay, is told of once, and is sent when it can", async () => {
+  it("waits while the issuer can't pay, is reported once, and is sent later", async () => {
     const process = await chain.startProcess();
     const did = fixture.host.did(wallet);
     await process.attest(did, wallet);
@@ -102,8 +102,8 @@ describe("a renewal", () => {
   });
 });
 
-describe("an issuer that only signs", () => {
-  /** What a publisher carried; the process knows its DID because it signed. */
+describe("an issuer in the mode sign", () => {
+  /** Submits a signed attestation as a publisher. The process knows its DID because it signed. */
   async function signed() {
     const process = await chain.startProcess({ mode: "sign" });
     const did = fixture.host.did(wallet);
@@ -117,7 +117,7 @@ describe("an issuer that only signs", () => {
     return { did, process };
   }
 
-  it("leaves renewing to publishers", async () => {
+  it("does not renew, because publishers do", async () => {
     const { did, process } = await signed();
     const sent = await chain.sent();
     await process.passes(364 * DAY, 5 * DAY);
@@ -127,7 +127,7 @@ describe("an issuer that only signs", () => {
     expect(await chain.sent()).toBe(sent);
   });
 
-  it("revokes what does not hold any more", async () => {
+  it("revokes attestations that are no longer true", async () => {
     const { did, process } = await signed();
     fixture.host.name(did, another);
     await process.passes(30 * DAY, 6 * HOUR);
@@ -135,7 +135,7 @@ describe("an issuer that only signs", () => {
     expect(told("attestation revoked", process)).toHaveLength(1);
   });
 
-  it("tells once of what it would revoke when its account is empty", async () => {
+  it("reports once that it can't revoke with an empty account", async () => {
     const { did, process } = await signed();
     await setBalance("0");
     fixture.host.name(did, another);

@@ -23,7 +23,7 @@ const issuer = testAccount(19).address;
 
 useRevalidation();
 
-/** DIDs whose documents name the wallet, attested. */
+/** Creates attested DIDs whose documents contain the wallet. */
 async function attested(count: number): Promise<string[]> {
   const dids = Array.from({ length: count }, () => fixture.host.did(wallet));
   for (const did of dids) await process.attest(did, wallet);
@@ -32,7 +32,7 @@ async function attested(count: number): Promise<string[]> {
 const ask = (did: string) => process.issuer.verifyAndAttest({ did, connectedAddress: wallet });
 
 describe("an issuer that is retired while it runs", () => {
-  it("goes on revoking, renews nothing, and says so once", async () => {
+  it("still revokes, renews nothing, and reports its retirement once", async () => {
     const [kept = "", lost = ""] = await attested(2);
     await process.passes(MINUTE, MINUTE);
     await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
@@ -49,7 +49,7 @@ describe("an issuer that is retired while it runs", () => {
     expect(told("attestation not renewed")).toEqual([]);
   });
 
-  it("attests nothing for those who ask, and still answers what is attested", async () => {
+  it("attests nothing new, and still reports existing attestations", async () => {
     const [did = ""] = await attested(1);
     await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
     expect(await ask(did)).toMatchObject({ ok: true, status: "already-attested", txHashes: [] });
@@ -60,7 +60,7 @@ describe("an issuer that is retired while it runs", () => {
     expect(fixture.host.requests()).toHaveLength(asked);
   });
 
-  it("starts again to revoke, and not without that work", async () => {
+  it("starts again only with the option revalidation", async () => {
     const store = createMemoryRevalidationStore();
     const revalidation = { openStore: async () => store };
     await restart({ revalidation });
@@ -79,7 +79,7 @@ describe("an issuer that is retired while it runs", () => {
 });
 
 describe("an issuer that is distrusted while it runs", () => {
-  it("sends nothing any more, and says since when", async () => {
+  it("sends nothing and reports the time since when it is distrusted", async () => {
     const [did = ""] = await attested(1);
     await process.passes(MINUTE, MINUTE);
     const sent = await chain.sent();

@@ -15,7 +15,7 @@ import {
 } from "./trackedAttestation.ts";
 
 let server: PostgresDatabase;
-/** Two pools, as two processes have them. */
+/** Two pools, one for each process. */
 let pools: [Pool, Pool];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each([
   ["memory", async (): Promise<RevalidationStore> => createMemoryRevalidationStore()],
   ["postgres", async (): Promise<RevalidationStore> => openPostgres()],
 ])("a revalidation store in %s", (_, open) => {
-  it("gives back what is known of an attestation, with its DID once that is known", async () => {
+  it("returns an attestation, with its DID once known", async () => {
     const store = await open();
     expect(await store.find(attestation())).toBeUndefined();
     await store.add(attestation());
@@ -67,7 +67,7 @@ describe.each([
     expect(await store.count()).toEqual({ attestations: 2, failing: 1, unknownDids: 0 });
   });
 
-  it("keeps what its checks said, and begins anew with what is added", async () => {
+  it("saves the results of checks, and resets them if the attestation is added again", async () => {
     const store = await open();
     await store.add(attestation());
     const failing = attestation({ failedAt: time + 5, heldAt: time + 1 });
@@ -78,7 +78,7 @@ describe.each([
     expect(await store.find(attestation())).toMatchObject(renewed);
   });
 
-  it("forgets what was revoked, but not what was attested after that", async () => {
+  it("removes a revoked attestation, but not a later one", async () => {
     const store = await open();
     await store.add(attestation());
     expect(await store.remove(attestation(), 2n ** 60n - 1n)).toBe(false);
@@ -88,13 +88,13 @@ describe.each([
     expect(await store.remove(attestation(), 0n)).toBe(true);
   });
 
-  it("puts down no check of an attestation that is forgotten", async () => {
+  it("saves no check of a removed attestation", async () => {
     const store = await open();
     await store.save(attestation());
     expect(await store.find(attestation())).toBeUndefined();
   });
 
-  it("lists the other controllers of a DID that held before a newcomer proved it", async () => {
+  it("lists the other controllers whose latest successful check was before a given time", async () => {
     const store = await open();
     const newcomer = attestation({ ...second, heldAt: time + 10 });
     const dataHash = attestation({ schema: "data-hash", subject: `0x${"22".repeat(32)}` });
@@ -107,14 +107,14 @@ describe.each([
     ]);
   });
 
-  it("remembers up to which block it knows the chain", async () => {
+  it("stores the block of the cursor", async () => {
     const store = await open();
     expect(await store.readCursor()).toBeUndefined();
     for (const block of [7n, 2n ** 60n]) await store.writeCursor(block);
     expect(await store.readCursor()).toBe(2n ** 60n);
   });
 
-  it("lets one work at a time, and the next one after a failure", async () => {
+  it("runs one task at a time, even after a failure", async () => {
     const store = await open();
     let end: () => void = () => undefined;
     let begun: () => void = () => undefined;
@@ -137,7 +137,7 @@ describe.each([
 });
 
 describe("a revalidation store in PostgreSQL", () => {
-  it("is one store for every process, and another one for every issuer", async () => {
+  it("is shared by all processes of an issuer and separate per issuer", async () => {
     const scope = nextScope();
     const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
     await one?.saveDid(did);
@@ -153,7 +153,7 @@ describe("a revalidation store in PostgreSQL", () => {
     expect(taken).toBeUndefined();
   });
 
-  it("lets another process work as soon as the one that worked is dead", async () => {
+  it("lets another process run a task once the running one ends", async () => {
     const scope = nextScope();
     const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
     let begun: () => void = () => undefined;
@@ -170,7 +170,7 @@ describe("a revalidation store in PostgreSQL", () => {
     await working;
     expect(await two?.unlessTaken(async () => "second")).toBeUndefined();
     try {
-      // The server's end of the connection, as when the process that holds it is killed; waits until it is gone.
+      // End the connection on the server, as if its process was killed, and wait until it is closed.
       await pools[1].query(
         `SELECT pg_terminate_backend(pid, 30000) FROM pg_locks
          WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()
@@ -183,7 +183,7 @@ describe("a revalidation store in PostgreSQL", () => {
     }
   });
 
-  it("moves the checks there that an earlier version kept with the attestations", async () => {
+  it("migrates the checks that an earlier version stored with the attestations", async () => {
     const old = await createDatabase();
     const pool = old.connect();
     const scope = nextScope();
@@ -221,7 +221,7 @@ describe("a revalidation store in PostgreSQL", () => {
     }
   });
 
-  it("says that the database does not answer in words that may be repeated", async () => {
+  it("reports an unavailable database without revealing details", async () => {
     const away = new Pool({ connectionString: `postgresql://127.0.0.1:${await freePort()}/none` });
     await expect(openPostgres(nextScope(), away)).rejects.toBeInstanceOf(IssuerStoreError);
     await away.end();

@@ -3,56 +3,56 @@ import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import type { AttestationKey, TrackedAttestation } from "./trackedAttestation.ts";
 
-/** What a revalidation has before it. */
+/** Numbers of attestations in a revalidation, by the state of their checks. */
 export type RevalidationCounts = {
-  /** Attestations that are remembered. */
+  /** All attestations in the store. */
   attestations: number;
-  /** To be checked now. */
+  /** Due for a check. */
   due: number;
   /** Due for more than a day. */
   overdue: number;
-  /** Failed their last check that was answered, and are asked again. */
+  /** Failed their latest complete check, and will be checked again. */
   failing: number;
-  /** Had no answer to their last check. */
+  /** Could not be checked the last time. */
   unanswered: number;
-  /** Can't be checked, because nobody told this issuer's processes the DID behind the hash: they lapse. */
+  /** Can't be checked, because this issuer does not know the DID of the hash. They will expire. */
   unknownDids: number;
 };
 
 /**
- * What is remembered of the attestations of one issuer on one resolver. All of it but the times of checks can be read
- * from the chain again, with the DIDs of registered services. Times are Unix milliseconds.
+ * Store of one issuer's attestations on one resolver. Everything except the times of checks and the DIDs of
+ * unregistered services can be read from the chain again. Times are Unix milliseconds.
  */
 export type RevalidationStore = {
-  /** When each attestation is checked, a job for each, and the turns of the hosts. */
+  /** Queue with one job per attestation, and the leases of the hosts. */
   queue: JobQueue;
-  /** Runs a task unless one runs already, among all processes that share the store; undefined then. */
+  /** Runs a task unless any process that shares the store is already running one. Then returns `undefined`. */
   unlessTaken<T>(task: () => Promise<T>): Promise<T | undefined>;
-  /** The block up to which the chain's events are in here. */
+  /** Reads the block up to which events have been stored. */
   readCursor(): Promise<bigint | undefined>;
-  /** Says up to which block the events are in here. */
+  /** Sets the block up to which events have been stored. */
   writeCursor(block: bigint): Promise<void>;
-  /** Keeps a DID, so that attestations of its hash can be checked. */
+  /** Saves a DID, so that attestations of its hash can be checked. */
   saveDid(did: CanonicalDid): Promise<void>;
-  /** Adds an attestation, or replaces what is known of it. */
+  /** Adds or replaces an attestation. */
   add(attestation: TrackedAttestation): Promise<void>;
-  /** Reads an attestation, with its DID if that is known. */
+  /** Reads an attestation, with its DID if known. */
   find(key: AttestationKey): Promise<(TrackedAttestation & { did: CanonicalDid | undefined }) | undefined>;
-  /** Forgets one that was written up to a block. @returns false when it was written later. */
+  /** Removes an attestation that was written up to a block. Returns false if it was written later. */
   remove(key: AttestationKey, upTo: bigint): Promise<boolean>;
-  /** Puts down what a check said; nothing of one that is forgotten. */
+  /** Saves the result of a check. Does nothing if the attestation was removed. */
   save(attestation: TrackedAttestation): Promise<void>;
-  /** The other controllers of a DID that held before a time only. */
+  /** Lists the other controllers of a DID whose latest successful check was before a time. */
   listOthers(parameters: { didHash: Hex; except: Hex; heldBefore: number }): Promise<AttestationKey[]>;
   /** Counts the attestations. */
   count(): Promise<Pick<RevalidationCounts, "attestations" | "failing" | "unknownDids">>;
 };
 
 /**
- * Opens the store of one issuer on one resolver; `scope` names both.
- * @throws IssuerStoreError when it can't be reached.
+ * Function that opens the store of one issuer on one resolver. `scope` identifies both.
+ * @throws {IssuerStoreError} if the store can't be reached.
  */
 export type OpenRevalidationStore = (scope: string) => Promise<RevalidationStore>;
 
-/** How long an attestation may be due before it is told as overdue, in milliseconds. */
+/** Time after which a due attestation counts as overdue, in milliseconds. */
 export const OVERDUE_AFTER = 86_400_000;

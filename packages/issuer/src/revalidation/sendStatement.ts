@@ -5,7 +5,7 @@ import type { Sender } from "../sending/sender.ts";
 import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErrors.ts";
 import type { CheckableAttestation } from "./trackedAttestation.ts";
 
-/** What came of a renewal or revocation. `wait` is the milliseconds after which it is worth another try. */
+/** Result of a renewal or revocation. `wait` is the time until the next attempt, in milliseconds. */
 export type StatementResult =
   | { status: "mined"; hash: Hash; blockNumber: bigint }
   | { status: "pending"; wait: number }
@@ -14,8 +14,8 @@ export type StatementResult =
 const MINUTE = 60_000;
 
 /**
- * Sends the renewal or revocation of an attestation like everything else that the issuer sends: in turn, looked after
- * and under the spending cap. A transaction that is on its way already is waited for and not sent twice.
+ * Sends the renewal or revocation of an attestation with the issuer's sender, in order, monitored and within the
+ * spending cap. Waits for an open transaction instead of sending it twice.
  */
 export async function sendStatement(
   { client }: Pick<IssuerContext, "client">,
@@ -25,7 +25,7 @@ export async function sendStatement(
   const { statement, attestation, readAt } = parameters;
   const { did, subject } = attestation;
   const call = callFor(client, statement, attestation);
-  // A renewal is the same transaction as the attestation that a request asks for in the same moment.
+  // Use the key of an attestation for a renewal, so that a concurrent request does not send the same transaction.
   const key = statement === "renewal" ? `${did} ${subject}` : `revoke ${did} ${subject}`;
   try {
     const sent = await sender.send({ key, call, readAt, spender: { purpose: statement } });

@@ -5,23 +5,23 @@ import { type AttestationEvents, readAttestationEvents } from "./readAttestation
 import type { RevalidationStore } from "./revalidationStore.ts";
 import { createCheckJob, toJobKey } from "./trackedAttestation.ts";
 
-/** Blocks of one step; a process that ends in between goes on behind the last one. */
+/** Number of blocks per step. After a restart, the next process continues after the last complete step. */
 const BLOCKS_PER_STEP = 50_000n;
 
-/** Blocks that are read again, for those that a reorganisation put in others' place. */
+/** Number of blocks to read again, because a reorganization may have replaced them. */
 const REORG_BLOCKS = 20n;
 
 /**
- * Age up to which a proof of a DID, a block or a challenge makes the controllers due at once, in milliseconds. What an
- * issuer signed may be sent a day later.
+ * Maximum age of a proof of a DID, a block or a challenge that makes controllers due immediately, in milliseconds. It
+ * exceeds a day, because a signed attestation may be submitted up to a day later.
  */
 const RECENT_PROOF_AGE = 2 * 86_400_000;
 
 /**
- * Brings what the chain says of the issuer's attestations into the store: those written and revoked since the last
- * time, by whichever process or by hand, and the DIDs of registered services. A recent proof of a DID makes its other
- * controllers due at once; a recent block or challenge makes both its accounts due.
- * @throws RpcUnavailableError when the chain does not answer; the next call goes on where this one was.
+ * Updates the store from the chain: attestations written and revoked since the last call, by any process or by hand,
+ * and the DIDs of registered services. A recent proof of a DID makes its other controllers due immediately; a recent
+ * block or challenge makes both accounts due.
+ * @throws {RpcUnavailableError} if the chain does not respond. The next call continues from there.
  */
 export async function syncAttestations(
   context: Pick<IssuerContext, "client" | "issuer" | "publicClient" | "deployment">,
@@ -56,7 +56,7 @@ async function saveAttestationEvents(
     const known = await store.find(attestation);
     if (known && known.block >= attestation.block) continue;
     const heldAt = statedAt * 1_000;
-    // A process that ends between these two reads the event once more.
+    // Enqueue first: if the process ends before `add`, the next one reads the event again.
     await store.queue.enqueue([
       createCheckJob(attestation, scheduleFirstCheck(heldAt, expiresAt * 1_000, clock)),
     ]);
@@ -74,7 +74,7 @@ async function saveAttestationEvents(
     for (const subject of accounts) {
       const key = { schema: "did-ownership", didHash, subject } as const;
       const known = await store.find(key);
-      // The same event is read several times, and asks for one check.
+      // Skip an event that a check has followed, because the same event is read several times.
       const isDue = known && Math.max(known.heldAt, known.failedAt ?? 0) < at * 1_000;
       if (isDue) await store.queue.enqueue([createCheckJob(key, clock.now)]);
     }

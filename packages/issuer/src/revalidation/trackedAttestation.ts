@@ -3,37 +3,37 @@ import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
 import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
 
-/** Names an attestation of the issuer; `subject` is the wallet, with its checksum, or the dataHash. */
+/** Identifier of an attestation of the issuer. `subject` is the checksummed wallet, or the dataHash. */
 export type AttestationKey = { schema: AttestationSchema; didHash: Hex; subject: Hex };
 
-/** An attestation of the issuer and what its checks said. Times are Unix milliseconds. */
+/** Attestation of the issuer with the results of its checks. Times are Unix milliseconds. */
 export type TrackedAttestation = AttestationKey & {
-  /** The block in which it was written or renewed last. */
+  /** Block of the latest attestation or renewal. */
   block: bigint;
-  /** When the check held last; at first, since when it is attested. */
+  /** Time of the latest successful check, initially that of the attestation. */
   heldAt: number;
-  /** When it failed first since it held. */
+  /** Time of the first failed check since then. */
   failedAt: number | undefined;
 };
 
-/** One that can be checked: the chain knows the DID's hash alone. */
+/** Attestation whose DID is known, so that it can be checked. The chain has only the hash of the DID. */
 export type CheckableAttestation = TrackedAttestation & { did: CanonicalDid };
 
-/** The job that checks an attestation. */
+/** Returns the key of the job that checks an attestation. */
 export const toJobKey = ({ schema, didHash, subject }: AttestationKey): JobKey => ({
   kind: schema,
   key: `${didHash} ${subject}`,
 });
 
-/** The attestation that a job checks. */
+/** Returns the attestation that a job checks. */
 export function parseJobKey({ kind, key }: JobKey): AttestationKey {
   const [didHash, subject] = key.split(" ") as [Hex, Hex];
   return { schema: kind as AttestationSchema, didHash, subject };
 }
 
 /**
- * A check at a time. It waits in a line of its own until it meets its host busy, because only the check itself knows whom
- * it asks.
+ * Creates the job of a check. Its host is initially the hash of the DID, because only the check itself determines which
+ * host it requests. It is moved to that host when it finds the host busy.
  */
 export const createCheckJob = (key: AttestationKey, dueAt: number): NewJob => ({
   ...toJobKey(key),

@@ -19,7 +19,7 @@ import type { Fees, IssuerTransaction, MinedTransaction, SignedAttempt } from ".
 import type { SendingContext } from "./sendingContext.ts";
 import { wrapKeyErrors } from "./sendingErrors.ts";
 
-/** Signs a transaction at a price. */
+/** Signs a transaction with given fees. */
 export async function signAttempt(
   { account, chainId }: SendingContext,
   { nonce, to, data, gas }: Pick<IssuerTransaction, "nonce" | "to" | "data" | "gas">,
@@ -37,14 +37,14 @@ export async function signAttempt(
 }
 
 /**
- * What is known after a transaction was sent to a node. `unknown`: the node may have it or not; it counts as sent until
- * the chain says otherwise.
+ * Result of sending a transaction to a node. `unknown`: the node may have it. The transaction then counts as sent until
+ * the chain shows otherwise.
  */
 export type Broadcast =
   | { result: "taken" | "unknown" }
   | { result: "nonce-used" | "underpriced" | "out-of-funds" | "refused"; cause: unknown };
 
-/** How nodes word a refusal; JSON-RPC has no codes for them. */
+/** Patterns of the error messages of nodes. JSON-RPC has no error codes for these cases. */
 const errorPatterns = [
   ["taken", /already known|already imported|known transaction|already in (the )?mempool/i],
   ["nonce-used", /nonce (is )?too low|nonce has already been used|nonce.*(lower|expected)|old nonce/i],
@@ -54,7 +54,7 @@ const errorPatterns = [
 
 const connectionErrors = [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError];
 
-/** Sends a signed transaction to the node; safe to repeat. */
+/** Sends a signed transaction to the node. Safe to repeat. */
 export async function broadcast(
   client: PublicClient,
   { hash, serialized }: SignedAttempt,
@@ -66,7 +66,7 @@ export async function broadcast(
     if (!(error instanceof BaseError)) throw error;
     if (error.walk((cause) => connectionErrors.some((type) => cause instanceof type)))
       return { result: "unknown" };
-    // A node that accepted the transaction but answers an error must not make us send another one.
+    // Check first, because a node may accept a transaction and return an error. Sending another would pay twice.
     const known = await isKnown(client, hash).catch(() => undefined);
     if (known === undefined) return { result: "unknown" };
     if (known) return { result: "taken" };
@@ -76,7 +76,7 @@ export async function broadcast(
   }
 }
 
-/** Whether the node has a transaction, mined or not. */
+/** Returns true if the node has a transaction, mined or pending. */
 export async function isKnown(client: PublicClient, hash: Hash): Promise<boolean> {
   try {
     await getTransaction(client, { hash });
@@ -88,8 +88,8 @@ export async function isKnown(client: PublicClient, hash: Hash): Promise<boolean
 }
 
 /**
- * Which of a transaction's attempts was mined. A receipt counts only when it is that attempt's and the chain has used
- * the nonce: some nodes answer with another one's.
+ * Finds the mined attempt of a transaction. Accepts a receipt only if it is that of the attempt and the nonce is used,
+ * because some nodes return the receipt of another transaction.
  */
 export async function findMined(
   { publicClient, issuer }: SendingContext,
@@ -114,7 +114,7 @@ async function readReceipt(client: PublicClient, hash: Hash): Promise<Transactio
   }
 }
 
-/** Nonces that the chain has used, and those that the node holds transactions for beyond them. */
+/** Reads the number of used nonces, and the number including the node's pending transactions. */
 export async function readNonceCounts({
   publicClient,
   issuer: address,
@@ -126,9 +126,11 @@ export async function readNonceCounts({
   return { used, pending: Math.max(used, pending) };
 }
 
-/** Nonces of transactions that wait in the node and that the store does not know: an earlier run's, without a database. */
+/**
+ * Reads the nonces of pending transactions that are not in the store. They are from an earlier run without a database.
+ */
 export async function readUnknownNonces(context: SendingContext): Promise<number[]> {
-  // The store last: it is written before the node, so nothing that was just sent is taken for unknown.
+  // Read the store last: a transaction is stored before it is sent, so a new one can't appear unknown.
   const { used, pending } = await readNonceCounts(context);
   if (pending === used) return [];
   const known = new Set((await context.store.list()).map(({ nonce }) => nonce));

@@ -21,13 +21,13 @@ const { address } = account;
 useChain({ database: true });
 
 const by = (client: string): Spender => ({ purpose: "request", client });
-/** Wei that the issuer reserves for a number of attestations at the price of now. */
+/** Returns the amount that the issuer reserves for a number of attestations at the current price, in wei. */
 const computeCost = async (attestations: bigint) =>
   attestations * ATTESTATION_GAS * (await readMarketFees(publicClient)).maxFeePerGas;
 
-describe.each(Object.entries(stores))("what is spent on a client, with a store in %s", (_, nextStore) => {
+describe.each(Object.entries(stores))("spending on one client, with a store in %s", (_, nextStore) => {
   // @threat services: One client that spends the issuer's cap
-  it("stays under its share, whatever it asks for at once of two processes, and others are served", async () => {
+  it("stays within its share with concurrent requests to two processes, while others are served", async () => {
     const clientSpendingCap = await computeCost(3n);
     const openStore = nextStore();
     const options = { openStore, spendingCap: 100n * clientSpendingCap, clientSpendingCap };
@@ -57,10 +57,10 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
   });
 
   // @threat services: One client that spends the issuer's cap
-  it("is not charged for what another client asked for first, which it may wait for over its share", async () => {
-    // No block changes the price while this counts.
+  it("does not include transactions that another client requested first", async () => {
+    // Stop mining, so that no block changes the price.
     await chain().setAutomine(false);
-    // Enough for one: it takes about half of the gas that it is checked for.
+    // This suffices for one attestation, which uses about half of the gas of the check.
     const clientSpendingCap = (await computeCost(2n)) / 3n;
     const options = { openStore: nextStore(), spendingCap: await computeCost(100n), clientSpendingCap };
     const sender = await startSender(options);
@@ -85,7 +85,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
   });
 
   // @threat services: One client that spends the issuer's cap
-  it("counts at the price of its replacement, which its share holds up for nobody behind it", async () => {
+  it("includes the price of a replacement, which is not limited by the share of the client", async () => {
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
     await chain().mine({ blocks: 1 });
@@ -105,7 +105,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
             : price,
         0n,
       );
-    // An attestation takes more than half of the gas that it is checked for.
+    // An attestation uses more than half of the gas of the check.
     await expect.poll(() => highest() * (ATTESTATION_GAS / 2n) > clientSpendingCap).toBe(true);
     await expect(sender.assertFunds(by("client"))).rejects.toBeInstanceOf(ClientSpendingCapError);
     await chain().mine({ blocks: 1 });
@@ -114,7 +114,7 @@ describe.each(Object.entries(stores))("what is spent on a client, with a store i
   });
 
   // @threat services: Requests that leave the issuer nothing to revoke with
-  it("leaves a part of the cap to renewals, and of that a part to revocations", async () => {
+  it("leaves a part of the cap for renewals and revocations", async () => {
     await chain().setAutomine(false);
     const spendingCap = await computeCost(20n);
     const options = { spendingCap, clientSpendingCap: spendingCap, timeout: 1 };

@@ -2,10 +2,10 @@ import type { PublicClient } from "viem";
 import { estimateMaxPriorityFeePerGas, getBlock, getGasPrice } from "viem/actions";
 import type { Fees } from "./issuerTransaction.ts";
 
-/** What gas costs in the next blocks; `price` is the lowest that the next block accepts, in wei. */
+/** Fees for the next blocks. `price` is the lowest price per gas that the next block accepts, in wei. */
 export type MarketFees = Fees & { price: bigint };
 
-/** Reads what gas costs: twice the base fee and the usual tip, so that it holds while the base fee doubles. */
+/** Reads the current fees: twice the base fee plus the usual tip, so that they suffice until the base fee doubles. */
 export async function readMarketFees(client: PublicClient): Promise<MarketFees> {
   const { baseFeePerGas } = await getBlock(client, { blockTag: "latest" });
   if (baseFeePerGas === null) {
@@ -24,16 +24,16 @@ export async function readMarketFees(client: PublicClient): Promise<MarketFees> 
 const minBigInt = (a: bigint, b: bigint) => (a < b ? a : b);
 const maxBigInt = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Fees with a cap on the price per gas. */
+/** Caps the price per gas. */
 export function capFees({ type, maxFeePerGas, maxPriorityFeePerGas }: Fees, cap: bigint): Fees {
   const capped = minBigInt(maxFeePerGas, cap);
   return { type, maxFeePerGas: capped, maxPriorityFeePerGas: minBigInt(maxPriorityFeePerGas, capped) };
 }
 
-/** Nodes accept a replacement if both prices are at least 10 % higher; an eighth leaves room for their rounding. */
+/** Raises a fee by an eighth. Nodes require at least 10 % for a replacement; the rest allows for their rounding. */
 const bumpFee = (fee: bigint) => fee + fee / 8n + 1n;
 
-/** Fees that replace a transaction, at least the market's; undefined if the cap doesn't allow them. */
+/** Returns fees for a replacement, at least those of the market, or `undefined` if they exceed the cap. */
 export function replacementFees(previous: Fees, market: Fees, cap: bigint): Fees | undefined {
   const least = bumpFee(previous.maxFeePerGas);
   if (least > cap) return undefined;

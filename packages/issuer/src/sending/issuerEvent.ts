@@ -6,12 +6,12 @@ export type IssuerEvent =
       event: "issuer balance low";
       issuer: Address;
       balance: string;
-      /** Attestations that the balance pays for at the current price. */
+      /** Number of attestations that the balance can pay for at the current price. */
       attestationsLeft: number;
     }
   | { event: "transaction sent again"; nonce: number; hash: Hash }
   | { event: "transaction repriced"; nonce: number; hash: Hash; replaces: Hash; maxFeePerGas: string }
-  /** It can't be replaced now: higher fees are over the fee cap or the spending cap. It may still be mined. */
+  /** Higher fees would exceed the fee cap or the spending cap. The transaction may still be mined. */
   | { event: "transaction stuck at a cap"; nonce: number; hash: Hash; maxFeePerGas: string }
-  /** A transaction that this issuer's processes didn't send has used its nonce. */
+  /** A transaction that another process sent has used the nonce. */
   | { event: "transaction lost"; nonce: number; hash: Hash };

@@ -18,7 +18,7 @@ useChain();
 describe("the issuer's balance", () => {
   const balance = parseEther("10000");
 
-  it("is checked before anything is tried", async () => {
+  it("is checked before a transaction is created", async () => {
     const sender = await startSender();
     const before = await usedNonces();
     await chain().setBalance({ address, value: parseGwei("1") });
@@ -30,7 +30,7 @@ describe("the issuer's balance", () => {
     await sender.assertFunds({ purpose: "request" });
   });
 
-  it("is told of once when it gets low", async () => {
+  it("is reported once if it is low", async () => {
     const sender = await startSender({ lowBalance: 100 });
     await sender.assertFunds({ purpose: "request" });
     expect(events).toEqual([]);
@@ -46,7 +46,7 @@ describe("the issuer's balance", () => {
     await chain().setBalance({ address, value: balance });
   });
 
-  it("counts what open transactions may still cost", async () => {
+  it("is reduced by the maximum cost of open transactions", async () => {
     const sender = await startSender({ timeout: 100 });
     await chain().setAutomine(false);
     await sender.send(submission());
@@ -57,7 +57,7 @@ describe("the issuer's balance", () => {
     expect(spent).toBeGreaterThan(0n);
   });
 
-  it("is not spent while gas is dearer than the cap", async () => {
+  it("is not spent while the gas price is above the cap", async () => {
     const sender = await startSender({ maxFeePerGas: parseGwei("0.0001") });
     await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerFeesTooHighError);
   });

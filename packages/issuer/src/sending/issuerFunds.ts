@@ -5,40 +5,41 @@ import type { SendingContext } from "./sendingContext.ts";
 import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
 import { assertWithinCaps, getCurrentSpending, type Spender } from "./spendingCap.ts";
 
-/** The most gas that an attestation takes: `attestDID` of a DID's second controller is the most expensive. */
+/** Maximum gas of an attestation. `attestDID` for a DID's second controller is the most expensive. */
 export const ATTESTATION_GAS = 150_000n;
 
-/** Milliseconds between two warnings about a balance that stays low. */
+/** Minimum time between two warnings about a low balance, in milliseconds. */
 const WARNING_INTERVAL = 3_600_000;
 
 export type IssuerFunds = {
-  /** Wei. */
+  /** Balance of the issuer's account, in wei. */
   balance: bigint;
-  /** The balance less what open transactions may still cost. */
+  /** Balance minus the maximum cost of open transactions, in wei. */
   available: bigint;
-  /** Attestations that it pays for at the current price. */
+  /** Number of attestations that `available` can pay for at the current price. */
   attestationsLeft: number;
-  /** Whether that is fewer than the operator's warning level. */
+  /** True if `attestationsLeft` is below the operator's warning level. */
   low: boolean;
-  /** Whether it pays for none, so requests are refused with IssuerOutOfFundsError. */
+  /** True if the balance can't pay for any attestation. Requests then fail with `IssuerOutOfFundsError`. */
   empty: boolean;
   openTransactions: number;
-  /** Of these, how many nobody mined in time, whether they were signed again for a higher price or are at a cap. */
+  /** Number of open transactions that were not mined in time, including repriced ones and those at a cap. */
   stuckTransactions: number;
-  /** What counts against the spending cap of an hour now, in wei. */
+  /** Current spending that counts toward the hourly cap, in wei. */
   spent: bigint;
 };
 
 export type FundsMonitor = {
   read(): Promise<IssuerFunds>;
   /**
-   * Checks that the balance and the caps allow a transaction, and warns about a low balance.
-   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError, ClientSpendingCapError
+   * Checks that the balance and the caps allow a transaction. Warns about a low balance.
+   * @throws {IssuerOutOfFundsError} {@link IssuerFeesTooHighError}, {@link IssuerSpendingCapError} or
+   * {@link ClientSpendingCapError} if they do not.
    */
   assertEnough(gas: bigint, spender: Spender): Promise<MarketFees>;
 };
 
-/** Watches what an issuer has left to spend. `lowBalance` is a number of attestations. */
+/** Creates a monitor of an issuer's funds. `lowBalance` is a number of attestations. */
 export function createFundsMonitor(
   context: SendingContext,
   { lowBalance }: { lowBalance: number },
@@ -68,7 +69,7 @@ export function createFundsMonitor(
     return { funds, market, transactions };
   };
 
-  /** The balance that gas requires. */
+  /** Returns the balance that the node requires for an amount of gas. */
   const computeCost = (gas: bigint, market: MarketFees) => gas * capFees(market, maxFeePerGas).maxFeePerGas;
 
   const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {

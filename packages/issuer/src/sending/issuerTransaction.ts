@@ -1,47 +1,47 @@
 import type { Address, Hash, Hex } from "viem";
 
-/** Prices per gas, in wei. On a chain without EIP-1559 both are its gas price. */
+/** Prices per gas, in wei. On a chain without EIP-1559, both are the gas price. */
 export type Fees = {
   type: "eip1559" | "legacy";
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 };
 
-/** One signing of a transaction; a replacement is the same transaction, signed again with higher fees. */
+/** Signed version of a transaction. A replacement is the same transaction with higher fees. */
 export type SignedAttempt = Fees & {
   hash: Hash;
-  /** The signed bytes, which are sent again unchanged if a node forgot them. */
+  /** Signed bytes, to send again if the node dropped the transaction. */
   serialized: Hex;
-  /** Unix milliseconds. */
+  /** Time of the signature, in Unix milliseconds. */
   signedAt: number;
 };
 
-/** The transaction that was mined with a nonce. */
+/** Mined transaction of a nonce. */
 export type MinedTransaction = { hash: Hash; blockNumber: bigint; reverted: boolean };
 
-/** One nonce of an issuer: what was signed for it, and what was mined. */
+/** Transaction of one nonce of an issuer, with its signed and mined versions. */
 export type IssuerTransaction = {
   nonce: number;
-  /** What it attests. At most one open transaction has a key. */
+  /** Key of the statement. At most one transaction per key is open. */
   key: string;
-  /** Stands for the client that asked first; undefined for the issuer's own work, and when nobody is named. */
+  /** Hash of the first client that requested it. Undefined for the issuer's own transactions and anonymous requests. */
   client?: string | undefined;
   to: Address;
   data: Hex;
   gas: bigint;
-  /** Oldest first, at least one. Any of them may be the one that is mined. */
+  /** At least one signed version, oldest first. Any of them may be mined. */
   attempts: readonly SignedAttempt[];
-  /** Undefined while it is open. */
+  /** Mined version, or `undefined` while the transaction is open. */
   mined: MinedTransaction | undefined;
 };
 
-/** The attempt with the highest fees. */
+/** Returns the latest attempt, which has the highest fees. */
 export function lastAttempt({ attempts }: Pick<IssuerTransaction, "attempts">): SignedAttempt {
   const last = attempts.at(-1);
   if (!last) throw new Error("A transaction was signed at least once");
   return last;
 }
 
-/** The most that a transaction can cost, in wei. */
+/** Returns the maximum cost of a transaction, in wei. */
 export const highestCost = (transaction: IssuerTransaction): bigint =>
   transaction.gas * lastAttempt(transaction).maxFeePerGas;

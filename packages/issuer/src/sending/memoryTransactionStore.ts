@@ -3,7 +3,7 @@ import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
 /**
- * A store for an issuer that sends from only one process. It ends with the process.
+ * Creates an in-memory store for an issuer that sends from only one process.
  *
  * @example
  * const transactions = createMemoryTransactionStore();

@@ -26,8 +26,9 @@ const migration = `
   CREATE INDEX IF NOT EXISTS transactions_by_key ON app_registry_issuer.transactions (scope, key, nonce);`;
 
 /**
- * A store that any number of processes share. It creates its table, in the schema `app_registry_issuer`, and lets one
- * process at a time send by an advisory lock that ends with its transaction, so a process that dies blocks nobody.
+ * Creates a store that any number of processes can share. Creates its table in the schema `app_registry_issuer`. One
+ * process sends at a time, by an advisory lock that ends with its database transaction, so a crash can't leave it
+ * locked.
  *
  * @example
  * import { Pool } from "pg";
@@ -43,7 +44,7 @@ export const createPostgresTransactionStore =
   };
 
 function openScope(pool: SqlPool, scope: string): TransactionStore {
-  // A process waits with one connection, however many of its requests have something to send.
+  // Use one connection per process so that waiting requests cannot exhaust the pool.
   const lock = createKeyedLock();
   const query: Query = (text, values = []) => queryStore(pool.query.bind(pool), text, [scope, ...values]);
   const select = async (rest: string, values?: unknown[]) => {

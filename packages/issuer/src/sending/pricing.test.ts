@@ -19,11 +19,11 @@ import { IssuerSpendingCapError } from "./sendingErrors.ts";
 const { address } = account;
 useChain({ database: true });
 
-describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStore) => {
+describe.each(Object.entries(stores))("fees, with a store in %s", (_, nextStore) => {
   const start = (options: Parameters<typeof startSender>[0] = {}) =>
     startSender({ openStore: nextStore(), ...options });
 
-  it("replaces what is stuck at a higher price, and names the hash that was mined", async () => {
+  it("are raised for a stuck transaction, and the mined hash is returned", async () => {
     const sender = await start({ repriceAfter: 300 });
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
@@ -33,7 +33,7 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     await expect
       .poll(() => publicClient.getTransactionCount({ address, blockTag: "pending" }))
       .toBe(before + 1);
-    // Gas gets dearer than it offers: blocks are made, and it is in none of them.
+    // Raise the gas price above the offer: blocks are mined without the transaction.
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("40") });
     await chain().mine({ blocks: 1 });
     expect(await usedNonces()).toBe(before);
@@ -47,7 +47,7 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     expect(sent.hash).not.toBe(repriced?.event === "transaction repriced" ? repriced.replaces : "");
   });
 
-  it("pays no more than its cap for a replacement, and says once that it is stuck", async () => {
+  it("never exceed the fee cap, and a stuck transaction is reported once", async () => {
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
     await chain().mine({ blocks: 1 });
@@ -65,7 +65,7 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     expect(await sender.readFunds()).toMatchObject({ openTransactions: 0, stuckTransactions: 0 });
   });
 
-  it("spends no more than its cap in an hour, however many processes send at once", async () => {
+  it("never exceed the hourly spending cap with several processes", async () => {
     const { maxFeePerGas } = await readMarketFees(publicClient);
     const spendingCap = 3n * ATTESTATION_GAS * maxFeePerGas;
     const openStore = nextStore();
@@ -92,7 +92,7 @@ describe.each(Object.entries(stores))("a price with a store in %s", (_, nextStor
     );
   });
 
-  it("replaces nothing at a price that its spending cap has no room for", async () => {
+  it("are not raised beyond the spending cap", async () => {
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
     await chain().mine({ blocks: 1 });

@@ -24,7 +24,7 @@ describe("an issuer that is started again without a database", () => {
     sender.close();
   };
 
-  it("waits for what it sent before, because the chain does not say yet what is attested", async () => {
+  it("waits for its earlier transactions, because the chain does not show their attestations yet", async () => {
     await crash(createMemoryTransactionStore());
     const again = await startSender({ timeout: 200 });
     await expect(again.recovered()).rejects.toBeInstanceOf(IssuerRecoveringError);
@@ -32,7 +32,7 @@ describe("an issuer that is started again without a database", () => {
     await again.recovered();
   });
 
-  it("displaces what stays stuck", async () => {
+  it("replaces a stuck transaction", async () => {
     await crash(createMemoryTransactionStore());
     const before = await usedNonces();
     const again = await startSender({ repriceAfter: 50, timeout: 5_000 });
@@ -45,7 +45,7 @@ describe("an issuer that is started again without a database", () => {
     expect(await usedNonces()).toBe(before + 1);
   });
 
-  it("leaves what is stuck alone while a transfer is over its spending cap", async () => {
+  it("does not replace a stuck transaction beyond its spending cap", async () => {
     await crash(createMemoryTransactionStore());
     const before = await usedNonces();
     const again = await startSender({ repriceAfter: 50, timeout: 1_000, spendingCap: 1n });
@@ -58,7 +58,7 @@ describe("an issuer that is started again without a database", () => {
     ]);
   });
 
-  it("needs no wait when the store knows what is open", async () => {
+  it("does not wait if the store has the open transactions", async () => {
     const store = createMemoryTransactionStore();
     await crash(store);
     await (await startSender({ openStore: async () => store, timeout: 200 })).recovered();

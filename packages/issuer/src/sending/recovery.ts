@@ -9,8 +9,8 @@ import { spendingCapWait } from "./spendingCap.ts";
 const TRANSFER_GAS = 21_000n;
 
 /**
- * Makes the first requests after a start wait until the transactions of an earlier run that the store doesn't know are
- * mined: only then does the chain say what is attested. An empty transfer to the issuer itself replaces a stuck one.
+ * Creates a function that waits until unknown transactions of an earlier run are mined, because until then the chain
+ * does not show all attestations. Replaces a stuck transaction by an empty transfer to the issuer itself.
  */
 export function createRecovery(
   context: SendingContext,
@@ -51,8 +51,8 @@ export function createRecovery(
 }
 
 /**
- * Replaces a transaction whose price is not known: offers more until the node accepts. Beyond the spending cap, it leaves
- * the transaction for a later pass.
+ * Replaces a transaction with unknown fees: raises the fees until the node accepts. Stops at the spending cap and
+ * leaves the transaction to a later call.
  */
 async function replaceUnknownTransaction(context: SendingContext, nonce: number): Promise<void> {
   const { store, publicClient, issuer, maxFeePerGas: cap, spendingCap } = context;

@@ -12,8 +12,8 @@ import { TransactionRefusedError } from "./sendingErrors.ts";
 
 useChain();
 
-describe("a node that refuses", () => {
-  it("leaves nothing open, so that the call can be sent again", async () => {
+describe("a node that rejects a transaction", () => {
+  it("leaves no open transaction, so that the call can be sent again", async () => {
     const sender = await startSender();
     rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "error" : "pass"));
     const call = submission();
@@ -23,7 +23,7 @@ describe("a node that refuses", () => {
     expect((await sender.send(call)).status).toBe("mined");
   });
 
-  it("is not handed later what it refused, by a look that began before", async () => {
+  it("does not get a rejected transaction again from a concurrent check", async () => {
     const sender = await startSender();
     const before = await usedNonces();
     rpc.break(({ method }) => {
@@ -40,7 +40,7 @@ describe("a node that refuses", () => {
   });
 
   // @threat services: A transaction reported as done without an effect
-  it("is believed no receipt of another transaction", async () => {
+  it("is not trusted if it returns the receipt of another transaction", async () => {
     const sender = await startSender({ timeout: 300 });
     const other = await sender.send(submission());
     const receipt = await publicClient.getTransactionReceipt({ hash: other.hash });

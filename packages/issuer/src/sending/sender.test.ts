@@ -21,12 +21,12 @@ import {
 const { address } = account;
 useChain({ database: true });
 
-describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStore) => {
+describe.each(Object.entries(stores))("sender, with a store in %s", (_, nextStore) => {
   const start = (options: Parameters<typeof startSender>[0] = {}) =>
     startSender({ openStore: nextStore(), ...options });
 
   // @threat services: Two requests with one nonce, or a killed process
-  it("gives calls at the same time nonces without gap or repetition", async () => {
+  it("assigns unique consecutive nonces to concurrent calls", async () => {
     const sender = await start();
     const before = await usedNonces();
     const sent = await Promise.all(Array.from({ length: 10 }, () => sender.send(submission())));
@@ -36,7 +36,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
   });
 
   // @threat services: Two requests with one nonce, or a killed process
-  it("gives processes at the same time nonces without gap or repetition", async () => {
+  it("assigns unique consecutive nonces across processes", async () => {
     const openStore = nextStore();
     const processes = await Promise.all([start({ openStore }), start({ openStore })]);
     const before = await usedNonces();
@@ -47,14 +47,14 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect((await usedNonces()) - before).toBe(5);
   });
 
-  it("sends nothing for a call that would revert, and goes on with the next", async () => {
+  it("sends no call that would revert, and sends the next one", async () => {
     const sender = await start();
     const before = await usedNonces();
     await expect(sender.send(submission(nextCall(1n)))).rejects.toBeInstanceOf(ContractRevertError);
     expect(await getNonce((await sender.send(submission())).hash)).toBe(before);
   });
 
-  it("waits for the open transaction of a key, also in another process", async () => {
+  it("waits for the open transaction of a key, even in another process", async () => {
     const openStore = nextStore();
     const [one, two] = [await start({ openStore, timeout: 100 }), await start({ openStore })];
     await chain().setAutomine(false);
@@ -68,7 +68,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect(await two.resume(call.key)).toBeUndefined();
   });
 
-  it("sends no call again that was mined after it was found missing", async () => {
+  it("does not resend a call that was mined after the check", async () => {
     const sender = await start();
     const call = { ...submission(), readAt: await publicClient.getBlockNumber({ cacheTime: 0 }) };
     const first = await sender.send(call);
@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect((await sender.send({ ...call, readAt })).hash).not.toBe(first.hash);
   });
 
-  it("takes a transaction whose answer was lost for sent", async () => {
+  it("treats a transaction as sent if the node's response was lost", async () => {
     const sender = await start();
     const before = await usedNonces();
     rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "lose" : "pass"));
@@ -85,7 +85,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect((await usedNonces()) - before).toBe(1);
   });
 
-  it("sends again what was signed before a crash, and what the node forgot", async () => {
+  it("resends transactions that were signed before a crash or dropped by the node", async () => {
     const openStore = nextStore();
     const dying = await start({ openStore, timeout: 100, keepInterval: 60_000 });
     const before = await usedNonces();
@@ -108,7 +108,7 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
     expect(await usedNonces()).toBe(before + 2);
   });
 
-  it("gives up a transaction whose nonce went to one that it did not send", async () => {
+  it("drops a transaction whose nonce was used by another one", async () => {
     const sender = await start({ timeout: 100 });
     await chain().setAutomine(false);
     const { hash } = await sender.send(submission());
@@ -125,11 +125,11 @@ describe.each(Object.entries(stores))("sending with a store in %s", (_, nextStor
   });
 
   // @threat services: A transaction reported as done without an effect
-  it("says why a transaction was mined without effect", async () => {
+  it("returns the reason of a revert", async () => {
     const sender = await start();
     await chain().setAutomine(false);
     const block = await publicClient.getBlock();
-    // Live when it is sent, expired when it is mined.
+    // The attestation is valid when it is sent and expired when it is mined.
     const sending = sender.send(submission(nextCall(block.timestamp + 500n)));
     await expect
       .poll(() => publicClient.getTransactionCount({ address, blockTag: "pending" }))

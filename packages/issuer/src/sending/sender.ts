@@ -14,46 +14,47 @@ import { type Submission, submitTransaction } from "./submitTransaction.ts";
 import { monitorTransactions } from "./transactionMonitor.ts";
 import type { OpenTransactionStore } from "./transactionStore.ts";
 
-/** The result of a transaction; `hash` is the one that was mined, or the last one sent. */
+/** Result of a transaction. `hash` is that of the mined attempt, or of the latest one. */
 export type Sent =
   | { status: "mined"; hash: Hash; blockNumber: bigint }
   | { status: "pending"; hash: Hash }
   | { status: "reverted"; hash: Hash; reason: string };
 
-/** Sends an issuer's transactions and follows each to its receipt. */
+/** Sender of an issuer's transactions, which monitors each one until it is mined. */
 export type Sender = {
-  /** Sends a call, unless a transaction of the same key is open, and waits for its receipt. */
+  /** Sends a call and waits for its receipt. If a transaction with the same key is open, waits for that one instead. */
   send(submission: Submission): Promise<Sent>;
-  /** Waits for the open transaction of a key; undefined when there is none. */
+  /** Waits for the open transaction of a key. Returns `undefined` if none exists. */
   resume(key: string): Promise<Sent | undefined>;
   /**
-   * Waits, once, for transactions of an earlier run that the store doesn't know: until then, the chain doesn't say what is
-   * attested.
-   * @throws IssuerRecoveringError when they are not mined in time.
+   * Waits until transactions of an earlier run that are not in the store are mined. Until then, the chain does not show
+   * all attestations. Returns immediately once they are.
+   * @throws {IssuerRecoveringError} if they are not mined in time.
    */
   recovered(): Promise<void>;
   /**
-   * Checks, before anything else is tried, that an attestation can be paid for.
-   * @throws IssuerOutOfFundsError, IssuerFeesTooHighError, IssuerSpendingCapError, ClientSpendingCapError
+   * Checks in advance that the issuer can pay for an attestation.
+   * @throws {IssuerOutOfFundsError} {@link IssuerFeesTooHighError}, {@link IssuerSpendingCapError} or
+   * {@link ClientSpendingCapError} if it can't.
    */
   assertFunds(spender: Spender): Promise<void>;
   readFunds(): Promise<IssuerFunds>;
-  /** Stops watching open transactions. */
+  /** Stops monitoring open transactions. */
   close(): void;
 };
 
 export type SenderOptions = {
-  /** The most to pay per gas, in wei. Default 500 gwei. */
+  /** Maximum price per gas, in wei. Default 500 gwei. */
   maxFeePerGas?: bigint;
-  /** The most that all processes with one store spend in any hour, in wei. Default: no limit. */
+  /** Maximum spending of all processes with one store in any hour, in wei. Default: no limit. */
   spendingCap?: bigint;
-  /** The most of it that they spend on the requests of one client, in wei. Default: a tenth of `spendingCap`. */
+  /** Maximum spending on the requests of one client in any hour, in wei. Default: a tenth of `spendingCap`. */
   clientSpendingCap?: bigint | undefined;
-  /** Milliseconds after which a transaction that is not mined is sent again at a higher price. Default 60,000. */
+  /** Time until a transaction that is not mined is replaced at a higher price, in milliseconds. Default 60,000. */
   repriceAfter?: number;
-  /** Milliseconds between two checks of the open transactions. Default 5,000. */
+  /** Interval between two checks of the open transactions, in milliseconds. Default 5,000. */
   keepInterval?: number;
-  /** Calls `onEvent` if the balance pays for fewer attestations than this. Default 100. */
+  /** Number of attestations below which a balance is reported as low. Default 100. */
   lowBalance?: number;
   /** Receives events for the operator's log. */
   onEvent?: (event: IssuerEvent) => void;
@@ -61,10 +62,10 @@ export type SenderOptions = {
 
 const GWEI = 1_000_000_000n;
 
-/** Milliseconds to find out why a transaction reverted. */
+/** Time limit for finding the reason of a revert, in milliseconds. */
 const REVERT_REASON_TIMEOUT = 5_000;
 
-/** Starts sending with one key. It also follows open transactions of an earlier run. */
+/** Creates the sender of one key. It also monitors open transactions of an earlier run. */
 export async function createSender(
   parameters: SenderOptions & {
     client: AppRegistryClient;
@@ -73,7 +74,7 @@ export async function createSender(
     issuer: Address;
     chainId: number;
     openStore: OpenTransactionStore;
-    /** Milliseconds. */
+    /** Time to wait for a receipt, in milliseconds. */
     receiptTimeout: number;
   },
 ): Promise<Sender> {
@@ -104,11 +105,11 @@ export async function createSender(
   const recovered = createRecovery(context, { timeout: receiptTimeout, pollingInterval });
   const stopKeeping = startMonitoring(context, keepInterval);
 
-  /** The result of a nonce; `pending` if the chain doesn't say in time. */
+  /** Waits for the result of a transaction. Returns `pending` if it is not mined in time. */
   const settled = async (transaction: IssuerTransaction): Promise<Sent> => {
     let current = transaction;
     for (const deadline = Date.now() + receiptTimeout; Date.now() < deadline; await sleep(pollingInterval)) {
-      // It was sent, so the caller gets the hash even if the receipt can't be read.
+      // Ignore errors: the transaction was sent, so the caller needs its hash even if the receipt can't be read.
       const look = await inspectTransaction(context, current).catch(() => ({ current, mined: undefined }));
       if (look === "gone") break;
       if (look.mined?.reverted)
@@ -163,7 +164,7 @@ async function readRevertReason(
   return { hash, reason };
 }
 
-/** Every check finds a stuck transaction stuck again; this reports it once. */
+/** Returns an `onEvent` that reports a stuck transaction once rather than at every check. */
 function dedupeIssuerEvents(onEvent: (event: IssuerEvent) => void): (event: IssuerEvent) => void {
   const told = new Set<Hash>();
   return (event) => {
@@ -180,7 +181,7 @@ function startMonitoring(context: SendingContext, interval: number): () => void 
   const look = async () => {
     if (busy) return;
     busy = true;
-    // If the chain or the database doesn't answer, the next check asks again.
+    // Ignore errors: if the chain or the database is unavailable, the next check retries.
     await monitorTransactions(context).catch(() => undefined);
     busy = false;
   };

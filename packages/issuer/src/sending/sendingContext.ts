@@ -3,16 +3,16 @@ import type { IssuerEvent } from "./issuerEvent.ts";
 import type { SpendingCaps } from "./spendingCap.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
-/** What the parts of the sender share. */
+/** Context shared by the parts of the sender. */
 export type SendingContext = SpendingCaps & {
   account: LocalAccount;
   issuer: Address;
   chainId: number;
   publicClient: PublicClient;
   store: TransactionStore;
-  /** The most to pay per gas, in wei. */
+  /** Maximum price per gas, in wei. */
   maxFeePerGas: bigint;
-  /** Milliseconds after which an attempt that is not mined is replaced. */
+  /** Time until an attempt that is not mined is replaced, in milliseconds. */
   repriceAfter: number;
   onEvent: (event: IssuerEvent) => void;
 };

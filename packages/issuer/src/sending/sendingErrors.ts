@@ -1,7 +1,7 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import { type Address, formatEther, formatGwei } from "viem";
 
-/** Nothing was sent now; the same request may be sent again. */
+/** Base class of errors after which nothing was sent. The same request may succeed later. */
 abstract class SendingError extends AppRegistryError {
   constructor(message: string, options: { action?: string; cause?: unknown } = {}) {
     super(message, {
@@ -13,7 +13,7 @@ abstract class SendingError extends AppRegistryError {
   }
 }
 
-/** The issuer's account can't pay for another attestation. Nothing was sent. */
+/** Error for an issuer whose account can't pay for another attestation. Nothing was sent. */
 export class IssuerOutOfFundsError extends SendingError {
   override readonly name = "IssuerOutOfFundsError";
 
@@ -30,7 +30,7 @@ export class IssuerOutOfFundsError extends SendingError {
   }
 }
 
-/** Gas costs more than the issuer is configured to pay. Nothing was sent. */
+/** Error for a gas price above the issuer's limit. Nothing was sent. */
 export class IssuerFeesTooHighError extends SendingError {
   override readonly name = "IssuerFeesTooHighError";
 
@@ -44,9 +44,9 @@ export class IssuerFeesTooHighError extends SendingError {
   }
 }
 
-/** A limit of what the issuer spends in an hour is reached. Nothing was sent. */
+/** Base class of errors for a reached hourly spending limit. Nothing was sent. */
 abstract class SpendingCapError extends SendingError {
-  /** Seconds until it may spend again. */
+  /** Seconds until the limit allows the transaction. */
   readonly retryAfter: number;
 
   constructor(message: string, retryAfter: number) {
@@ -55,7 +55,7 @@ abstract class SpendingCapError extends SendingError {
   }
 }
 
-/** The issuer has spent what it may spend in an hour. Nothing was sent. */
+/** Error for an issuer that has reached its hourly spending limit. Nothing was sent. */
 export class IssuerSpendingCapError extends SpendingCapError {
   override readonly name = "IssuerSpendingCapError";
 
@@ -68,7 +68,7 @@ export class IssuerSpendingCapError extends SpendingCapError {
   }
 }
 
-/** The issuer has spent on one client what it may spend on any in an hour. Others are served. Nothing was sent. */
+/** Error for a client that has reached its hourly spending limit. Other clients are not affected. Nothing was sent. */
 export class ClientSpendingCapError extends SpendingCapError {
   override readonly name = "ClientSpendingCapError";
 
@@ -81,7 +81,7 @@ export class ClientSpendingCapError extends SpendingCapError {
   }
 }
 
-/** The issuer's key can't sign now, because the KMS that holds it does not answer, for example. Nothing was sent. */
+/** Error for a key that can't sign, for example because its KMS is unavailable. Nothing was sent. */
 export class IssuerKeyError extends SendingError {
   override readonly name = "IssuerKeyError";
 
@@ -90,14 +90,14 @@ export class IssuerKeyError extends SendingError {
   }
 }
 
-/** A signature by a key that may be elsewhere. @throws IssuerKeyError */
+/** Awaits a signature. @throws {IssuerKeyError} if the key, which may be in a KMS, can't sign. */
 export function wrapKeyErrors<Signature>(signature: Promise<Signature>): Promise<Signature> {
   return signature.catch((error: unknown) => {
     throw new IssuerKeyError(error);
   });
 }
 
-/** Transactions that an earlier run of the issuer sent are not mined yet, so what it attested is not known. */
+/** Error for unmined transactions of an earlier run, which make the issuer's attestations unknown. */
 export class IssuerRecoveringError extends SendingError {
   override readonly name = "IssuerRecoveringError";
 
@@ -106,7 +106,9 @@ export class IssuerRecoveringError extends SendingError {
   }
 }
 
-/** The node refused a transaction, or took its nonce for used, several times in a row. Nothing was sent. */
+/**
+ * Error for a transaction that the node rejected, or whose nonce it reported as used several times. Nothing was sent.
+ */
 export class TransactionRefusedError extends SendingError {
   override readonly name = "TransactionRefusedError";
 
@@ -115,7 +117,7 @@ export class TransactionRefusedError extends SendingError {
   }
 }
 
-/** The database with the issuer's open transactions does not answer. Nothing was sent. */
+/** Error for an unavailable database of the issuer. Nothing was sent. */
 export class IssuerStoreError extends SendingError {
   override readonly name = "IssuerStoreError";
 

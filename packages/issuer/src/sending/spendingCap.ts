@@ -1,30 +1,31 @@
 import { highestCost, type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import { ClientSpendingCapError, IssuerSpendingCapError } from "./sendingErrors.ts";
 
-/** Milliseconds of the rolling window; mined transactions are remembered at least this long. */
+/** Length of the rolling window, in milliseconds. Mined transactions are stored at least this long. */
 export const SPENDING_WINDOW = 3_600_000;
 
-/** What an issuer pays for. */
+/** Purpose of a transaction. */
 export type Spender =
-  /** `client` stands for who asks; undefined when the caller names nobody. */
+  /** `client` identifies the requester, or is `undefined` for an anonymous request. */
   { purpose: "request"; client?: string | undefined } | { purpose: "renewal" | "revocation" };
 
 export type SpendingCaps = {
-  /** The most to spend in an hour, in wei; undefined for no limit. */
+  /** Maximum spending per hour, in wei, or `undefined` for no limit. */
   spendingCap: bigint | undefined;
-  /** The most to spend in an hour on the requests of one client, in wei; undefined for no limit. */
+  /** Maximum spending per hour on the requests of one client, in wei, or `undefined` for no limit. */
   clientSpendingCap: bigint | undefined;
 };
 
 /**
- * Percent of the spending cap up to which each purpose may use it. Strangers' requests leave a part to the issuer's own
- * work, and its renewals leave a part to revocations: whoever lost a DID must stop counting, however busy the issuer is.
+ * Percentage of the spending cap that each purpose may use. Requests leave a part for renewals, and both leave a part
+ * for revocations, so that a busy issuer can always revoke an account that lost a DID.
  */
 const CAP_PERCENT_BY_PURPOSE = { request: 80n, renewal: 90n, revocation: 100n } as const;
 
 /**
- * Checks that the caps allow a further cost, in wei. `transactions` are all that the issuer's store lists.
- * @throws ClientSpendingCapError, IssuerSpendingCapError
+ * Checks that the caps allow an additional cost, in wei. `transactions` are all in the issuer's store.
+ * @throws {ClientSpendingCapError} if the client's cap does not.
+ * @throws {IssuerSpendingCapError} if the issuer's cap does not.
  */
 export function assertWithinCaps(
   transactions: readonly IssuerTransaction[],
@@ -45,9 +46,9 @@ export function assertWithinCaps(
 }
 
 /**
- * Seconds until an issuer may spend a further cost, in wei, under its cap for an hour; 0 if it may now. Every transaction
- * counts with its highest possible cost, for an hour after it was last signed and while it is open. So what is mined in
- * an hour never costs more than the cap.
+ * Returns the seconds until an hourly cap allows an additional cost in wei, or 0 if it does now. Each transaction
+ * counts with its maximum cost, while it is open and for an hour after its latest signature, so the transactions mined
+ * in any hour never exceed the cap.
  */
 export function spendingCapWait(
   transactions: readonly IssuerTransaction[],
@@ -63,7 +64,7 @@ export function spendingCapWait(
   return SPENDING_WINDOW / 1_000;
 }
 
-/** What counts against the cap of an hour now, in wei. */
+/** Returns the current spending that counts toward the hourly cap, in wei. */
 export const getCurrentSpending = (transactions: readonly IssuerTransaction[]): bigint =>
   sumSpendingAt(transactions, Date.now()).reduce((sum, { cost }) => sum + cost, 0n);
 

@@ -10,24 +10,27 @@ import type { SendingContext } from "./sendingContext.ts";
 import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
 import type { Spender } from "./spendingCap.ts";
 
-/** How often to replace a nonce that turns out to be used by the next one. */
+/** Maximum number of nonces to try. A node may report that a nonce is already used. */
 const MAX_NONCE_ATTEMPTS = 3;
 
-/** A call to attest something. */
+/** Call that attests or revokes a statement. */
 export type Submission = {
-  /** What it attests. */
+  /** Key of the statement. */
   key: string;
   call: PreparedCall;
-  /** Block at which it was not attested yet: if a transaction of the same key was mined later, nothing is sent. */
+  /**
+   * Block at which the statement was not attested. If a transaction with the same key was mined later, none is sent.
+   */
   readAt: bigint;
   spender: Spender;
 };
 
 /**
- * Signs, records and sends a call with the next free nonce, one at a time. While any process has an open transaction of
- * the same key, it sends nothing and returns that one.
- * @throws ContractRevertError before anything is sent when the call would revert, RpcUnavailableError when the node
- * does not answer, and the errors of sending.
+ * Signs, stores and sends a call with the next free nonce, one at a time. If any process has an open transaction with
+ * the same key, returns that one and sends nothing.
+ * @throws {ContractRevertError} if the call would revert. Nothing was sent.
+ * @throws {RpcUnavailableError} if the node does not respond.
+ * @throws {SendingError} if the transaction can't be signed, stored, paid for or sent.
  */
 export async function submitTransaction(
   context: SendingContext,
@@ -40,7 +43,7 @@ export async function submitTransaction(
   const estimated = await estimateGas(publicClient, { account: issuer, to, data }).catch((error: unknown) => {
     throw toAppRegistryError(error);
   });
-  // If another transaction is first and changes, for example, who the first controller is, the call costs a little more.
+  // Add a quarter: the call costs more if another transaction changes the state first, such as the first controller.
   const gas = (estimated * 5n) / 4n;
 
   return store.exclusively(async () => {
@@ -63,7 +66,7 @@ async function sendWithFreeNonce(
     const nonce = await findFreeNonce(context);
     const attempt = await signAttempt(context, { ...call, nonce }, fees);
     const transaction: IssuerTransaction = { ...call, nonce, attempts: [attempt], mined: undefined };
-    // Recorded before it is sent: whatever happens afterwards, it is found again and no nonce is skipped.
+    // Store before sending, so that after a crash the transaction is found and its nonce is not skipped.
     if (!(await store.insert(transaction))) continue;
     const sent = await broadcast(publicClient, attempt);
     if (!("cause" in sent)) return transaction;
@@ -78,7 +81,7 @@ async function sendWithFreeNonce(
   throw new TransactionRefusedError(refusal);
 }
 
-/** The lowest nonce that neither the chain nor the node nor an open transaction uses. */
+/** Returns the lowest nonce that neither the chain, the node nor an open transaction uses. */
 async function findFreeNonce(context: SendingContext): Promise<number> {
   const [{ pending }, transactions] = await Promise.all([readNonceCounts(context), context.store.list()]);
   const open = new Set(transactions.filter(({ mined }) => !mined).map(({ nonce }) => nonce));

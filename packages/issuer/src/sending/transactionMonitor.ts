@@ -5,15 +5,15 @@ import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { spendingCapWait } from "./spendingCap.ts";
 
-/** Blocks after which no reorganisation frees a used nonce. */
+/** Number of blocks after which a used nonce is final. */
 const FINALITY_DEPTH = 12n;
 
-/** How long a mined transaction is remembered, so that a request that began earlier finds it. Milliseconds. */
+/** Time to keep a mined transaction, in milliseconds, so that a request that started earlier finds it. */
 const MINED_RETENTION_MS = 3_600_000;
 
 /**
- * Checks an issuer's open transactions once: records which were mined, sends again what the node forgot, and replaces
- * stuck ones by the same call at a higher price. Any number of processes may do so at the same time.
+ * Checks an issuer's open transactions once: records mined ones, resends those that the node dropped, and replaces
+ * stuck ones at a higher price. Any number of processes may run it concurrently.
  */
 export async function monitorTransactions(context: SendingContext): Promise<void> {
   const { store } = context;
@@ -47,8 +47,8 @@ async function monitorTransaction(
 }
 
 /**
- * Sends an open transaction to the node again, but not one that is being sent right now, nor one that the node has since
- * refused: its call may already be sent with another nonce.
+ * Resends an open transaction. Skips one that is being sent, and one that the node has rejected in the meantime, whose
+ * call may already be sent with another nonce.
  */
 async function sendAgain(context: SendingContext, transaction: IssuerTransaction): Promise<void> {
   const { store, publicClient, onEvent } = context;
@@ -62,7 +62,7 @@ async function sendAgain(context: SendingContext, transaction: IssuerTransaction
   });
 }
 
-/** Whether the chain has finally used the nonce for none of the attempts. */
+/** Returns true if the nonce was finally used by a transaction other than the attempts. */
 async function isLost({ publicClient, issuer: address }: SendingContext, transaction: IssuerTransaction) {
   const head = await getBlockNumber(publicClient, { cacheTime: 0 });
   if (head < FINALITY_DEPTH) return false;
@@ -72,12 +72,12 @@ async function isLost({ publicClient, issuer: address }: SendingContext, transac
   return !known.some(Boolean);
 }
 
-/** Signs an open transaction again, with fees that the node accepts as a replacement. */
+/** Replaces an open transaction by one with fees that the node accepts. */
 async function bumpTransactionFee(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
   const { store, publicClient, maxFeePerGas: cap, spendingCap, repriceAfter, onEvent } = context;
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {
-    // Another process may have replaced it, or seen it mined, in the meantime.
+    // Read the transaction again, because another process may have replaced it or recorded it as mined.
     const transactions = await store.list();
     const current = transactions.find((transaction) => transaction.nonce === nonce && !transaction.mined);
     if (!current) return;

@@ -9,7 +9,7 @@ import { IssuerStoreError } from "./sendingErrors.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
 let server: PostgresDatabase;
-/** Two pools, as two processes have them. */
+/** Two pools, one for each process. */
 let pools: [Pool, Pool];
 
 beforeAll(async () => {
@@ -49,13 +49,13 @@ describe.each([
   ["memory", async (): Promise<TransactionStore> => createMemoryTransactionStore()],
   ["postgres", async (): Promise<TransactionStore> => openPostgres()],
 ])("a transaction store in %s", (_, open) => {
-  it("gives back what it was given, lowest nonce first", async () => {
+  it("lists its transactions, lowest nonce first", async () => {
     const store = await open();
     for (const nonce of [11, 2, 9]) expect(await store.insert(transaction(nonce))).toBe(true);
     expect(await store.list()).toEqual([transaction(2), transaction(9), transaction(11)]);
   });
 
-  it("remembers which client asked first, and of a nonce that is used again who asked then", async () => {
+  it("stores the first client of a transaction, and the new one if a nonce is used again", async () => {
     const store = await open();
     const asked = { ...transaction(1), client: "hash of a client" };
     await store.insert(asked);
@@ -67,7 +67,7 @@ describe.each([
     expect(await store.list()).toEqual([transaction(1, "by the issuer itself")]);
   });
 
-  it("takes no second open transaction with a nonce or a key", async () => {
+  it("rejects a second open transaction with the same nonce or key", async () => {
     const store = await open();
     await store.insert(transaction(1, "a"));
     expect(await store.insert(transaction(1, "b"))).toBe(false);
@@ -75,7 +75,7 @@ describe.each([
     expect(await store.list()).toEqual([transaction(1, "a")]);
   });
 
-  it("takes a key again once its transaction is mined, and finds the newer one", async () => {
+  it("accepts a key again once its transaction is mined, and finds the newer one", async () => {
     const store = await open();
     await store.insert(transaction(1, "a"));
     await store.settle(1, mined);
@@ -85,7 +85,7 @@ describe.each([
     expect(await store.find("b")).toBeUndefined();
   });
 
-  it("takes a nonce again that a reorganisation gave back", async () => {
+  it("accepts a nonce again after a reorganization", async () => {
     const store = await open();
     await store.insert(transaction(1, "a"));
     await store.settle(1, mined);
@@ -93,7 +93,7 @@ describe.each([
     expect(await store.list()).toEqual([transaction(1, "b")]);
   });
 
-  it("adds replacements to an open transaction, and to no mined one", async () => {
+  it("adds replacements only to an open transaction", async () => {
     const store = await open();
     await store.insert(transaction(1));
     await store.addAttempt(1, attempt(7));
@@ -105,7 +105,7 @@ describe.each([
     expect(await store.list()).toEqual([{ ...transaction(1), attempts, mined }]);
   });
 
-  it("forgets what it is told to, and mined transactions of long ago", async () => {
+  it("removes transactions on request, and old mined ones", async () => {
     const store = await open();
     for (const nonce of [1, 2, 3, 4]) await store.insert(transaction(nonce));
     await store.remove(4);
@@ -115,7 +115,7 @@ describe.each([
     expect((await store.list()).map(({ nonce }) => nonce)).toEqual([2, 3]);
   });
 
-  it("runs one task at a time, also after a failure", async () => {
+  it("runs one task at a time, even after a failure", async () => {
     const store = await open();
     let running = 0;
     const task = async (fails: boolean) => {
@@ -131,7 +131,7 @@ describe.each([
 });
 
 describe("a transaction store in postgres", () => {
-  it("is shared by processes that open it at the same time", async () => {
+  it("is shared by processes that open it concurrently", async () => {
     const scope = nextScope();
     const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
     await one?.insert(transaction(1));
@@ -139,11 +139,11 @@ describe("a transaction store in postgres", () => {
     expect(await two?.insert(transaction(1))).toBe(false);
   });
 
-  it("goes on with the table of a version without clients, and lets its processes go on", async () => {
+  it("uses the table of a version without clients, whose processes keep working", async () => {
     const scope = nextScope();
     const database = await createDatabase();
     const [earlier, pool] = [database.connect(), database.connect()];
-    // What that version runs.
+    // Statements of that version.
     const table = "app_registry_issuer.transactions";
     await earlier.query(`CREATE SCHEMA app_registry_issuer; CREATE TABLE ${table} (
       scope text NOT NULL, nonce bigint NOT NULL, key text NOT NULL, recipient text NOT NULL, data text NOT NULL,
@@ -170,7 +170,7 @@ describe("a transaction store in postgres", () => {
     expect(await store.list()).toEqual([transaction(1), transaction(2), asked]);
     await store.settle(1, mined);
     await store.remove(2);
-    // Once the column is there, a long reader such as a dump holds no further process up.
+    // Once the column exists, a long reader such as a dump blocks no further process.
     const dump = await earlier.connect();
     await dump.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`);
     expect(await (await openPostgres(scope, pool)).list()).toHaveLength(2);
@@ -201,7 +201,7 @@ describe("a transaction store in postgres", () => {
     await Promise.all(tasks);
   });
 
-  it("holds up nobody when a process dies in a task", async () => {
+  it("does not block others if a process ends during a task", async () => {
     const scope = nextScope();
     const dying = server.connect();
     const victim = await openPostgres(scope, dying);
@@ -213,7 +213,7 @@ describe("a transaction store in postgres", () => {
     });
     await holding.promise;
     const waiting = survivor.exclusively(async () => "went on");
-    // What the server does when a process is gone: its connections end.
+    // End the connections, as the server does when a process ends.
     await pools[1].query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks
        WHERE locktype = 'advisory' AND granted
@@ -224,7 +224,7 @@ describe("a transaction store in postgres", () => {
     await dying.end();
   });
 
-  it("says that the database does not answer, which may pass", async () => {
+  it("throws a retryable error if the database is unavailable", async () => {
     const away = new Pool({
       connectionString: `postgresql://postgres@127.0.0.1:${await freePort()}/postgres`,
     });

@@ -1,33 +1,33 @@
 import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
 
 /**
- * The transactions of one issuer key on one chain: every open one, and those mined recently. It is written before anything
- * is sent to a node, so it knows whatever a node may have.
+ * Store of the transactions of one issuer key on one chain: all open ones, and recently mined ones. A transaction is
+ * stored before it is sent, so the store contains every transaction that a node may have.
  */
 export type TransactionStore = {
-  /** Runs one task at a time, among all processes that share the store. */
+  /** Runs one task at a time among all processes that share the store. */
   exclusively<T>(task: () => Promise<T>): Promise<T>;
-  /** Lowest nonce first. */
+  /** Lists all transactions, the lowest nonce first. */
   list(): Promise<IssuerTransaction[]>;
-  /** The transaction of a key with the highest nonce. */
+  /** Finds the transaction of a key with the highest nonce. */
   find(key: string): Promise<IssuerTransaction | undefined>;
   /**
-   * Adds an open transaction, possibly replacing a mined one that a reorganisation undid.
-   * @returns false, and adds nothing, when another open one has its nonce or its key.
+   * Adds an open transaction. Replaces a mined one with the same nonce, which a reorganization has reverted.
+   * @returns False, with nothing added, if another open transaction has the same nonce or key.
    */
   insert(transaction: IssuerTransaction): Promise<boolean>;
-  /** Adds a replacement to an open transaction. */
+  /** Adds a signed replacement to an open transaction. */
   addAttempt(nonce: number, attempt: SignedAttempt): Promise<void>;
-  /** Records what was mined with a nonce. */
+  /** Records the mined transaction of a nonce. */
   settle(nonce: number, mined: MinedTransaction): Promise<void>;
-  /** Forgets a transaction that can no longer be mined. */
+  /** Removes a transaction that can no longer be mined. */
   remove(nonce: number): Promise<void>;
-  /** Forgets mined transactions whose last attempt was signed before a time, Unix milliseconds. */
+  /** Removes mined transactions whose latest attempt was signed before a time, in Unix milliseconds. */
   prune(before: number): Promise<void>;
 };
 
 /**
- * Opens the store of one issuer key on one chain; `scope` names both.
- * @throws IssuerStoreError when it can't be reached.
+ * Function that opens the store of one issuer key on one chain. `scope` identifies both.
+ * @throws {IssuerStoreError} if the store can't be reached.
  */
 export type OpenTransactionStore = (scope: string) => Promise<TransactionStore>;

@@ -16,7 +16,7 @@ describe("connectAppRegistry", () => {
 
   afterAll(() => service.close());
 
-  it("reads the deployment and the RPC endpoint that the service names, and sends as the account", async () => {
+  it("uses the deployment and the RPC endpoint of the service, and sends with the account", async () => {
     const account = (await registry.newAccount()).account as LocalAccount;
     const client = await connectAppRegistry(service.baseUrl, { account });
     expect(client.deployment).toEqual(registry.deployment);
@@ -34,7 +34,7 @@ describe("connectAppRegistry", () => {
     });
   });
 
-  it("reads over a transport of the caller's instead", async () => {
+  it("uses the caller's transport instead", async () => {
     const { did } = await registerApp(registry);
     const asked: string[] = [];
     const transport = custom({
@@ -58,7 +58,7 @@ describe("connectAppRegistry", () => {
     ["names no contracts", () => serveHttp((_, response) => response.end("{}")), "ServiceUnavailableError"],
     ["refuses", () => serveHttp((_, response) => response.writeHead(404).end("{}")), "ServiceError"],
     ["is silent", () => serveHttp(() => undefined), "TimeLimitError"],
-  ])("says that the service %s", async (_, start, name) => {
+  ])("reports that the service %s", async (_, start, name) => {
     await expect(connectAppRegistry(await start(), { timeoutMs: 500 })).rejects.toMatchObject({ name });
   });
 });

@@ -28,7 +28,7 @@ describe("publishApp", () => {
 
   afterAll(() => service.close());
 
-  /** A publisher with a client of the web service, and a DID that its document says it controls. */
+  /** Creates a publisher with a client of the web service and a DID whose document contains its wallet. */
   async function newPublisher(name: string) {
     const account = (await registry.newAccount()).account as LocalAccount;
     const client = await connectAppRegistry(service.baseUrl, { account });
@@ -53,7 +53,7 @@ describe("publishApp", () => {
     expect(dataUrl).toBe(`${service.baseUrl}/api/data-url/${did.replace("%", "%25")}/v/1.0.0`);
   });
 
-  it("sends nothing when the version stands there with this content, in whatever order and spacing", async () => {
+  it("sends nothing if the version is registered with the same JSON content", async () => {
     const { client, did, interfaces, account } = await newPublisher("again");
     const metadata = restMetadata();
     await publishApp({ client, did, version: "1.0.0", interfaces, metadata });
@@ -68,7 +68,7 @@ describe("publishApp", () => {
     expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(sent);
   });
 
-  it("publishes a higher version as an update, and a new major as a record of its own", async () => {
+  it("publishes a higher version as an update, and a new major version as a new record", async () => {
     const { client, did, interfaces } = await newPublisher("versions");
     for (const version of ["1.0.0", "1.0.1", "2.0.0"]) {
       await publishApp({ client, did, version, interfaces, metadata: restMetadata(`Weather ${version}`) });
@@ -80,7 +80,7 @@ describe("publishApp", () => {
     expect(await client.latestMajor(did)).toBe(2);
   });
 
-  it("publishes a lower version after a reclaim, which a squatter's highest one can't prevent", async () => {
+  it("publishes a lower version after a reclaim, even if a squatter registered the highest one", async () => {
     const squatter = await newPublisher("reclaimed");
     const owner = await newPublisher("reclaimed");
     const { did, interfaces } = owner;
@@ -92,7 +92,7 @@ describe("publishApp", () => {
       await publishApp({ client: squatter.client, ...registered });
     }
     await registry.attest(did, owner.account.address);
-    // The wait of the second wallet begins a maturation after the claim.
+    // The second wallet has to wait only if the claim is older than the maturation.
     await registry.passTime(2 * maturation);
     await registry.mined(registry.issuer.revokeDid({ did, controller: squatter.account.address }));
     await registry.passTime(RENEWAL_GRACE_SECONDS);
@@ -108,7 +108,7 @@ describe("publishApp", () => {
     expect(await publish(owner.client, "1.0.2")).toMatchObject({ status: "published" });
   });
 
-  it("refuses other content under a published version, the latest or an older one", async () => {
+  it("rejects different content for a published version", async () => {
     const { client, did, interfaces } = await newPublisher("fixed");
     await publishApp({ client, did, version: "1.0.0", interfaces, metadata: restMetadata() });
     await publishApp({ client, did, version: "1.0.1", interfaces, metadata: restMetadata("Weather 2") });
@@ -118,7 +118,7 @@ describe("publishApp", () => {
     }
   });
 
-  it("names each place of a document that its interfaces refuse", async () => {
+  it("lists each invalid part of a document", async () => {
     const { client, did } = await newPublisher("problems");
     const refused = publishApp({ client, did, version: "1.0.0", interfaces: 1, metadata: restMetadata() });
     await expect(refused).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("publishApp", () => {
     });
   });
 
-  it("says in the issuer's words that the wallet does not control the DID", async () => {
+  it("reports the issuer's reason that the wallet does not control the DID", async () => {
     const { client } = await newPublisher("mine");
     const did = service.did("theirs", "0x00000000000000000000000000000000000000AA");
     const refused = publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: restMetadata() });
@@ -137,7 +137,7 @@ describe("publishApp", () => {
     });
   });
 
-  it("says that a newcomer on a claimed DID waits", async () => {
+  it("reports that a second account of a DID is waiting for control", async () => {
     const { client, did, account } = await newPublisher("claimed");
     await registry.attest(did, registry.publisher.account.address);
     service.did("claimed", account.address);
@@ -149,7 +149,7 @@ describe("publishApp", () => {
     });
   });
 
-  it("publishes without a web service what is attested already, at a dataUrl of its own", async () => {
+  it("publishes without a web service if control is attested and there is a dataUrl", async () => {
     const { publisher: client, attest } = registry;
     const did = newDid();
     await attest(did, client.account.address);
@@ -169,7 +169,7 @@ describe("publishApp", () => {
     expect(await client.getMetadata(did)).toBeUndefined();
   });
 
-  it("brings to the chain what the issuer only signs, at the publisher's cost", async () => {
+  it("submits the issuer's signatures at the publisher's cost", async () => {
     const signing = await startRegistryService(registry, "sign");
     const account = (await registry.newAccount()).account as LocalAccount;
     const client = await connectAppRegistry(signing.baseUrl, { account });

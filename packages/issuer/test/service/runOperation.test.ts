@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** A publisher whose issuer only signs: its wallet sends two statements and the version. */
+/** Creates a publisher whose issuer only signs. Its wallet sends two attestations and the version. */
 async function newPublisher(name: string, { isNamed = true } = {}) {
   const account = (await registry.newAccount()).account as LocalAccount;
   const client = await connectAppRegistry(service.baseUrl, { account });
@@ -58,8 +58,8 @@ async function newPublisher(name: string, { isNamed = true } = {}) {
   return { account, client, did, host, events, kept, confirmed, nonce, publication, opened: () => opened };
 }
 
-describe("a publication", () => {
-  it("asks before each transaction, and ends with every stage done", async () => {
+describe("runOperation, for a publication", () => {
+  it("asks before each transaction and completes every stage", async () => {
     const { host, confirmed, publication } = await newPublisher("whole");
     const operation = await runOperation(publication(), host);
     expect(nextStage(operation)).toBeUndefined();
@@ -67,7 +67,7 @@ describe("a publication", () => {
     expect(operation.mined?.blockNumber).toMatch(/^\d+$/);
   });
 
-  it("sends nothing twice, from whatever moment a reload carries it on", async () => {
+  it("sends nothing twice when a reload continues it at any point", async () => {
     const { client, did, host, kept, nonce, publication } = await newPublisher("reloaded");
     await runOperation(publication(), host);
     const sent = await nonce();
@@ -81,7 +81,7 @@ describe("a publication", () => {
     expect((await client.getApp({ did, major: 1 })).versionHistory).toHaveLength(1);
   });
 
-  it("asks the wallet for nothing when the issuer refuses, and says which document to serve", async () => {
+  it("does not ask the wallet if the issuer refuses, and returns the document to publish", async () => {
     const { host, events, opened, publication } = await newPublisher("refused", { isNamed: false });
     await expect(runOperation(publication(), host)).rejects.toMatchObject({
       name: "ControlNotAttestedError",
@@ -90,7 +90,7 @@ describe("a publication", () => {
     expect(events.at(-1)).toMatchObject({ type: "fail", stage: "control" });
   });
 
-  it("stops before the transaction that a person declines, and goes on from there", async () => {
+  it("stops before a declined transaction and continues from there", async () => {
     const { host, nonce, publication, kept } = await newPublisher("declined");
     const declining = {
       ...host,
@@ -105,7 +105,7 @@ describe("a publication", () => {
     expect(nextStage(await runOperation(stopped, host))).toBeUndefined();
   });
 
-  it("is not signed by another wallet than the one that it began with", async () => {
+  it("rejects another wallet than the one that started it", async () => {
     const { host, publication } = await newPublisher("other-wallet");
     const { client: other } = await newPublisher("other");
     const run = runOperation(publication(), { ...host, openSigner: async () => other });
@@ -113,8 +113,8 @@ describe("a publication", () => {
   });
 });
 
-describe("a check of control", () => {
-  it("sends what the issuer signed anew when the transaction that was kept had no effect", async () => {
+describe("runOperation, for a check of control", () => {
+  it("submits a new signature if the stored transaction had no effect", async () => {
     const { account, client, did, host, events } = await newPublisher("carried");
     const { walletClient, deployment } = client;
     if (!walletClient) throw new Error("The publisher has a wallet.");
@@ -137,8 +137,8 @@ describe("a check of control", () => {
   });
 });
 
-describe("a single change", () => {
-  it("is simulated, signed and mined", async () => {
+describe("runOperation, for a single change", () => {
+  it("simulates, signs and mines the transaction", async () => {
     const { account, client, did, host, publication } = await newPublisher("changed");
     await runOperation(publication(), host);
     const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
@@ -150,7 +150,7 @@ describe("a single change", () => {
     expect((await client.getAppSummary({ did, major: 1 })).status).toBe(1);
   });
 
-  it("is refused before anything is sent, in the contract's own terms", async () => {
+  it("fails with the contract's error before anything is sent", async () => {
     const { account, client, did, host, nonce } = await newPublisher("unknown");
     const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
     const change = createCallOperation({ did, call, account: account.address });

@@ -14,14 +14,14 @@ describe("waitUntilIndexed", () => {
 
   afterAll(() => service.close());
 
-  /** Block of a transaction that was just mined. */
+  /** Block of a recently mined transaction. */
   async function someBlock(): Promise<bigint> {
     const { did } = await registerApp(registry);
     const hash = await registry.publisher.updateStatus({ did, major: 1, status: 1 });
     return (await registry.publisher.waitForReceipt({ hash })).blockNumber;
   }
 
-  it("resolves when the index has reached the block", async () => {
+  it("resolves once the index reaches the block", async () => {
     const blockNumber = await someBlock();
     service.indexDelay = 2;
     let reached = false;
@@ -37,7 +37,7 @@ describe("waitUntilIndexed", () => {
     service.indexDelay = 0;
   });
 
-  it("says how far the index is when time is up", async () => {
+  it("reports the block of the index on a timeout", async () => {
     const blockNumber = await someBlock();
     service.indexDelay = 1;
     const waiting = registry.publisher.waitUntilIndexed({
@@ -54,7 +54,7 @@ describe("waitUntilIndexed", () => {
     service.indexDelay = 0;
   });
 
-  it("does not take an answer from the chain for the index", async () => {
+  it("does not treat a result from the chain as indexed", async () => {
     const blockNumber = await someBlock();
     service.indexAway = true;
     const waiting = registry.publisher.waitUntilIndexed({
@@ -66,7 +66,7 @@ describe("waitUntilIndexed", () => {
     service.indexAway = false;
   });
 
-  it("says that the service did not answer, and that there is none", async () => {
+  it("reports that the service does not respond, or that none is configured", async () => {
     const wait = { blockNumber: 1n, timeoutMs: 300 };
     await expect(registry.publisher.waitUntilIndexed({ ...wait, baseUrl: deadOrigin })).rejects.toMatchObject(
       {

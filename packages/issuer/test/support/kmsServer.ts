@@ -4,20 +4,20 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 
-/** A KMS with one key, in the JSON protocol of AWS (awsJson1.1). */
+/** KMS with one key, in the JSON protocol of AWS (awsJson1.1). */
 export type KmsServer = {
   url: string;
   keyId: string;
-  /** Signatures so far with the lower and with the higher of the two valid s. */
+  /** Numbers of signatures with the lower and with the higher of the two valid values of s. */
   signed: { low: number; high: number };
-  /** Refuses to sign until it is told otherwise. */
+  /** Sets whether the KMS refuses to sign. */
   refuse(isRefusing: boolean): void;
   close(): Promise<void>;
 };
 
 const KEY_ID = "alias/issuer";
 
-/** Starts a KMS whose key is made by Node. Every other signature has the higher s, which AWS returns half of the time. */
+/** Starts a KMS with a generated key. Every second signature has the higher s, which AWS returns half of the time. */
 export async function startKms(namedCurve = "secp256k1"): Promise<KmsServer> {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve });
   const signed = { low: 0, high: 0 };
@@ -65,7 +65,7 @@ export async function startKms(namedCurve = "secp256k1"): Promise<KmsServer> {
   };
 }
 
-/** Node's own signing would hash the digest once more. */
+/** Signs a digest. Node's own signing would hash it again. */
 function signDigest(privateKey: KeyObject, digest: Uint8Array, isHigh: boolean): Uint8Array {
   const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
   const signature = secp256k1.Signature.fromBytes(secp256k1.sign(digest, secret, { prehash: false }));

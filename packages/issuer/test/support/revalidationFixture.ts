@@ -23,19 +23,19 @@ export const DAY = 24 * HOUR;
 
 const account = testAccount(19);
 
-/** The controller of these tests, and another wallet. */
+/** Controller of these tests, and below another wallet. */
 export const wallet = testAccount(1).address;
 export const another = testAccount(2).address;
 
-/** The chain and the host of a file's tests. */
+/** Chain and host of a test file. */
 export let fixture: RevalidationFixture;
-/** What a test finds on the chain: a resolver of its own. */
+/** Deployment of one test, with its own resolver. */
 export let chain: Deployed;
-/** The process that a test begins with. */
+/** Process that each test starts with. */
 export let process: RevalidatingProcess;
 const started: RevalidatingProcess[] = [];
 
-/** Starts a chain and a host for a file's tests, and a process for each test unless they start their own. */
+/** Starts a chain and a host for a test file, and a process for each test unless `starts` is false. */
 export function useRevalidation({ starts = true } = {}): void {
   beforeAll(async () => {
     fixture = await startRevalidationFixture();
@@ -50,7 +50,7 @@ export function useRevalidation({ starts = true } = {}): void {
   });
 }
 
-/** Ends the process and starts another in its place. */
+/** Ends the process and starts another. */
 export async function restart(options: Partial<CreateIssuerOptions>): Promise<void> {
   process.issuer.close();
   process = await chain.startProcess(options);
@@ -60,49 +60,49 @@ export async function restart(options: Partial<CreateIssuerOptions>): Promise<vo
 export const controls = (did: string, controller = wallet): Promise<boolean> =>
   chain.byHand.checkDid({ did, controller });
 
-/** What a process told its operator under a name. */
+/** Returns the events of a process with a given name. */
 export const told = (event: string, { events } = process): RevalidatingProcess["events"] =>
   events.filter((entry) => entry.event === event);
 
-/** A chain and a host whose attestations are revalidated by a clock that tests move. */
+/** Chain and host with a clock that tests control. */
 export type RevalidationFixture = {
   rpcUrl: string;
   publicClient: PublicClient;
   host: DidHost;
-  /** Deploys a resolver of its own for one test, without any attestation. `maxTtl` is in seconds. */
+  /** Deploys a resolver for one test, without attestations. `maxTtl` is in seconds. */
   deploy(options?: { maxTtl?: number }): Promise<Deployed>;
   stop(): Promise<void>;
 };
 
 export type Deployed = {
   deployment: Deployment;
-  /** The time, Unix milliseconds, by the chain. */
+  /** Returns the chain's time, in Unix milliseconds. */
   now(): number;
-  /** Moves the clock, the chain's too. */
+  /** Moves the clock and the chain's time forward. */
   pass(milliseconds: number): Promise<void>;
-  /** A process that attests and revalidates; it ends with the test. */
+  /** Starts a process that attests and revalidates. It ends with the test. */
   startProcess(options?: Partial<CreateIssuerOptions>): Promise<RevalidatingProcess>;
-  /** A client whose transactions this test account sends. */
+  /** Returns a client that sends from a test account. */
   clientOf(index: number): AppRegistryClient;
-  /** Sends as the issuer itself, past every process. */
+  /** Client that sends with the issuer's key, independent of all processes. */
   byHand: AppRegistryClient;
   /** Calls the resolver as its owner. */
   asOwner(call: Parameters<typeof callAsOwner>[2]): Promise<void>;
-  /** Transactions that the issuer sent so far. */
+  /** Returns the number of transactions that the issuer has sent. */
   sent(): Promise<number>;
 };
 
 export type RevalidatingProcess = {
   issuer: Issuer;
   revalidation: Revalidation;
-  /** What it told its operator, oldest first. */
+  /** Reported events, oldest first. */
   events: (IssuerEvent | RevalidationEvent)[];
   attest(did: string, wallet: Address): Promise<void>;
-  /** Makes a pass every `step` milliseconds, for that long. */
+  /** Runs a pass every `step` milliseconds for `duration` milliseconds. */
   passes(duration: number, step: number): Promise<void>;
-  /** Makes a pass every `step` milliseconds until a check says it; two months at most. */
+  /** Runs a pass every `step` milliseconds until a check has the outcome, for at most two months. */
   passesUntil(outcome: string, step: number): Promise<void>;
-  /** What the checks said, in words. */
+  /** Lists the outcomes of the checks. */
   outcomes(): string[];
 };
 
@@ -120,7 +120,7 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
   };
 }
 
-/** Mines a block, at a Unix time in seconds if it is given. */
+/** RPC method that mines a block, optionally at a Unix time in seconds. */
 type Mine = { Method: "evm_mine"; Parameters: [timestamp?: number]; ReturnType: string };
 
 async function around(rpcUrl: string, publicClient: PublicClient, deployment: Deployment): Promise<Deployed> {

@@ -25,7 +25,7 @@ import type { Spender } from "../../src/sending/spendingCap.ts";
 import type { Submission } from "../../src/sending/submitTransaction.ts";
 import type { OpenTransactionStore } from "../../src/sending/transactionStore.ts";
 
-/** The issuer of these tests. */
+/** Issuer of these tests. */
 export const account = testAccount(19);
 const { address } = account;
 
@@ -36,15 +36,15 @@ let pool: Pool | undefined;
 let names = 0;
 const senders: Sender[] = [];
 
-/** The RPC of every sender, which misbehaves as it is told to. */
+/** RPC of every sender, which can simulate faults. */
 export let rpc: FaultyRpc;
-/** Reads the node itself. */
+/** Client of the node itself, without faults. */
 export let publicClient: PublicClient;
-/** What the senders of a test told. */
+/** Events of the senders of a test. */
 export const events: IssuerEvent[] = [];
 export const rpcUrl = (): string => node.rpcUrl;
 
-/** Starts a chain, and PostgreSQL where a file's tests ask for it; each test finds it mining again. */
+/** Starts a chain, and PostgreSQL if `database` is true. Restores mining before each test. */
 export function useChain({ database = false } = {}): void {
   beforeAll(async () => {
     [node, postgres] = await Promise.all([
@@ -72,7 +72,7 @@ export function useChain({ database = false } = {}): void {
 export const chain = (): TestClient =>
   createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
 
-/** A call that attests another DID each time. */
+/** Returns a call that attests a different DID each time. */
 export const nextCall = (expiresAt = 0n): PreparedCall => ({
   address: deployment.contracts.ResolverWithStore.address,
   abi: resolverAbi,
@@ -89,7 +89,7 @@ export const usedNonces = (): Promise<number> => publicClient.getTransactionCoun
 export const getNonce = async (hash: `0x${string}`): Promise<number> =>
   (await publicClient.getTransaction({ hash })).nonce;
 
-/** Stores that outlive the senders that open them, as a database does. */
+/** Stores that outlive the senders that open them, like a database. */
 export const stores = {
   memory(): OpenTransactionStore {
     const store = createMemoryTransactionStore();
@@ -103,7 +103,10 @@ export const stores = {
   },
 };
 
-/** Starts a sender, by default with a store of its own in memory. `timeout` is the wait for a receipt, milliseconds. */
+/**
+ * Starts a sender, by default with its own in-memory store. `timeout` is the time to wait for a receipt, in
+ * milliseconds.
+ */
 export async function startSender(
   options: SenderOptions & { openStore?: OpenTransactionStore; timeout?: number } = {},
 ): Promise<Sender> {

@@ -11,33 +11,33 @@ import {
 import { capabilityLists, type ListedKind } from "@app-registry/sdk/internal";
 import { isSpecType } from "@modelcontextprotocol/server";
 
-/** The lists of the protocol; an A2A agent's skills are none. */
+/** Lists of MCP, which do not include an A2A agent's skills. */
 export type McpList = Exclude<keyof McpLists, "instructions">;
 
-/** What is done about what is not registered: withheld, passed with a warning, or passed. */
+/** Modes for elements that differ from the registered version: hide them, pass them with a warning, or pass them. */
 export const driftModes = ["block", "warn", "allow"] as const;
 
 export type DriftMode = (typeof driftModes)[number];
 
-/** Something that the server lists, or that is registered, and that is not what both say. */
+/** Difference between the server's lists and the registered version. */
 type Difference = { kind: ListedKind | "instructions"; name: string; reason: string; diff: string[] };
 
 export type AllowedCapabilities = {
-  /** What clients are shown of each list. */
+  /** Elements of each list that clients may see. */
   lists: Record<McpList, JsonObject[]>;
   instructions?: string;
-  /** What differs, whether it is shown or not. */
+  /** All differences, hidden or not. */
   differences: Difference[];
 };
 
-/** Most characters of a title, a description or instructions. */
+/** Maximum length of a title, a description or instructions, in characters. */
 const MAX_TEXT = 8_192;
 
 const mcpLists = capabilityLists.flatMap(({ list, ...one }) =>
   one.kind === "skill" ? [] : [{ ...one, list: list as McpList }],
 );
 
-/** What a client accepts as an element of each list: one that it refuses would cost it the whole list. */
+/** Type guards for the elements of each list. A client rejects a whole list because of one invalid element. */
 const isElement: Record<McpList, (element: unknown) => boolean> = {
   tools: isSpecType.Tool,
   resources: isSpecType.Resource,
@@ -52,10 +52,10 @@ const reasons = {
 };
 
 /**
- * Filters a server's lists down to what clients may see. With `block` every element is a copy of a registered one, made only
- * if the server lists it once and in the same form; nothing that the server says of itself is part of it.
+ * Filters a server's lists down to what clients may see. With `block`, returns copies of those registered elements that
+ * the server lists exactly once and in the same form, so nothing comes from the server itself.
  *
- * @param entry The registered endpoint.
+ * @param entry Registered endpoint entry.
  */
 export function filterCapabilities(
   entry: JsonObject,
@@ -121,10 +121,10 @@ export function filterCapabilities(
   };
 }
 
-/** Names an element among those of all lists. No kind with a colon begins with another one. */
+/** Returns a unique key for an element of any list. No kind, followed by a colon, is a prefix of another. */
 const getPlace = (kind: Difference["kind"], name: unknown): string => `${kind}: ${name}`;
 
-/** Returns the elements of a list that can be compared, by name, and why others can't be. */
+/** Returns the comparable elements of a list by name, and the problems of the others. */
 function byName(elements: readonly JsonValue[], key: string) {
   const unique = new Map<string, JsonObject>();
   const problems = new Map<string, string>();
@@ -144,8 +144,8 @@ const truncateText = (text: string): string => {
 };
 
 /**
- * Returns an element with short and visible titles and descriptions, or `undefined` if other texts of it, which must stay as
- * they are, have invisible characters.
+ * Returns an element with its titles and descriptions truncated and without invisible characters. Returns `undefined`
+ * if another text, which must not change, has invisible characters.
  */
 function sanitizeElement(element: JsonObject): JsonObject | undefined {
   let isHidden = false;

@@ -28,37 +28,40 @@ export type VersionMode = (typeof versionModes)[number];
 export type GuardOptions = {
   did: string;
   onDrift: DriftMode;
-  /** What is done when the publisher registers another version: it is adopted, or the user is asked. */
+  /** Mode for a new registered version: adopt it, or ask the user. */
   onNewVersion: VersionMode;
-  /** Verifies the service, and reads what is registered now. */
+  /** Verifies the service and reads the registered endpoint. */
   read: () => Promise<RegisteredEndpoint>;
   open: (url: string, onListChanged: (list: ChangedList) => void) => Upstream;
-  /** Tells the user, in one line. */
+  /** Shows one line to the user. */
   note: (line: string) => void;
-  /** Milliseconds. */
+  /** Returns the current time, in milliseconds. */
   now: () => number;
 };
 
-/** Milliseconds for which what the chain says is taken for what it still says. */
+/** Lifetime of a cached verification, in milliseconds. */
 const VERIFICATION_TTL_MS = 60_000;
 
-/** The same when what the server lists is not what is registered: a new version may be why. */
+/**
+ * Lifetime of a cached verification if the lists of the server differ, in milliseconds. A new version may be the
+ * reason.
+ */
 const DRIFT_RECHECK_TTL_MS = 3_000;
 
-/** Milliseconds for which a service is trusted while the chain can't be asked about it. */
+/** Time to trust a service while the chain is unavailable, in milliseconds. */
 const OFFLINE_TRUST_MS = 3_600_000;
 
-/** Least time between two notifications that lists have changed, in milliseconds. */
+/** Minimum time between two notifications of changed lists, in milliseconds. */
 const NOTICE_PAUSE = 10_000;
 
-/** Most lines of a difference that the user is told, and most characters of a line. */
+/** Maximum number of lines to show of a difference, and the maximum length of a line in characters. */
 const MAX_NOTES = 100;
 const MAX_NOTE = 1_000;
 
-/** Something by its kind and name, as a client asks for it. */
+/** Kind and name of the element that a client requests. */
 type RequestedCapability = { kind: "tool" | "prompt" | "resource" | "resource template"; name: string };
 
-/** What a handler is told of the request that it answers. */
+/** Context of the request that a handler processes. */
 type Context = Pick<ServerContext["mcpReq"], "_meta" | "signal" | "notify">;
 
 export type Guard = {
@@ -68,18 +71,19 @@ export type Guard = {
 };
 
 /**
- * Creates an MCP server that stands before another one, and shows of it what its publisher has registered. Before each
- * answer the lists of the other one are read anew and compared, since no server has to say that they changed. A server that
- * asks its client for something is not heard.
+ * Creates an MCP proxy that exposes only the registered elements of a server. Reads and compares the server's lists
+ * before each response, because servers need not announce changes. Does not pass the server's own requests on to the
+ * client.
  *
- * What is called answers as it likes: that a tool is described as it was signed does not make it safe.
+ * Results of calls are not checked: a tool whose description matches the registered one may still be unsafe.
  *
- * @throws {NotVerifiedError} when the service does not pass its facts, and whatever reaching its server throws.
+ * @throws {NotVerifiedError} if a fact of the service does not pass. Also throws errors of the connection to its
+ * server.
  */
 export async function createGuard(options: GuardOptions): Promise<Guard> {
   const { did, onDrift, onNewVersion, read, open, now } = options;
   const note = (line: string): void => options.note(printable(line, MAX_NOTE));
-  // The reason may quote the publisher, so it goes to standard error only.
+  // Omit the reason, which may quote the publisher. It is written only to standard error.
   const distrust = `Verification of ${did} failed. Run app-registry verify ${did} for details.`;
   const servers = new Set<Server>();
   let registered = await read();
@@ -92,7 +96,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   const changed = new Set<ChangedList>();
   let pause: NodeJS.Timeout | undefined;
 
-  /** Has the client read lists again, soon: a server may announce a change in answer to every list. */
+  /** Notifies clients of changed lists, with a pause: a server may announce a change whenever a list is read. */
   function notifyListsChanged(...lists: ChangedList[]): void {
     for (const list of lists) changed.add(list);
     if (pause !== undefined || changed.size === 0) return;
@@ -108,7 +112,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     }, NOTICE_PAUSE).unref();
   }
 
-  /** Reads what the server lists, and compares it; a difference is told once. */
+  /** Reads the server's lists and compares them with the registered ones. Reports each difference once. */
   async function compareWithRegistered(): Promise<AllowedCapabilities> {
     const offer = filterCapabilities(registered.entry, await upstream.list(), onDrift);
     const lines = offer.differences.flatMap(({ kind, name, reason, diff }) => [
@@ -117,7 +121,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     ]);
     const drift = lines.join("\n");
     if (drift !== reportedDrift && onDrift !== "allow") {
-      const what = onDrift === "block" ? "Blocked from" : "Not as registered, from";
+      const what = onDrift === "block" ? "Blocked from" : "Different from the registered version, from";
       note(
         drift === ""
           ? `${did} matches the registered version again.`
@@ -130,7 +134,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     return offer;
   }
 
-  /** Verifies the service again when that was a while ago, and takes over what is registered now. */
+  /** Verifies the service again if the last verification is older than `kept`, and handles a new version. */
   async function recheck(kept: number): Promise<void> {
     if (now() - checkedAt < kept) return;
     checkedAt = now();
@@ -149,14 +153,14 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     }
   }
 
-  /** Asks the user whether a version may be used, once. */
+  /** Asks the user once whether to switch to a version. */
   async function ask(current: RegisteredEndpoint): Promise<void> {
     if (askedFor === current.version) return;
     askedFor = current.version;
     const message = `${did} has registered version ${current.version}; this session uses ${registered.version}. Switch to ${current.version}?`;
     const requestedSchema = { type: "object", properties: {} } as const;
     const server = [...servers].at(-1);
-    // A client that can't ask its user refuses at once, as does one of a revision without such requests.
+    // Treat an error as a refusal: some clients and revisions do not support elicitation.
     const answer = await server?.elicitInput({ message, requestedSchema }).catch(() => undefined);
     if (answer?.action === "accept") await adopt(current);
     else
@@ -177,7 +181,10 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
 
   const looked = inTurn(compareWithRegistered);
 
-  /** Returns what the server lists now and may be shown. @throws {ProtocolError} while the service is not to be trusted */
+  /**
+   * Returns the elements that clients may see now.
+   * @throws {ProtocolError} if the verification of the service failed.
+   */
   async function offered(): Promise<AllowedCapabilities> {
     await recheck(VERIFICATION_TTL_MS);
     const offer = await looked();
@@ -187,7 +194,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     return registered === before ? offer : looked();
   }
 
-  /** Returns what a request is about, if it is listed. @throws {ProtocolError} if it is not offered now */
+  /** Returns the requested element if it is listed. @throws {ProtocolError} if the request is not allowed. */
   async function check({ kind, name }: RequestedCapability): Promise<JsonObject | undefined> {
     const offer = await offered();
     const element = findElement(offer, { kind, name });
@@ -195,7 +202,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     const different = offer.differences.filter(
       (one) => one.kind === kind && (one.name === name || (kind === "resource" && isSame(one.name, name))),
     );
-    // Resources need not be listed, and only a registered template can say which others there are.
+    // A resource need not be listed. Then it has to match a registered template.
     if (kind === "resource") {
       const templates = offer.lists.resourceTemplates.map(({ uriTemplate }) => String(uriTemplate));
       const isTemplated = matchesTemplate(templates, name);
@@ -208,7 +215,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     );
   }
 
-  /** Forwards a request if what it is about is offered. */
+  /** Forwards a request if the guard allows the requested tool, prompt or resource. */
   async function forwardRequest<Result>(
     method: Method,
     { _meta: _, ...params }: Record<string, unknown>,
@@ -222,7 +229,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
         signal,
         ...(progressToken !== undefined && {
           onprogress: ({ progress, total }) => {
-            // A client that doesn't read is told no more until it does.
+            // Drop progress until the client has read the previous notification.
             if (isTelling) return;
             isTelling = true;
             const reported = { progressToken, progress, ...(total !== undefined && { total }) };
@@ -307,11 +314,11 @@ type Lists = {
   prompts: Prompt[];
 };
 
-/** Returns an error as clients are told it, without data, which could ask the user to open a page. */
+/** Converts an error for the client, without its data, which could ask the user to open a page. */
 const toProtocolError = (error: unknown): unknown =>
   error instanceof UpstreamError ? new ProtocolError(error.rpcCode, error.shortMessage) : error;
 
-/** Returns a function that does some work one at a time, and once for all who call it before the work begins. */
+/** Returns a function that never runs concurrently. Calls that wait for the same run share its result. */
 function inTurn<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<Result> | undefined;
@@ -340,7 +347,7 @@ function findElement(
   return lists[list].find((element) => element[key] === name);
 }
 
-/** Returns true if a server may take two URIs for the same resource. */
+/** Returns true if a server may treat two URIs as the same resource. */
 function isSame(one: string, other: string): boolean {
   const resolved = (uri: string) => (URL.canParse(uri) ? new URL(uri).href : uri);
   const decoded = (uri: string) => {
@@ -352,7 +359,7 @@ function isSame(one: string, other: string): boolean {
   };
   const plain = (uri: string) =>
     resolved(decoded(resolved(uri)))
-      // Without the lookbehind, the time grows with the square of the number of slashes.
+      // Keep the lookbehind: without it, the time is quadratic in the number of slashes.
       .replace(/(?<!\/)\/+$/, "")
       .toLowerCase();
   return plain(one) === plain(other);

@@ -16,17 +16,17 @@ import { getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
 import { type Connection, withTimeout } from "../connection.ts";
 import { guardedFetch, type Service } from "../target.ts";
 
-/** The facts that a record has to pass. */
+/** Facts that a record has to pass. */
 export const factNames = ["record", "control", "content", "attested", "origin"] as const;
 
 export type FactName = (typeof factNames)[number];
 
-/** A service does not pass the facts that it has to. */
+/** Error for a service whose required facts do not all pass. */
 export class NotVerifiedError extends AppRegistryError {
   override readonly name = "NotVerifiedError";
 }
 
-/** The latest version of a service, or the one that was asked for, with its document. */
+/** Reads the requested version of a service, or the latest one, with its document. */
 export async function readRegisteredService(connection: Connection, { did, version }: Service) {
   const { client, timeoutMs } = connection;
   return withTimeout(connection, async () => {
@@ -41,15 +41,14 @@ export async function readRegisteredService(connection: Connection, { did, versi
   });
 }
 
-/** An MCP endpoint as it is registered. */
+/** Registered MCP endpoint. */
 export type RegisteredEndpoint = { version: string; url: string; entry: JsonObject };
 
 /**
- * The MCP endpoint of a service whose facts pass.
+ * Verifies a service and returns its MCP endpoint.
  *
  * @param without Facts that may fail.
- * @throws {NotVerifiedError} when a fact does not pass, `retryable` when it is only unknown; or when no MCP server is
- * registered.
+ * @throws {NotVerifiedError} if a fact does not pass (`retryable` if it is unknown), or if no MCP server is registered.
  */
 export async function readVerifiedEndpoint(
   connection: Connection,

@@ -5,32 +5,32 @@ import { isJsonObject } from "@app-registry/sdk";
 
 type Fetch = OriginFetch["fetch"];
 
-/** Messages that have an effect, which must not be sent a second time. */
+/** Methods that may have side effects and must not be sent twice. */
 const calls = new Set(["tools/call", "resources/read", "prompts/get", "completion/complete"]);
 
-/** Most answers to the server's own requests, such as pings, that are on their way at once. */
+/** Maximum number of concurrent replies to the server's own requests, such as pings. */
 const MAX_REPLIES = 8;
 
-/** Least time between two requests for a stream that belongs to no request, in milliseconds. */
+/** Minimum time between two requests for a stream that belongs to no request, in milliseconds. */
 const STREAM_PAUSE = 10_000;
 
-/** Error for a request whose HTTP answer ended without a valid answer to it. */
+/** Error message for a request whose HTTP response ended without a valid reply. */
 export const NO_ANSWER = "The service sent no valid answer. The request may have been carried out.";
 
-/** What a POST of an MCP client carries. */
+/** JSON-RPC message in a POST of an MCP client. */
 type Message = { id?: number | string; method?: string; params?: { requestId?: unknown } };
 
-/** A `fetch` for one session of an MCP client. */
+/** `fetch` for one session of an MCP client. */
 type ServerFetch = {
   fetch: Fetch;
-  /** Ends a request that has been answered, or whose answer is no longer wanted. */
+  /** Ends a request that has its reply or was canceled. */
   end(id: unknown): void;
 };
 
 /**
- * Adds to a `fetch` what the transports of the MCP client leave open: a call follows no redirect, an HTTP answer that ends
- * without an answer to its request becomes an error, a request that is cancelled ends, and a server can't make the client
- * send or read without end.
+ * Wraps a `fetch` to close gaps in the transports of the MCP client: calls follow no redirects, an HTTP response that
+ * ends without a reply becomes an error, canceled requests end, and a server can't make the client send or read
+ * endlessly.
  *
  * @param onStreamEnd Called when a stream that belongs to no request ends.
  */
@@ -51,12 +51,13 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
       const redirect = isCall ? "error" : "follow";
       const response = await fetch(url, { ...init, redirect, signal });
       const { ok, status, headers, body } = response;
-      // With HTTP 202, which says that no answer follows, the client would wait for one. So all others get HTTP 200.
+      // Replace the status by 200: with 202, which announces no reply, the client would wait for one.
       if (ok && body && isEventStream(headers))
         return new Response(ended(body, `\n\ndata: ${errorAnswer(id)}\n\n`, close), { headers });
       const text = await response.text();
       close();
-      // The sender of `server/discover` reads all there is, and over HTTP with SSE the answer comes by the other stream.
+      // Don't check these responses: `server/discover` has its own reader, and with SSE the reply arrives on the
+      // stream.
       const accepted = method === "server/discover" ? null : new Headers(init.headers).get("accept");
       const isAwaited = accepted?.includes("text/event-stream") === true;
       if (ok ? !isAwaited : !isCall) return new Response(text || null, response);
@@ -72,7 +73,7 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
     }
   }
 
-  /** Sends an answer to a request of the server, or drops it while many others are on their way. */
+  /** Sends a reply to a request of the server. Drops it if too many are being sent. */
   async function reply(url: string | URL, init: RequestInit): Promise<Response> {
     if (replies >= MAX_REPLIES) return new Response(null, { status: 202 });
     replies += 1;
@@ -83,7 +84,7 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
     }
   }
 
-  /** Opens a stream that belongs to no request. A server can't have it opened again and again. */
+  /** Opens a stream that belongs to no request. The pause stops a server from having it reopened continuously. */
   async function listen(url: string | URL, init: RequestInit): Promise<Response> {
     const turn = pause;
     pause = turn.then(() => sleep(STREAM_PAUSE, undefined, { ref: false }));
@@ -108,11 +109,11 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
 
 const isEventStream = (headers: Headers): boolean => mediaTypeIn(headers) === "text/event-stream";
 
-/** Returns the answer to a request that got none. A client that has its answer ignores it. */
+/** Returns the error reply for a request without a reply. A client that has the reply ignores it. */
 const errorAnswer = (id: Message["id"]): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: NO_ANSWER } });
 
-/** Returns the body of an event stream, with one more event at its end, however it ends. */
+/** Returns the body of an event stream with an event added at its end, even if the stream breaks. */
 function ended(
   body: NonNullable<Response["body"]>,
   lastEvent: string,
@@ -134,7 +135,7 @@ function ended(
   });
 }
 
-/** Returns true if a text is one JSON-RPC message that answers the request with an id: by an error, unless it is `ok`. */
+/** Returns true if a text is a JSON-RPC reply to a request. Unless the response is `ok`, it has to be an error. */
 function isAnswer(text: string, id: Message["id"], ok: boolean): boolean {
   try {
     const message = JSON.parse(text);

@@ -15,19 +15,19 @@ import { toUpstreamError, UpstreamError } from "./upstreamError.ts";
 type Client = Awaited<ReturnType<typeof connectMcp>>["client"];
 type AskOptions = NonNullable<Parameters<Client["request"]>[2]>;
 
-/** What is handed on as it is. */
+/** Method of a request that is forwarded unchanged. */
 export type Method = "tools/call" | "resources/read" | "prompts/get" | "completion/complete";
 
-/** An MCP server, with which a session is opened whenever one is needed. Its errors are {@link UpstreamError}s. */
+/** Connection to an MCP server, which opens a session when needed. Its errors are {@link UpstreamError}s. */
 export type Upstream = {
-  /** Reads all its lists to their last pages, anew each time, and its instructions. */
+  /** Reads all pages of all lists and the instructions, without a cache. */
   list(): Promise<McpLists>;
   /**
-   * Sends a request; the answer is as it comes. It is sent a second time only if the server no longer has the session, which
-   * it says by HTTP 404 (MCP 2025-11-25, session management).
+   * Sends a request and returns the unmodified result. Resends it only if the server has lost the session and responds
+   * with HTTP 404 (MCP 2025-11-25, session management).
    *
-   * @param check Reads the lists, in a new session if this one is gone, and throws if the request is not allowed. Returns
-   * what the request is about.
+   * @param check Reads the lists, in a new session if this one has ended, and throws if the request is not allowed.
+   * Returns the requested element.
    */
   ask<Result>(
     method: Method,
@@ -38,26 +38,26 @@ export type Upstream = {
   close(): Promise<void>;
 };
 
-/** A list that a server says has changed. */
+/** List whose change a server can announce. */
 export type ChangedList = "tools" | "resources" | "prompts";
 
-/** Longest call, in milliseconds; clients have their own, shorter limits. */
+/** Time limit of a call, in milliseconds. Clients have their own, shorter limits. */
 const CALL_TIMEOUT_MS = 3_600_000;
 
-/** Deepest result that is passed on. Writing one that is nested much more deeply as JSON overflows the stack. */
+/** Maximum nesting of a result. Serializing a much deeper one as JSON would overflow the stack. */
 const MAX_DEPTH = 500;
 
-/** Wait before changes are subscribed to again after a subscription ended, in milliseconds. */
+/** Pause before a subscription that ended is renewed, in milliseconds. */
 const RESUBSCRIBE = 60_000;
 
-/** HTTP statuses of servers that don't know a session, with which lists are read again in a new one. */
+/** HTTP statuses of servers that have lost a session. Lists are then read again in a new one. */
 const unknownSessionStatuses = [400, 404];
 
 /**
- * Reaches a server at its own origin only.
+ * Creates a connection to a server, limited to the server's origin.
  *
- * @param options.headers Sent with every request, such as the user's `Authorization`.
- * @param options.onListChanged Called when the server says that a list changed, which it need not say.
+ * @param options.headers Headers of every request, such as the user's `Authorization`.
+ * @param options.onListChanged Called when the server announces a changed list. Servers need not do so.
  */
 export function createUpstream(
   url: string,
@@ -78,7 +78,7 @@ export function createUpstream(
     const { fetch, end } = createServerFetch(origin.fetch, () => onStreamEnd());
     const { client, transport } = await connectMcp(new URL(url), { fetch });
     endAnswered(client, end);
-    // This transport's answers all come by one stream, so what was asked before its end stays unanswered.
+    // Close the client: with SSE all replies arrive on one stream, so pending requests will never get one.
     if (transport === "sse") onStreamEnd = () => void client.close();
     for (const list of ["tools", "resources", "prompts"] as const)
       client.setNotificationHandler(`notifications/${list}/list_changed`, () => onListChanged(list));
@@ -87,7 +87,7 @@ export function createUpstream(
     return client;
   }
 
-  /** Returns the client of the current session, or of a new one if there is none or it has ended. */
+  /** Returns the client of the current session, or of a new one if none exists or it has ended. */
   async function current(): Promise<Client> {
     session ??= open();
     const used = session;
@@ -119,7 +119,8 @@ export function createUpstream(
     const send = async (client: Client, wanted: JsonObject | undefined): Promise<Result> => {
       const given = { timeout: CALL_TIMEOUT_MS, ...asked, allowInputRequired: true as const };
       const { name, inputSchema } = (wanted ?? {}) as Tool;
-      // Only this method sends the headers that a tool's schema asks for. Without an output schema it checks no answer.
+      // Use `callTool`, which sends the headers that a tool's schema requires. Omit the output schema to skip its
+      // check.
       const result = (await (method === "tools/call"
         ? client.callTool({ ...params, name }, { ...given, toolDefinition: { name, inputSchema } })
         : client.request({ method, params }, given))) as Result;
@@ -137,7 +138,7 @@ export function createUpstream(
     } catch (error) {
       if (!hasSession || findGuardedFetchError(error)?.status !== 404) throw error;
       const again = await check();
-      // The session is still there, so the server has answered the call.
+      // Don't resend: the session still exists, so the 404 is the server's reply to the call.
       if (opened === before) throw error;
       return safe(current().then((renewed) => send(renewed, again)));
     }
@@ -158,7 +159,7 @@ export function createUpstream(
   };
 }
 
-/** Ends each request of a client once it is answered: a server may leave the stream of its answer open. */
+/** Ends each request of a client when its reply arrives, because a server may leave the response stream open. */
 function endAnswered({ transport }: Client, end: (id: unknown) => void): void {
   if (!transport) return;
   const { onmessage } = transport;
@@ -168,7 +169,7 @@ function endAnswered({ transport }: Client, end: (id: unknown) => void): void {
   };
 }
 
-/** Subscribes to changes of the lists, for as long as the server lets it (MCP 2026-07-28). */
+/** Subscribes to changes of the lists and renews the subscription when it ends (MCP 2026-07-28). */
 async function subscribe(client: Client): Promise<void> {
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
   const filter = {

@@ -13,7 +13,7 @@ describe("plainWords", () => {
     "Недостаточно средств",
     "don't retry",
     "The bearer token has expired.",
-  ])("passes %s", (text) => {
+  ])("returns %s unchanged", (text) => {
     expect(plainWords(text)).toBe(text);
   });
 
@@ -53,7 +53,7 @@ describe("plainWords", () => {
   );
 
   // @threat documents: An error that repeats credentials or floods the client
-  it("passes at most 1,000 characters", () => {
+  it("returns at most 1,000 characters", () => {
     const words = plainWords("word ".repeat(600_000));
     expect(words.length).toBeLessThanOrEqual(1_002);
     expect(words.endsWith("word …")).toBe(true);
@@ -80,7 +80,7 @@ describe("toUpstreamError", () => {
       );
   });
 
-  it("names the option that sends credentials for HTTP 401 and 403", () => {
+  it("mentions the option that sends credentials for HTTP 401 and 403", () => {
     for (const status of [401, 403]) {
       const error = new GuardedFetchError("http-status", "https://a.example", "x", { status });
       expect(message(error)).toMatch(new RegExp(`\\(HTTP ${status}\\).*--header 'Authorization: Bearer`));

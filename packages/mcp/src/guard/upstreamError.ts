@@ -4,10 +4,10 @@ import { AppRegistryError, isVisible } from "@app-registry/sdk";
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
 import { NO_ANSWER } from "./serverFetch.ts";
 
-/** Most characters of a server's text that are passed on. */
+/** Maximum length of a quoted text of a server, in characters. */
 const MAX_WORDS = 1_000;
 
-/** Codes of requests that failed at the registered host, whose messages contain nothing that a server chose. */
+/** Codes of failed requests whose messages contain nothing that a server chose. */
 const ownWords: ReadonlySet<GuardedFetchErrorCode> = new Set([
   "name-not-found",
   "address-not-public",
@@ -16,7 +16,7 @@ const ownWords: ReadonlySet<GuardedFetchErrorCode> = new Set([
   "timeout",
 ]);
 
-/** An error of the guarded server, in words that are safe to show to a model and on a terminal. */
+/** Error of the guarded server, with a message that is safe to show to a model and on a terminal. */
 export class UpstreamError extends AppRegistryError {
   override readonly name = "UpstreamError";
   /** JSON-RPC error code. */
@@ -32,17 +32,17 @@ export class UpstreamError extends AppRegistryError {
 }
 
 /**
- * Turns whatever reaching a server threw into an error with a fixed sentence for its kind. Only the message of a JSON-RPC
- * error is quoted, as far as it is plain words.
+ * Converts an error of the connection to one with a fixed message per kind. Quotes only the message of a JSON-RPC
+ * error, up to the first part that is not plain words.
  *
- * @param quotes False if the server was sent headers of the user: it can repeat them in more ways than can be recognised.
+ * @param quotes False if requests contain headers of the user, which a server could repeat in unrecognizable ways.
  */
 export function toUpstreamError(cause: unknown, quotes: boolean): UpstreamError {
   if (cause instanceof UpstreamError) return cause;
   const failure = findGuardedFetchError(cause);
   if (cause instanceof ProtocolError) {
     const { code, message } = cause;
-    // A client would open the page that this error asks for.
+    // Replace this code, because a client would open the page that the error contains.
     const rpcCode =
       code === ProtocolErrorCode.UrlElicitationRequired ? ProtocolErrorCode.InternalError : code;
     if (message.endsWith(NO_ANSWER)) return new UpstreamError(NO_ANSWER, { cause, rpcCode });
@@ -81,15 +81,15 @@ function listStatus(cause: unknown): number | undefined {
   return status !== undefined && status >= 100 && status <= 599 ? status : undefined;
 }
 
-/** Marks that may stand around a word, but not within it. */
+/** Punctuation that is allowed around a word but not within it. */
 const around = /^["'`([{<]+|["'`)\]}>.,;:!?]+$/g;
 
-/** Words in lower case, with a capital or in capitals, and short numbers. What else there is may be an address or a code. */
+/** Plain words (lowercase, capitalized or uppercase) and short numbers. Anything else may be a URL or a secret. */
 const word = /^(?:\p{Lu}?(?:[\p{Ll}\p{Lo}\p{M}]|['’_-](?=\p{L}))*|\p{Lu}{1,15}|-?\d{1,6})$/u;
 
 /**
- * Returns the words at the beginning of a server's text, up to what is not plain. Addresses and encoded texts have marks,
- * digits or capitals where words have none.
+ * Returns the beginning of a server's text up to the first part that is not a plain word. URLs and encoded texts have
+ * punctuation, digits or capitals where words have none.
  */
 export function plainWords(text: string): string {
   const start = text.slice(0, MAX_WORDS);

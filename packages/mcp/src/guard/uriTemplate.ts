@@ -1,9 +1,11 @@
-/** Longest URI and template that are compared, and most texts and variables of a template and of all together. */
+/** Maximum length of a URI and of a template in characters, and maximum number of parts of one and of all templates. */
 const MAX_LENGTH = 8_192;
 const MAX_PARTS = 128;
 const MAX_ALL_PARTS = 2_048;
 
-/** How an operator of RFC 6570 writes values: what is before the first and the others, and what none contains. */
+/**
+ * Operator of RFC 6570: the prefix of the first value, that of the others, and the characters that no value contains.
+ */
 type Operator = { first: string; next: string; excluded: string; isNamed?: true };
 
 const operators: Record<string, Operator> = {
@@ -17,13 +19,13 @@ const operators: Record<string, Operator> = {
   "&": { first: "&", next: "&", excluded: "#&", isNamed: true },
 };
 
-/** Marks of the positions of a URI up to which a template matches. */
+/** Flags for the positions of a URI up to which a template matches. */
 type Ends = Uint8Array;
 
 /**
- * Returns true if a URI template (RFC 6570) can expand to a URI, values being written with or without percent-encoding. A
- * publisher wrote the templates, so they are no regular expressions: the time is that of comparing each part with each
- * position. An expression without an operator, or with `+`, stands for at least one character.
+ * Returns true if a URI template (RFC 6570) can expand to a URI, with or without percent-encoding of the values. Does
+ * not use regular expressions, because publishers write the templates: the time is at most the number of parts times
+ * the length of the URI. An expression without an operator, or with `+`, matches at least one character.
  */
 export function matchesTemplate(templates: readonly string[], uri: string): boolean {
   let left = MAX_ALL_PARTS;
@@ -45,7 +47,7 @@ function matches(template: string, uri: string): boolean {
   return ends[uri.length] === 1;
 }
 
-/** Matches a text as it is. */
+/** Matches a literal text. */
 function text(uri: string, ends: Ends, expected: string): Ends {
   if (expected === "") return ends;
   const next = new Uint8Array(ends.length);
@@ -73,7 +75,7 @@ function expression(uri: string, ends: Ends, content: string): Ends {
     const from = either(text(uri, ends, first), text(uri, begun, next));
     const named = text(uri, from, name);
     const start = name === "" ? named : text(uri, named, "=");
-    // An exploded variable repeats what is before each value.
+    // Allow the separator in an exploded variable, because it precedes each value.
     const value = characters(uri, start, isExploded ? excluded.replace(next, "") : excluded);
     begun = either(begun, either(value, name === "" ? begun : either(named, start)));
   }

@@ -26,8 +26,8 @@ const site = finding("website", {
   platforms: { web: { launchUrl: "https://example.com/" } },
 });
 
-describe("proposalOf", () => {
-  it("completes texts from the other findings, but takes over nothing else of them", () => {
+describe("createProposal", () => {
+  it("fills missing texts from the other findings and ignores their other fields", () => {
     const mcp = finding(
       "mcp",
       { name: "Weather", traits: ["api:mcp"], endpoints: [entry()] },
@@ -50,7 +50,7 @@ describe("proposalOf", () => {
     });
   });
 
-  it("proposes a description of what it offers, and its host as name and publisher", () => {
+  it("generates a description from the offered capabilities, and a name and publisher from the host", () => {
     const instructions = "# Weather\nTells the weather.";
     const mcp = finding("mcp", { endpoints: [entry({ instructions })] }, { offers: ["2 tools", "1 prompt"] });
     const { metadata, proposed } = createProposal(createDiscovery(mcp));
@@ -59,7 +59,7 @@ describe("proposalOf", () => {
     expect(proposed).toEqual(["/name", "/description", "/publisher"]);
   });
 
-  it("joins the findings that are chosen", () => {
+  it("merges the chosen findings", () => {
     const mcp = finding("mcp", { name: "M", traits: ["api:mcp"], endpoints: [entry()] });
     const api = finding("openapi", {
       name: "A",
@@ -81,7 +81,7 @@ describe("proposalOf", () => {
     expect(metadata.endpoints).toHaveLength(2);
   });
 
-  it("says what still prevents publishing", () => {
+  it("lists the problems that prevent publishing", () => {
     const { missing } = createProposal(createDiscovery(site));
     expect(missing.map(({ pointer }) => pointer)).toEqual(["/screenshotUrls"]);
   });

@@ -9,29 +9,29 @@ import {
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
 import { asArray, asObject } from "./read/json.ts";
 
-/** One metadata JSON of what was found. */
+/** Draft of a service's metadata JSON, made from the findings of a discovery. */
 export interface Proposal {
-  /** The likeliest DID. */
+  /** Most likely DID. */
   did?: string;
-  /** major.minor.patch; 1.0.0 where nothing says it. */
+  /** Version as major.minor.patch; 1.0.0 if no finding has one. */
   version: string;
-  /** Interface bits; 0 if nothing says them. */
+  /** Interface bits; 0 if no finding has any. */
   interfaces: number;
   metadata: JsonObject;
-  /** JSON Pointers of texts that no source says: they were made up from what it offers or from its address. */
+  /** JSON Pointers of generated texts. They come from the service's capabilities or its address, not from a source. */
   proposed: string[];
-  /** What still prevents publishing it, as `checkPublishable` says it. */
+  /** Problems that `checkPublishable` reports, and that prevent publishing. */
   missing: Problem[];
 }
 
-/** Fields that every finding may complete. */
+/** Metadata fields that any finding may fill if the chosen ones lack them. */
 const texts = ["name", "description", "publisher", "image", "external_url", "supportUrl"] as const;
 
 /**
- * Makes one metadata JSON of the chosen findings; texts, icon and publisher are completed from the others. A metadata JSON
- * of the registry is taken unchanged.
+ * Combines the chosen findings into one metadata JSON and fills missing texts, icon and publisher from the others. Uses
+ * a metadata JSON of the registry unchanged.
  *
- * @param kinds The findings to use; by default the first one.
+ * @param kinds Kinds of findings to use. Default: the first finding only.
  * @example
  * const { interfaces, proposed } = createProposal(await discoverService(mcpUrl, { guardedFetch }));
  * interfaces; // 2
@@ -73,7 +73,7 @@ function completeMetadata(
 const findFirstText = (findings: readonly Finding[], field: string): JsonValue | undefined =>
   findings.find(({ metadata }) => metadata[field] !== undefined)?.metadata[field];
 
-/** What is said of a service that says nothing of itself. */
+/** Generates the text of a field that no finding provides. */
 function proposedText(
   field: (typeof texts)[number],
   chosen: readonly Finding[],
@@ -105,7 +105,7 @@ function describeFinding({ kind, offers }: Finding): string {
   return offered === "" ? `${kindNames[kind]}.` : `${kindNames[kind]} that offers ${offered}.`;
 }
 
-/** The fields of both. Endpoints, platforms and traits are joined; in every other field the first one stays. */
+/** Merges two metadata JSONs. Joins endpoints, platforms and traits; for any other field, `first` wins. */
 function mergeMetadata(first: JsonObject, second: JsonObject): JsonObject {
   const traits = [...new Set([...asArray(first.traits), ...asArray(second.traits)])].slice(0, MAX_TRAITS);
   const present = asArray(first.endpoints);

@@ -10,16 +10,16 @@ import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { listRemotes, type Remote } from "./read/serverCard.ts";
 
-/** What a document turned out to be. */
+/** Recognized document, by type. */
 export type DetectedDocument =
-  | { type: "finding"; finding: Finding /** Further documents that it names. */; links: string[] }
+  | { type: "finding"; finding: Finding /** Other documents that the finding links to. */; links: string[] }
   | { type: "page"; page: Page; url: string }
   | { type: "catalog"; links: string[] }
   | { type: "server card"; card: JsonObject; remotes: Remote[] };
 
 /**
- * Recognises a document by what it says, whatever its address and content type.
- * @returns undefined for a document of another kind.
+ * Recognizes a document by its content, regardless of its address and content type.
+ * @returns The document, or `undefined` if its type is unknown.
  * @throws JsonDocumentError, ImportError
  */
 export async function detectDocument({
@@ -36,10 +36,12 @@ export async function detectDocument({
   return { type: "finding", finding, links: [] };
 }
 
-/** Faults of values that a reader leaves out, or that are in parts that nobody reads, such as limits of a JSON Schema. */
+/** JSON errors in values that readers drop or never read, such as the limits of a JSON Schema. */
 const ignorableErrorCodes = new Set(["number-not-exact", "number-out-of-range", "lone-surrogate"]);
 
-/** A metadata JSON must be without faults, because its hash covers every value. */
+/**
+ * Parses a JSON document. Tolerates ignorable errors, except in a metadata JSON, because its hash covers every value.
+ */
 function parseDocument(text: string): unknown {
   try {
     return parseJsonStrict(text);

@@ -15,13 +15,13 @@ import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
 
-/** Documents of one catalog or registration file that are followed. */
+/** Maximum number of links followed from one catalog or registration file. */
 const MAX_LINKS = 3;
 
-/** Last parts of a path at which no MCP server answers. */
+/** Paths of documents, at which no MCP server responds. */
 const isDocument = /\/\.well-known\/|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
-/** Where each kind of service is described or reached by convention. Places of one list are asked until one answers. */
+/** Conventional paths for each kind of service. The paths of one list are requested in order until one responds. */
 const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
   {
     kind: "mcp",
@@ -47,10 +47,10 @@ const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[
   { kind: "openapi", lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
 ];
 
-/** Where MCP servers are by convention. */
+/** Conventional paths of MCP servers. */
 const mcpPaths = ["/mcp", "/sse"];
 
-/** Looks for a service at an address, and around it. */
+/** Finds a service at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
@@ -67,7 +67,7 @@ class WebDiscovery {
   readonly #address: URL;
   readonly #kind: FindingKind | undefined;
   readonly #found: Finding[] = [];
-  /** What the address itself is. */
+  /** Findings read from the requested URL itself. */
   readonly #direct = new Set<Finding>();
   #website: Finding | undefined;
   readonly #asked = new Set<string>();
@@ -78,7 +78,7 @@ class WebDiscovery {
     this.#kind = kind;
   }
 
-  /** What the address itself is comes first, then the kind that was asked for, then the more specific ones. */
+  /** Findings in order: those of the requested kind, then those of the URL itself, then the more specific kinds. */
   get findings(): Finding[] {
     const rank = (finding: Finding) =>
       (finding.kind === this.#kind ? 0 : 100) +
@@ -97,7 +97,7 @@ class WebDiscovery {
         ? this.#readMcp(this.#address, this.#kind === "mcp" || isMcpPath(this.#address))
         : undefined,
     ]);
-    // Nothing else is there either.
+    // The host can't be reached, so no other path of it can be read.
     if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
     if (this.#found.length === 0 && this.#kind !== "website") await this.#guess();
     await this.#completeTexts();
@@ -122,14 +122,14 @@ class WebDiscovery {
     }
   }
 
-  /** @returns whether there is a document that is recognised, other than a page. */
+  /** Reads a document and records its findings. Returns true if it is recognized and not a web page. */
   async #readDocument(url: URL, lookedFor: string, isFollowed = true): Promise<boolean> {
     if (this.#asked.has(url.href)) return false;
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
       const found = await detectDocument(await this.inquiry.document(url));
-      // A host that answers every path with its page has none of them.
+      // Some hosts return their page for every path, so a page says nothing about the path.
       return found?.type === "page" && !isAddress ? undefined : found;
     });
     if (!recognised) return false;
@@ -154,7 +154,7 @@ class WebDiscovery {
     return true;
   }
 
-  /** Reads a few of the documents that another one names, on this site only. */
+  /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
   async #follow(links: readonly string[], from: URL): Promise<void> {
     const places = links.flatMap((link) => (URL.canParse(link, from.href) ? [new URL(link, from)] : []));
     await Promise.all(
@@ -183,7 +183,11 @@ class WebDiscovery {
     return false;
   }
 
-  /** @param isExpected Whether the address is said to be an MCP server, so that one that wants credentials is taken for one. */
+  /**
+   * Reads an MCP server and records its findings. Returns true if there is one.
+   *
+   * @param isExpected True if the URL is declared to be an MCP server. A request for credentials then counts as one.
+   */
   async #readMcp(url: URL, isExpected: boolean): Promise<boolean> {
     const key = `mcp ${url.href}`;
     if (this.#asked.has(key)) return this.#found.some((finding) => finding.url === url.href);
@@ -204,7 +208,7 @@ class WebDiscovery {
     return finding !== undefined;
   }
 
-  /** A JSON object for a reading that has its turn; undefined if there is none. */
+  /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
   async #readJson(url: URL): Promise<JsonObject | undefined> {
     try {
       const document: unknown = parseJsonStrict((await this.inquiry.document(url)).text);
@@ -220,7 +224,7 @@ class WebDiscovery {
     if (isDirect) this.#direct.add(finding);
   }
 
-  /** The page of the host, else of its site, for what an API doesn't say: its publisher and its icon. */
+  /** Reads the host's web page, or that of its site, for the publisher and the icon, which an API does not provide. */
   async #completeTexts(): Promise<void> {
     if (this.#website || this.#found.some(({ kind }) => kind === "metadata")) return;
     const site = getSite(this.#address.hostname);

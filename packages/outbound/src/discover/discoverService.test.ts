@@ -11,7 +11,7 @@ const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout
 
 const types: Record<string, string> = { html: "text/html", yaml: "application/yaml", png: "image/png" };
 
-/** Serves texts by path on localhost, whose name can have a DID; GET only. */
+/** Serves texts by path on localhost, a name that can have a DID. Supports only GET. */
 async function serveSite(files: Record<string, string | object>, other?: RequestListener) {
   const asked: string[] = [];
   const origin = await serveHttp((request, response) => {
@@ -51,8 +51,8 @@ const openApi = {
   paths: { "/now": { get: {} } },
 };
 
-describe("discoverService at an MCP server", () => {
-  it("reads all that a real one lists", async () => {
+describe("discoverService, with the URL of an MCP server", () => {
+  it("reads all lists of a real server", async () => {
     const server = await startEverythingServer();
     onTestFinished(() => server.stop());
     const discovery = await discoverService(server.url, source);
@@ -85,7 +85,7 @@ describe("discoverService at an MCP server", () => {
     expect(metadata.publisher).toBe(new URL(server.url).host);
   });
 
-  it("finds one that asks for credentials, with how they are had", async () => {
+  it("finds a server that requires credentials, with its OAuth endpoints", async () => {
     let origin = "";
     const site = await serveSite({}, (request, response): void => {
       const json = (body: object) =>
@@ -129,21 +129,21 @@ describe("discoverService at an MCP server", () => {
         ],
       },
     });
-    // From the domain alone too.
+    // The domain alone leads to the same result.
     expect((await discoverService(origin, source)).findings[0]).toMatchObject({
       kind: "mcp",
       url: `${origin}/mcp`,
     });
   });
 
-  it("takes a host that refuses everything for no MCP server", async () => {
+  it("finds no MCP server at a host that rejects every request", async () => {
     const { origin } = await serveSite({}, (_, response) => response.writeHead(401).end());
     const { findings, looked } = await discoverService(origin, source);
     expect(findings).toEqual([]);
     expect(looked.find(({ place }) => place === `${origin}/mcp`)).toMatchObject({ outcome: "failed" });
   });
 
-  it("reads the server that a server card names", async () => {
+  it("reads the server in a server card", async () => {
     const server = await startEverythingServer();
     onTestFinished(() => server.stop());
     const { origin } = await serveSite({
@@ -154,15 +154,15 @@ describe("discoverService at an MCP server", () => {
         remotes: [{ type: "streamable-http", url: "/api/mcp" }],
       },
     });
-    // Nothing answers at the address that the card names, so the card speaks for it.
+    // Nothing responds at the URL in the card, so the finding comes from the card itself.
     expect((await discoverService(origin, source)).findings).toMatchObject([
       { kind: "mcp", version: "1.2.0", url: `${origin}/api/mcp`, metadata: { name: "Weather" } },
     ]);
   });
 });
 
-describe("discoverService at a document", () => {
-  it("reads an agent card, and the site's page for what it doesn't say", async () => {
+describe("discoverService, with the URL of a document", () => {
+  it("reads an agent card, and missing texts from the site's page", async () => {
     const { origin, asked } = await serveSite({ "/": page, "/.well-known/agent-card.json": card });
     const discovery = await discoverService(`${origin}/.well-known/agent-card.json`, source);
     expect(discovery.findings.map(({ kind }) => kind)).toEqual(["a2a", "website"]);
@@ -187,7 +187,7 @@ describe("discoverService at a document", () => {
       "/api.yaml",
       "openapi: 3.0.3\ninfo:\n  title: Weather API\n  version: 2.4.1\npaths:\n  /now: {}\nservers:\n- url: /\n",
     ],
-  ])("reads OpenAPI in %s", async (_, path, document) => {
+  ])("reads an OpenAPI document in %s", async (_, path, document) => {
     const { origin } = await serveSite({ [path]: document });
     const { findings } = await discoverService(origin + path, source);
     expect(findings).toMatchObject([
@@ -210,7 +210,7 @@ describe("discoverService at a document", () => {
     ]);
   });
 
-  it("reads an agent's registration file and the card that it names, and keeps fields that it doesn't know", async () => {
+  it("reads a registration file with its agent card and keeps unknown fields", async () => {
     const file = (origin: string) => ({
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
       name: "Planner",
@@ -247,14 +247,14 @@ describe("discoverService at a document", () => {
     });
   });
 
-  it("says what is wrong with a document that can't be read", async () => {
+  it("reports the reason a document can't be read", async () => {
     const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "2.0" } });
     const reasonAt = async (path: string) => (await discoverService(origin + path, source)).looked[0]?.reason;
     expect(await reasonAt("/a.json")).toMatch(/twice/);
     expect(await reasonAt("/b.json")).toMatch(/is not an OpenAPI 3 document/);
   });
 
-  it("reads an API whose schemas have 64-bit limits, and no metadata JSON with such a number", async () => {
+  it("accepts 64-bit limits in the schemas of an API but not in a metadata JSON", async () => {
     const limit = '"x":9223372036854775807}';
     const texts = { name: "A", description: "B", publisher: "C" };
     const { origin } = await serveSite({
@@ -270,8 +270,8 @@ describe("discoverService at a document", () => {
   });
 });
 
-describe("discoverService at a domain", () => {
-  it("finds what its host offers at the usual places, the more specific first, the page last", async () => {
+describe("discoverService, with a domain", () => {
+  it("reads the conventional paths of the host and lists specific findings first, the page last", async () => {
     const { origin, asked } = await serveSite({
       "/": page,
       "/.well-known/agent-card.json": card,
@@ -298,7 +298,7 @@ describe("discoverService at a domain", () => {
     expect(asked.length).toBeLessThan(25);
   });
 
-  it("asks for the kind that a person picked, and no more once that is found", async () => {
+  it("tries the chosen kind first and stops once it is found", async () => {
     const files = { "/.well-known/agent-card.json": card, "/openapi.json": openApi };
     const { origin, asked } = await serveSite(files);
     const { findings } = await discoverService(origin, { ...source, kind: "openapi" });
@@ -306,7 +306,7 @@ describe("discoverService at a domain", () => {
     expect(asked.some((line) => line.includes("agent") || line.startsWith("POST"))).toBe(false);
   });
 
-  it("follows catalogs and the page's service description on its own site", async () => {
+  it("follows catalogs and the service description link of the page on the same site", async () => {
     const { origin } = await serveSite({
       "/": '<link rel="service-desc" href="docs/api.json"><title>A</title>',
       "/docs/api.json": openApi,
@@ -329,7 +329,7 @@ describe("discoverService at a domain", () => {
     expect(catalogued.map(({ url }) => url)).toContain(`${origin}/agents/a.json`);
   });
 
-  it("finds nothing where there is nothing, and says where it looked", async () => {
+  it("returns no findings for an empty host and lists the requested locations", async () => {
     const { origin } = await serveSite({});
     const discovery = await discoverService(origin, source);
     expect(discovery.findings).toEqual([]);
@@ -338,7 +338,7 @@ describe("discoverService at a domain", () => {
     expect(createProposal(discovery)).toMatchObject({ metadata: {}, interfaces: 0 });
   });
 
-  it("takes a site that answers every path with its page for a website only", async () => {
+  it("finds only a website if the host returns its page for every path", async () => {
     const { origin } = await serveSite({}, (_, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end(page),
     );
@@ -351,7 +351,7 @@ describe("discoverService at a domain", () => {
     ["text/html; charset=nonsense", [0x63, 0x61, 0x66, 0xe9]],
     ["text/html; charset=shift_jis", [0x83, 0x4a]],
     ["text/html", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
-  ])("reads a page that is served as %s in its encoding", async (type, bytes) => {
+  ])("decodes a page served as %s", async (type, bytes) => {
     const origin = await serveHttp((_, response) =>
       response
         .writeHead(200, { "content-type": type })

@@ -4,11 +4,11 @@ import type { Discovery } from "./finding.ts";
 import { type ContractAddress, type DiscoverOptions, parseDiscoveryTarget } from "./target.ts";
 
 /**
- * Finds out what a service says of itself, from one address: a URL, a domain, a contract or a DID. It asks the address
- * itself, and unless that is something specific, the well-known and usual places of its host; at most 30 places, four at
- * once. A place that fails is reported in `looked`, and spoils nothing else.
+ * Reads the self-description of a service from one address: a URL, a domain, a contract or a DID. Requests the address
+ * and, unless it identifies a specific service, the well-known and conventional paths of its host: at most 30
+ * locations, four at a time. Reports a location that fails in `looked` and continues with the others.
  *
- * @throws UnusableAddressError when the input is no address.
+ * @throws {UnusableAddressError} if the input is not an address.
  * @example
  * const { findings } = await discoverService(mcpUrl, { guardedFetch });
  * findings[0]?.kind; // "mcp"

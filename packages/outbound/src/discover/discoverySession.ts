@@ -4,16 +4,16 @@ import { GuardedFetchError } from "../guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
 
-/** Places asked at the same time, and places in all. */
+/** Maximum numbers of locations requested at a time and in total. */
 const MAX_CONCURRENCY = 4;
 const MAX_ATTEMPTS = 30;
 
 const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
 
-/** Asks places about one service: few at once, within one time, and keeps what came of each. */
+/** Requests about one service, with limits on concurrency and total time. Records the outcome of each location. */
 export class DiscoverySession {
   readonly looked: DiscoveryAttempt[] = [];
-  /** Whether a host could not be reached at all, or may not be. */
+  /** True if a host could not be reached, or requests to it are not allowed. */
   hasNoHost = false;
   readonly signal: AbortSignal;
   readonly guardedFetch: GuardedFetch;
@@ -28,8 +28,8 @@ export class DiscoverySession {
   }
 
   /**
-   * Asks a place for one thing, when it is its turn. It never throws.
-   * @param read Gives undefined when the place answers with something else.
+   * Runs one read when a slot is free, and records its outcome. Never throws.
+   * @param read Returns `undefined` if the location serves something else.
    */
   async ask<Found>(
     place: string,
@@ -63,12 +63,12 @@ export class DiscoverySession {
     }
   }
 
-  /** Notes a place that is not asked. */
+  /** Records a location that is not requested. */
   skip(place: string, lookedFor: string, reason: string): void {
     if (this.#places++ < MAX_ATTEMPTS) this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 
-  /** A document or a page; each address is fetched once. */
+  /** Fetches a document or a page. Each URL is fetched only once. */
   document(url: URL): Promise<FetchedDocument> {
     const known = this.#documents.get(url.href);
     if (known) return known;
@@ -92,7 +92,7 @@ const unreachableHostCodes = new Set<string>([
   "tls-failed",
 ]);
 
-/** Whether a place answered, but with something else than was looked for. */
+/** Returns true if a location responded, but not with the expected kind of document. */
 function isUnexpectedAnswer(error: unknown): boolean {
   if (error instanceof ImportError) return !error.needsAccess;
   if (!(error instanceof GuardedFetchError)) return false;

@@ -14,7 +14,7 @@ import { isEqualJson } from "./isEqualJson.ts";
 const mcp = { name: "MCP", endpoint: "https://example.com/mcp", tools: [{ name: "echo", inputSchema: {} }] };
 
 describe("fillMetadata", () => {
-  it("writes what is not there yet, and says so", () => {
+  it("writes missing values and lists them", () => {
     const { metadata, filled, kept } = fillMetadata(
       { name: "Mine", description: "", traits: ["api:mcp"], endpoints: [{ name: "MCP" }] },
       { name: "Mine", description: "Found.", traits: ["api:mcp", "weather"], endpoints: [mcp] },
@@ -34,7 +34,7 @@ describe("fillMetadata", () => {
     expect(kept).toEqual([]);
   });
 
-  it("keeps what a person wrote, and lists it", () => {
+  it("keeps the values that a person entered and lists them", () => {
     const present = { name: "Mine", endpoints: [{ ...mcp, endpoint: "https://mine.example.com/" }] };
     const { metadata, kept } = fillMetadata(present, { name: "Found", endpoints: [mcp] });
     expect(metadata).toEqual(present);
@@ -49,18 +49,18 @@ describe("fillMetadata", () => {
     ]);
   });
 
-  it("replaces what an earlier reading put there", () => {
+  it("replaces values of the previous proposal", () => {
     const read = { name: "Old", traits: ["api:mcp", "old"], endpoints: [{ ...mcp, tools: [] }] };
     const { metadata } = fillMetadata(
       { ...read, traits: ["api:mcp"] },
       { name: "New", traits: ["old", "new"], endpoints: [mcp] },
       read,
     );
-    // The trait that a person took out stays out.
+    // The trait that a person removed is not added again.
     expect(metadata).toEqual({ name: "New", traits: ["api:mcp", "new"], endpoints: [mcp] });
   });
 
-  it("uses an endpoint that has only a name, leaves the contract's alone, and adds further ones", () => {
+  it("fills an endpoint that has only a name, leaves that of the contract unchanged, and appends others", () => {
     const contract = { name: "Contract" };
     const rest = { name: "REST", endpoint: "https://example.com/" };
     const { metadata } = fillMetadata({ endpoints: [contract, { name: "API" }] }, { endpoints: [mcp, rest] });
@@ -68,7 +68,7 @@ describe("fillMetadata", () => {
   });
 
   // @threat services: An imported document that a form can't hold
-  it("never changes a value that differs from what was read", () => {
+  it("never changes a value that differs from the previous proposal", () => {
     fc.assert(
       fc.property(arbitraryMetadata, arbitraryMetadata, arbitraryMetadata, (present, proposal, read) => {
         const { metadata, kept } = fillMetadata(present, proposal, read);
@@ -84,7 +84,7 @@ describe("fillMetadata", () => {
     );
   });
 
-  it("changes nothing when it fills in the same again", () => {
+  it("changes nothing if the same proposal is filled in again", () => {
     fc.assert(
       fc.property(arbitraryMetadata, arbitraryMetadata, (present, proposal) => {
         const once = fillMetadata(present, proposal).metadata;
@@ -95,7 +95,7 @@ describe("fillMetadata", () => {
   });
 });
 
-/** The values that are filled in as a whole and are not blank, where no list of endpoints moves them. */
+/** Lists the pointers of non-blank values that are filled in as a whole, except those in the list of endpoints. */
 function listLeaves(metadata: JsonObject): { pointer: string; value: JsonValue }[] {
   const isBlank = (value: JsonValue) =>
     value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);

@@ -9,23 +9,23 @@ import {
 import { isEqualJson } from "./isEqualJson.ts";
 import { getFieldLabel } from "./labels.ts";
 
-/** A metadata JSON that was filled in, with what was written into it and what was left as it was. */
+/** Result of `fillMetadata`: the new metadata JSON, with lists of the values that changed and of those that did not. */
 export interface FilledMetadata {
   metadata: JsonObject;
-  /** What was written, by JSON Pointer into `metadata`, with words for a sentence ("the name", "13 tools"). */
+  /** Written values, by JSON Pointer into `metadata`, each with a label for a sentence ("the name", "13 tools"). */
   filled: { pointer: string; label: string }[];
-  /** Values that a person wrote, and that differ from what was found. */
+  /** Values that a person entered and that differ from the proposal. They are unchanged. */
   kept: { pointer: string; label: string; present: JsonValue; found: JsonValue }[];
 }
 
 /**
- * Puts a proposal into a metadata JSON that may hold what a person typed.
+ * Merges a proposal into a metadata JSON without overwriting what a person entered.
  *
- * A value is written where there is none (or a blank one: `""`, `[]`, `{}`), and where the present value is still what an
- * earlier reading put there. Any other value that differs is kept and listed. Endpoints are matched by name, platforms by
- * key, and traits are added one by one, except those that a person took out.
+ * Writes a value if none exists (or a blank one: `""`, `[]`, `{}`) or if the present value still equals that of the
+ * previous proposal. Leaves any other value unchanged and lists it if it differs. Matches endpoints by name and
+ * platforms by key, and adds traits one by one, except those that a person removed.
  *
- * @param read What the earlier reading proposed.
+ * @param read The previous proposal.
  * @example
  * fillMetadata({ name: "Mine" }, { name: "Everything", image: "https://example.com/icon.png" }).metadata;
  * // { name: "Mine", image: "https://example.com/icon.png" }
@@ -43,7 +43,7 @@ export function fillMetadata(
 type Writing = Pick<FilledMetadata, "filled" | "kept">;
 type Path = (string | number)[];
 
-/** Fields whose parts are merged; every other value is one. */
+/** Merges one field. Endpoints, platforms and traits are merged by part; any other value is replaced as a whole. */
 function mergeField(
   path: Path,
   present: JsonValue | undefined,
@@ -82,7 +82,7 @@ function mergeFields(
     key,
     mergeField([...path, key], getOwnProperty(present, key), value, getOwnProperty(read, key), writing),
   ]);
-  // Not by assignment, which would take a field named __proto__ for something else.
+  // Don't assign: an assignment to a field named __proto__ would set the prototype.
   return Object.fromEntries([...Object.entries(present), ...merged]);
 }
 
@@ -111,7 +111,7 @@ function mergeTraits(
   return traits;
 }
 
-/** Each entry goes into the one of its name, else into one that has only a name yet, else it is added. */
+/** Merges each entry into the one with its name, else into one that has only a name so far, else appends it. */
 function mergeEndpoints(
   present: JsonValue[],
   found: JsonValue[],

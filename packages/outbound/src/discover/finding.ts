@@ -1,18 +1,20 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import * as z from "zod";
 
-/** What a service can be read from, the most specific first. */
+/** Sources that describe a service, the most specific first. */
 export const findingKinds = ["metadata", "mcp", "a2a", "openapi", "erc8004", "contract", "website"] as const;
 
 export type FindingKind = (typeof findingKinds)[number];
 
-/** A part of a metadata JSON. It is passed on as it is: a copy by schema could lose a field that a dataHash covers. */
+/**
+ * Schema of a part of a metadata JSON. It passes the object through, because a copy could lose fields of the dataHash.
+ */
 const metadataPartSchema = z
   .unknown()
   .refine((value) => isJsonObject(value), "is not an object")
   .meta({ type: "object", additionalProperties: true }) as unknown as z.ZodType<JsonObject, JsonObject>;
 
-/** What a document, a server or a contract says of a service, in the fields of the metadata JSON. */
+/** Description of a service from one document, server or contract, in the fields of the metadata JSON. */
 const findingSchema = z.object({
   kind: z.enum(findingKinds),
   url: z.string().describe("Where it was read. For a contract, its did:pkh."),
@@ -25,7 +27,7 @@ const findingSchema = z.object({
 
 export type Finding = z.output<typeof findingSchema>;
 
-/** A place that was asked, and what came of it. */
+/** Requested location and its outcome. */
 const discoveryAttemptSchema = z.object({
   place: z.string().describe("A URL, or a contract's CAIP-10 id."),
   lookedFor: z.string(),
@@ -37,7 +39,7 @@ const discoveryAttemptSchema = z.object({
 
 export type DiscoveryAttempt = z.output<typeof discoveryAttemptSchema>;
 
-/** What could be found out about a service from one address. */
+/** Result of discovering a service from one address. */
 export const discoverySchema = z.object({
   input: z.string().describe("The requested URL or DID."),
   dids: z

@@ -9,14 +9,14 @@ import { discoverService } from "./discoverService.ts";
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }) };
 const MIB = 1024 * 1024;
 
-/** Serves one text at every path, as the type that is given. */
+/** Serves one text at every path with a given content type. */
 const serveText = (text: string, type: string) =>
   serveHttp((request, response) => {
     if (request.method !== "GET") return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": type }).end(text);
   });
 
-/** Counts requests, and the most that ran at once. */
+/** Counts the requests and the maximum number of concurrent ones. */
 async function serveCounting(answer: RequestListener) {
   const seen = { requests: 0, running: 0, most: 0 };
   const origin = await serveHttp((request, response) => {
@@ -31,7 +31,7 @@ async function serveCounting(answer: RequestListener) {
   return { origin, seen };
 }
 
-/** CPU milliseconds that something took. */
+/** Measures the CPU time of a task, in milliseconds. */
 async function measureCpu<Result>(run: () => Promise<Result>): Promise<{ result: Result; cpu: number }> {
   const start = process.cpuUsage();
   const result = await run();
@@ -39,7 +39,7 @@ async function measureCpu<Result>(run: () => Promise<Result>): Promise<{ result:
   return { result, cpu: (user + system) / 1_000 };
 }
 
-describe("discoverService at a hostile host", () => {
+describe("discoverService, at a hostile host", () => {
   const fill = (unit: string) => unit.repeat(Math.floor((MIB - 200) / unit.length));
   it.each([
     ["a page of unclosed tags", fill("<a>"), "text/html"],
@@ -71,7 +71,7 @@ describe("discoverService at a hostile host", () => {
       `{"name":"A","supportedInterfaces":[],"skills":[${Array(20_000).fill('{"tags":[1,"two words"],"name":0}')}]}`,
       "application/json",
     ],
-  ])("reads %s without being held up", async (_, text, type) => {
+  ])("reads %s without blocking the process", async (_, text, type) => {
     const origin = await serveText(text, type);
     const { result, cpu } = await measureCpu(() =>
       discoverService(`${origin}/address`, { ...source, kind: "a2a" }),
@@ -82,7 +82,7 @@ describe("discoverService at a hostile host", () => {
   });
 
   // @threat services: An imported address that leads to thousands of places
-  it("asks four places at once at most, thirty in all, and ends in the time that it has", async () => {
+  it("requests at most four locations at a time and thirty in total, within the time limit", async () => {
     const { origin, seen } = await serveCounting(() => undefined);
     const start = Date.now();
     const { looked, findings } = await discoverService(origin, { ...source, timeout: 3_000 });
@@ -94,7 +94,7 @@ describe("discoverService at a hostile host", () => {
     expect(looked.some(({ reason }) => reason === "Skipped: out of time.")).toBe(true);
   });
 
-  it("waits for no stream of events that a place answers with", async () => {
+  it("does not wait for an event stream", async () => {
     const { origin, seen } = await serveCounting((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": nothing\n\n");
     });
@@ -107,7 +107,7 @@ describe("discoverService at a hostile host", () => {
   });
 
   // @threat services: An imported address that leads to thousands of places
-  it("asks no other site that documents name, and a few places of its own at most", async () => {
+  it("ignores links to other sites and follows only a few on the same site", async () => {
     const other = await serveCounting((_, response) => response.writeHead(404).end());
     const links = Array.from({ length: 2_000 }, (_, index) => `${other.origin}/${index}.json`);
     const file = {
@@ -124,7 +124,7 @@ describe("discoverService at a hostile host", () => {
     expect(looked.filter(({ reason }) => reason?.includes("another site"))).toHaveLength(3);
   });
 
-  it("asks no other site about the credentials that a server wants", async () => {
+  it("does not request OAuth metadata from another site", async () => {
     const other = await serveCounting((_, response) => response.writeHead(404).end());
     const own = await serveHttp((_, response) =>
       response
@@ -137,7 +137,7 @@ describe("discoverService at a hostile host", () => {
   });
 
   // @threat services: An imported address that leads to thousands of places
-  it("opens no socket inside of the network, whatever it is given or sent to", async () => {
+  it("opens no socket to a private address, for any input or redirect", async () => {
     const origin = await serveHttp((_, response) =>
       response.writeHead(307, { location: "https://169.254.169.254/latest/meta-data" }).end(),
     );
@@ -152,7 +152,7 @@ describe("discoverService at a hostile host", () => {
     ]) {
       const { findings, looked } = await discoverService(input, guarded);
       expect(findings).toEqual([]);
-      // Neither what the address is nor its other places are asked after that.
+      // Neither the address itself nor other paths of the host are requested after that.
       expect(looked.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
     }
     connections.stop();
@@ -161,7 +161,7 @@ describe("discoverService at a hostile host", () => {
     expect(looked.map(({ reason }) => reason)).toEqual(looked.map(() => expect.stringMatching(/public|307/)));
   });
 
-  it("takes names that objects have anyway for nothing special", async () => {
+  it("treats names of Object.prototype like any other name", async () => {
     const text = `{"__proto__":{"name":"P"},"constructor":{"prototype":{"polluted":1}},"name":"A","skills":[{"tags":["__proto__","constructor"]}],
       "supportedInterfaces":[],"securitySchemes":{"__proto__":{"type":"http","scheme":"basic"},"constructor":{"type":"apiKey"}}}`;
     const origin = await serveText(text, "application/json");
@@ -172,7 +172,7 @@ describe("discoverService at a hostile host", () => {
   });
 
   // @threat services: An imported document that a form can't hold
-  it("proposes nothing that the form would refuse", async () => {
+  it("proposes only values that the metadata schema accepts", async () => {
     const long = "x".repeat(20_000);
     const card = {
       name: `A\u202e\n${long}`,

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@app-registry/sdk";
 
-/** Whether two JSON values are equal; the order of an object's members doesn't count. */
+/** Returns true if two JSON values are equal, regardless of the order of object members. */
 export function isEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

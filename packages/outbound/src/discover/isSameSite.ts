@@ -1,7 +1,7 @@
 import { getHost } from "../getHost.ts";
 import { getSite } from "../site.ts";
 
-/** Whether two addresses are of one host or one site: a stranger's document leads us nowhere else. */
+/** Returns true if two URLs share a host or a site. Links in untrusted documents are followed only if they do. */
 export function isSameSite(one: URL, other: URL): boolean {
   if (getHost(one) === getHost(other)) return true;
   const site = getSite(one.hostname);

@@ -26,7 +26,7 @@ const entryLabels: Record<string, string> = {
   capabilities: "the capabilities",
 };
 
-/** Lists of an endpoint that are named by their length. */
+/** Singular nouns for the lists of an endpoint, whose labels are counts. */
 const counted: Record<string, string> = {
   tools: "tool",
   resources: "resource",
@@ -35,11 +35,11 @@ const counted: Record<string, string> = {
   skills: "skill",
 };
 
-/** `1 tool`, `2 tools`. */
+/** Formats the length of a list with a noun: `1 tool`, `2 tools`. */
 export const formatCount = (list: readonly unknown[], one: string): string =>
   `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
 
-/** Words for a value of a metadata JSON, for a sentence that says what was filled in. */
+/** Returns the label of a metadata value, for a sentence that lists the values that were filled in. */
 export function getFieldLabel(path: readonly (string | number)[], value: JsonValue): string {
   const key = String(path.at(-1));
   if (path[0] === "traits" && path.length === 2) return `the trait ${String(value)}`;

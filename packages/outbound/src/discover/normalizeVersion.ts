@@ -1,7 +1,7 @@
 import { formatVersion, InvalidVersionError, parseVersionSelector } from "@app-registry/sdk";
 
 /**
- * A version that a source names, as major.minor.patch; undefined if it has other parts or one above 255.
+ * Converts a version to major.minor.patch. Returns `undefined` if it has other parts or one above 255.
  * @example
  * normalizeVersion("v1.2"); // "1.2.0"
  */

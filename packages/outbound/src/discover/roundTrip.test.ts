@@ -11,16 +11,16 @@ import { fillMetadata } from "./fillMetadata.ts";
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
 const computeHash = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;
 
-describe("a metadata JSON that is read again", () => {
+describe("a metadata JSON that is read from its URL", () => {
   // @threat documents: Empty objects removed from a JSON Schema
-  it("has the same dataHash, whatever unknown fields it has", async () => {
+  it("keeps its dataHash with any unknown fields", async () => {
     const { origin, files } = await serveFiles();
     await fc.assert(
       fc.asyncProperty(arbitraryMetadata, async (metadata) => {
         const text = JSON.stringify(metadata);
         files.set("/metadata.json", text);
         const answer = await discoverService(`${origin}/metadata.json`, source);
-        // As it comes through an HTTP interface.
+        // Serialize the value as an HTTP response would.
         const discovery: typeof answer = JSON.parse(JSON.stringify(answer));
         const proposal = createProposal(discovery);
         expect(proposal.proposed).toEqual([]);

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { isEqualJson } from "./isEqualJson.ts";
 import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
-describe("accepted", () => {
-  it("cuts long texts, takes out what no text may have, and leaves out what else is wrong", () => {
+describe("sanitizeMetadata", () => {
+  it("truncates long texts, removes forbidden characters and drops other invalid values", () => {
     const tool = { name: "echo", inputSchema: {} };
     expect(
       sanitizeMetadata({
@@ -36,7 +36,7 @@ describe("accepted", () => {
     });
   });
 
-  it("changes nothing that the schema accepts", () => {
+  it("does not change valid metadata", () => {
     fc.assert(
       fc.property(arbitraryMetadata, (metadata) => {
         const forbidden = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -46,7 +46,7 @@ describe("accepted", () => {
     );
   });
 
-  it("makes of anything what the schema accepts, but for fields that are missing", () => {
+  it("converts any value to metadata that is valid except for missing fields", () => {
     const strange = fc.oneof(
       fc.jsonValue(),
       fc.string({ minLength: 250, maxLength: 400 }),

@@ -6,18 +6,18 @@ import {
   metadataSchema,
 } from "@app-registry/sdk";
 
-/** Overrides and isolates of the Unicode bidirectional algorithm, and control characters but tab and line breaks. */
+/** Unicode bidirectional overrides and isolates, and control characters except tab and line breaks. */
 const forbidden = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Rounds of leaving out what the schema refuses; each can bring up faults further out. */
+/** Maximum number of repairs. Removing a value can make the value that contains it invalid. */
 const MAX_ROUNDS = 8;
 
-/** The fields of a metadata JSON that readers make; undefined and null ones are left out. */
+/** Metadata fields created by a reader. `undefined` and `null` values are omitted. */
 export type Fields = { [field: string]: unknown };
 
 /**
- * What a stranger said, in a form that every rule of the metadata schema accepts. Long texts are cut, characters that no
- * text may have are taken out, and what is wrong in another way is left out, with the entry of a list that needs it.
+ * Converts untrusted fields to metadata that the schema accepts. Truncates long texts, removes forbidden characters,
+ * and drops any other invalid value, together with the list entry that requires it.
  */
 export function sanitizeMetadata(fields: Fields): JsonObject {
   let metadata = toPlainJson(fields, MAX_JSON_DEPTH) as JsonObject;
@@ -32,7 +32,7 @@ export function sanitizeMetadata(fields: Fields): JsonObject {
 
 type SchemaIssue = { path: readonly PropertyKey[]; max: number | undefined };
 
-/** What the schema refuses, except that a field of the document is missing. */
+/** Lists the schema issues of the present fields. Omits missing fields of the document. */
 function findSchemaIssues(metadata: JsonObject): SchemaIssue[] {
   const issues = metadataSchema.safeParse(metadata).error?.issues ?? [];
   return issues
@@ -43,7 +43,7 @@ function findSchemaIssues(metadata: JsonObject): SchemaIssue[] {
     }));
 }
 
-/** The value without the faults below it; undefined if it can't be without one. */
+/** Repairs the invalid parts of a value. Returns `undefined` if that is impossible. */
 function repairValue(value: JsonValue | undefined, faults: readonly SchemaIssue[]): JsonValue | undefined {
   const own = faults.filter(({ path }) => path.length === 0);
   if (own.length > 0) return truncateValue(value, own);
@@ -58,7 +58,7 @@ function repairValue(value: JsonValue | undefined, faults: readonly SchemaIssue[
       .filter((item) => item !== undefined);
   }
   if (!isJsonObject(value)) return undefined;
-  // A field that is missing here is one that the object needs.
+  // An issue at a missing field means that the object requires the field, so drop the object.
   if ([...below.keys()].some((key) => !Object.hasOwn(value, key))) return undefined;
   const entries = Object.entries(value).map(([key, inner]): [string, JsonValue | undefined] => [
     key,
@@ -67,18 +67,18 @@ function repairValue(value: JsonValue | undefined, faults: readonly SchemaIssue[
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** A text of one line, or a text or list of the length that is allowed; undefined if that doesn't help. */
+/** Makes a text a single line or cuts a text or list to the allowed length. Returns `undefined` if neither helps. */
 function truncateValue(value: JsonValue | undefined, faults: readonly SchemaIssue[]): JsonValue | undefined {
   const line = typeof value === "string" ? value.trim().replace(/\s+/g, " ") : "";
   const max = Math.min(...faults.map((fault) => fault.max ?? Number.NaN));
   if (Number.isNaN(max)) return line === "" || line === value ? undefined : line;
   if (Array.isArray(value)) return value.slice(0, max);
-  // Half a URL leads elsewhere.
+  // Drop long URLs: a truncated URL points to another page.
   if (typeof value !== "string" || /^[a-z][a-z0-9+.-]*:\S*$/i.test(value)) return undefined;
   return `${value.slice(0, max - 1).toWellFormed()}…`;
 }
 
-/** A value as JSON holds it: no deeper than a document may be, with texts that are Unicode and finite numbers. */
+/** Converts a value to plain JSON with limited depth, well-formed Unicode texts and finite numbers. */
 function toPlainJson(value: unknown, depth: number): JsonValue | undefined {
   if (typeof value === "string") return value.toWellFormed().replace(forbidden, "");
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
@@ -97,7 +97,7 @@ function toPlainJson(value: unknown, depth: number): JsonValue | undefined {
 
 const asObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** The first text that the schema accepts for a field. */
+/** Returns the first candidate that the schema accepts for a field, sanitized, or `undefined`. */
 export function pickFirstValid(
   field: keyof typeof metadataSchema.shape,
   candidates: readonly unknown[],

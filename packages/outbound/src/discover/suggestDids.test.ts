@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { suggestDids } from "./suggestDids.ts";
 
-describe("didsOf", () => {
+describe("suggestDids", () => {
   it.each([
     ["https://api.example.co.uk/mcp", ["did:web:api.example.co.uk", "did:web:example.co.uk"]],
     ["https://example.com/", ["did:web:example.com"]],
@@ -15,11 +15,11 @@ describe("didsOf", () => {
     ["http://localhost:3000/mcp", ["did:web:localhost%3A3000"]],
     ["https://192.0.2.1/mcp", []],
     ["https://example.com/a%2Fb/c", ["did:web:example.com"]],
-  ])("names the host of %s first", (url, dids) => {
+  ])("suggests DIDs for %s, the most likely first", (url, dids) => {
     expect(suggestDids(new URL(url)).map(({ did }) => did)).toEqual(dids);
   });
 
-  it("puts the DID that was given before all", () => {
+  it("suggests the given DID first", () => {
     const [first, second] = suggestDids(new URL("https://example.com/team"), "did:web:example.com:team");
     expect([first?.did, second?.did]).toEqual(["did:web:example.com:team", "did:web:example.com"]);
   });

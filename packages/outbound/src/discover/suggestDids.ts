@@ -2,14 +2,14 @@ import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import { getSite } from "../site.ts";
 import type { Discovery } from "./finding.ts";
 
-/** Last parts of a path that name what is there, and not whose it is. */
+/** Path segments that name a kind of resource rather than a tenant. */
 const genericPathSegment = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\..*)$/i;
 
 /**
- * The DIDs that a service at an address could have, the likeliest first. A host that has no DID, such as an IP address,
- * gives none.
+ * Suggests DIDs for a service at a URL, the most likely first. Returns none for a host that can't have a DID, such as
+ * an IP address.
  *
- * @param given The DID that was asked for.
+ * @param given The requested DID, if the person entered one.
  * @example
  * suggestDids(new URL("https://api.example.com/mcp")).map(({ did }) => did);
  * // ["did:web:api.example.com", "did:web:example.com"]

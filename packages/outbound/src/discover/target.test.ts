@@ -4,7 +4,7 @@ import { parseDiscoveryTarget } from "./target.ts";
 const ADDRESS = "0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb";
 const CHECKSUMMED = "0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb";
 
-describe("readTarget", () => {
+describe("parseDiscoveryTarget", () => {
   it.each([
     [" https://Example.com/mcp#top ", "https://example.com/mcp"],
     ["example.com", "https://example.com/"],
@@ -16,7 +16,7 @@ describe("readTarget", () => {
     ["did:web:example.com", "https://example.com/"],
     ["did:web:example.com%3A8443:team", "https://example.com:8443/team"],
     ["did:web:localhost%3A3000", "http://localhost:3000/"],
-  ])("reads %s as a place on the web", (input, href) => {
+  ])("parses %s as a URL", (input, href) => {
     expect(parseDiscoveryTarget(input)).toMatchObject({ url: new URL(href) });
   });
 
@@ -25,7 +25,7 @@ describe("readTarget", () => {
     [CHECKSUMMED, undefined],
     [`eip155:10:${CHECKSUMMED}`, 10],
     [`did:pkh:eip155:1:${ADDRESS}`, 1],
-  ])("reads %s as a contract", (input, chainId) => {
+  ])("parses %s as a contract", (input, chainId) => {
     expect(parseDiscoveryTarget(input)).toMatchObject({ contract: { chainId, address: ADDRESS } });
   });
 
@@ -42,7 +42,7 @@ describe("readTarget", () => {
     "did:key:z6Mk",
     "eip155:x",
     `https://example.com/${"a".repeat(3_000)}`,
-  ])("refuses %j, and says what can be pasted", (input) => {
+  ])("rejects %j and lists the accepted formats", (input) => {
     expect(() => parseDiscoveryTarget(input)).toThrow(/Enter a URL/);
   });
 });

@@ -5,24 +5,26 @@ import { printable } from "../printable.ts";
 import { isLoopbackHost } from "../publicAddress.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 
-/** A contract; without a chain id it is looked for on every chain that is known. */
+/** Address of a contract. Without a chain ID, every configured chain is searched. */
 export type ContractAddress = { chainId: number | undefined; address: Address };
 
-/** What a person asked for: an address on the web, or a contract. `did` is the one that was given. */
+/** Parsed input of a discovery: a URL or a contract. `did` is present if the person entered a DID. */
 export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
 
-/** What looking for a service takes. */
+/** Options of `discoverService`. */
 export type DiscoverOptions = {
   guardedFetch: GuardedFetch;
-  /** What the service is, if the person knows it: it is asked for first, and other guesses end once it is found. */
+  /** Kind of the service, if known. It is tried first, and no other kind is tried once it is found. */
   kind?: FindingKind | undefined;
-  /** Reads a contract, with its did:pkh as the finding's `url`; on every chain that the caller knows, if no chain is given. */
+  /**
+   * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.
+   */
   readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
-  /** Milliseconds for everything together. Default 20,000. */
+  /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
   timeout?: number;
 };
 
-/** The input is nothing that can be looked up; the message says what can. */
+/** Error for an input that is not a service address. The message lists the accepted formats. */
 export class UnusableAddressError extends AppRegistryError {
   override readonly name = "UnusableAddressError";
 
@@ -36,14 +38,14 @@ export class UnusableAddressError extends AppRegistryError {
 }
 
 /**
- * Reads what a person pasted: a URL, a domain with or without port and path, the address of a contract, its CAIP-10 id,
- * or a DID. Without a scheme it is https, and http for a loopback host.
- * @throws UnusableAddressError
+ * Parses the input of a discovery: a URL, a domain with or without port and path, a contract address, its CAIP-10 ID,
+ * or a DID. The default scheme is https, or http for a loopback host.
+ * @throws {UnusableAddressError} if the input has none of these formats.
  */
 export function parseDiscoveryTarget(input: string): DiscoveryTarget {
   const text = input.trim();
   if (/^0x[0-9a-f]*$/i.test(text)) {
-    // Any chain: the address is checked, not the chain.
+    // Use any chain ID, because this checks only the address.
     const { address } = parseDidOrThrow(text, `did:pkh:eip155:1:${text}`);
     return { contract: { chainId: undefined, address } };
   }
@@ -72,7 +74,7 @@ function parseDidOrThrow(input: string, did: string): Did {
 function readUrl(text: string): URL {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const href = hasScheme ? text : `https://${text}`;
-  // A word alone is no domain, although a URL could have it as its host.
+  // Reject a single word: it is a valid host of a URL, but not a domain.
   const isWord = !hasScheme && !/^[^/?#]*[.:]|^localhost(?:[/?#]|$)/i.test(text);
   if (text.length > MAX_URL_LENGTH || isWord || !URL.canParse(href)) throw new UnusableAddressError(text);
   const url = new URL(href);

@@ -1,17 +1,17 @@
 import { AppRegistryError } from "@app-registry/sdk";
 
-/** Stable code for what is wrong with an address. */
+/** Stable error code of an import. */
 export type ImportErrorCode = "mcp-unreadable" | "mcp-revision-unknown" | "openapi-invalid";
 
-/** The address answers, but not as an MCP server, or not with an OpenAPI document. */
+/** Error for a URL that responds, but not as an MCP server or not with an OpenAPI document. */
 export class ImportError extends AppRegistryError {
   override readonly name = "ImportError";
   readonly code: ImportErrorCode;
-  /** HTTP status of the server's refusal, if it refused. */
+  /** HTTP status, if the server rejected the request. */
   readonly status: number | undefined;
-  /** Whether it answered as an MCP server before it failed. */
+  /** True if the server responded with MCP before it failed. */
   readonly speaks: boolean;
-  /** The `WWW-Authenticate` header of that refusal; empty without one. */
+  /** `WWW-Authenticate` header of the rejection, or an empty string. */
   readonly challenge: string;
 
   constructor(
@@ -31,7 +31,7 @@ export class ImportError extends AppRegistryError {
     this.challenge = challenge;
   }
 
-  /** Whether the server asks for credentials (401 or 403). */
+  /** True if the server requires credentials (401 or 403). */
   get needsAccess(): boolean {
     return this.status === 401 || this.status === 403;
   }

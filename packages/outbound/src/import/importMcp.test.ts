@@ -31,17 +31,17 @@ describe("importMcp", () => {
     });
   });
 
-  it("says that an address is no MCP server", async () => {
+  it("reports that a URL is not an MCP server", async () => {
     const origin = await serveHttp((_, response) => response.writeHead(404).end());
     await expect(importMcp(`${origin}/nothing`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
   });
 
-  it("says that a server asks for credentials", async () => {
+  it("reports that a server requires credentials", async () => {
     const origin = await serveHttp((_, response) => response.writeHead(401).end());
     await expect(importMcp(`${origin}/private`, source)).rejects.toThrow(/requires credentials/);
   });
 
-  it("names the cause when the address may not or can't be asked", async () => {
+  it("reports the cause if the URL is not allowed or unreachable", async () => {
     await expect(importMcp("https://169.254.169.254/mcp", source)).rejects.toMatchObject({
       code: "address-not-public",
     });
@@ -52,7 +52,7 @@ describe("importMcp", () => {
   });
 
   // @threat services: A redirect to a private address or another host
-  it("opens no socket to another host that a server redirects to", async () => {
+  it("opens no socket to another host after a redirect", async () => {
     const sockets = new Set<unknown>();
     const origin = await serveHttp((request, response) => {
       sockets.add(request.socket);
@@ -61,12 +61,12 @@ describe("importMcp", () => {
     const connections = countTcpConnections();
     await expect(importMcp(`${origin}/mcp`, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
     connections.stop();
-    // All of them lead to the server that redirects.
+    // All names resolve to the server that redirects.
     expect(connections.count()).toBe(sockets.size);
   });
 
   // @threat services: A redirect to a private address or another host
-  it("posts nothing to the other host that an event stream names as its endpoint", async () => {
+  it("sends nothing to another host that an event stream gives as its endpoint", async () => {
     let visits = 0;
     const other = await serveHttp((_, response) => {
       visits += 1;
@@ -87,7 +87,7 @@ describe("importMcp", () => {
 
 type Rpc = { id?: number; method?: string };
 
-/** A server that speaks the protocol until it is asked for its tools, and then does as the test says. */
+/** Starts an MCP server whose response to `tools/list` is set by the test. */
 async function serveTools(answer: (response: ServerResponse, id: number) => void) {
   const asked: Rpc[] = [];
   const origin = await serveHttp(async (request, response) => {
@@ -109,9 +109,9 @@ const sendJson = (response: ServerResponse, body: string) =>
   void response.writeHead(200, { "content-type": "application/json" }).end(body);
 const events = { "content-type": "text/event-stream" };
 
-describe("importMcp of a hostile server", () => {
+describe("importMcp, with a hostile server", () => {
   // @threat services: An MCP server that never stops answering
-  it("takes no longer than the fetcher's time, however often a stream is begun anew", async () => {
+  it("ends within the time limit even if the server restarts its stream repeatedly", async () => {
     const { url } = await serveTools((response) =>
       response.writeHead(200, events).end("id: 1\nretry: 0\ndata:\n\n"),
     );
@@ -120,7 +120,7 @@ describe("importMcp of a hostile server", () => {
   });
 
   // @threat services: An MCP server that never stops answering
-  it("sends a hundred requests at most, whatever the server asks of it", async () => {
+  it("sends at most 100 requests regardless of the responses", async () => {
     const ping = 'data: {"jsonrpc":"2.0","id":7,"method":"ping"}\n\n';
     const { url, asked } = await serveTools((response) =>
       response.writeHead(200, events).end(ping.repeat(2_000)),
@@ -129,7 +129,7 @@ describe("importMcp of a hostile server", () => {
     expect(asked.length).toBeLessThanOrEqual(100);
   });
 
-  it("finds a server's unknown revision in a text of several lines", async () => {
+  it("reads an unsupported revision from an error message of several lines", async () => {
     const protocolVersion = `2099-01-01${"\nprotocol version is not supported: ".repeat(3)}\n`;
     const origin = await serveHttp(async (request, response) => {
       const { id, method } = JSON.parse((await text(request)) || "{}");
@@ -140,7 +140,7 @@ describe("importMcp of a hostile server", () => {
     await expect(importMcp(`${origin}/mcp`, source)).rejects.toMatchObject({ code: "mcp-revision-unknown" });
   });
 
-  it("takes the code of a JSON-RPC error for no HTTP status", async () => {
+  it("does not treat the code of a JSON-RPC error as an HTTP status", async () => {
     const { url } = await serveTools((response, id) =>
       sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":{"code":401,"message":"No tools here"}}`),
     );
@@ -162,7 +162,7 @@ describe("importMcp of a hostile server", () => {
         return `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"a","inputSchema":${schema}}]}}`;
       },
     ],
-  ])("refuses %s", async (_, body) => {
+  ])("rejects %s", async (_, body) => {
     const { url, asked } = await serveTools((response, id) => sendJson(response, body(id)));
     await expect(importMcp(url, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
     expect(asked.length).toBeLessThan(10);

@@ -12,7 +12,7 @@ import { McpHandshakeError } from "./negotiate.ts";
 const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
 const anyObject = z.record(z.string(), z.unknown());
 
-/** What an MCP server says about itself: the fields of a metadata endpoint entry, and the server's own texts. */
+/** Self-description of an MCP server: the fields of an endpoint entry in the metadata, and the server's own texts. */
 export const mcpImportSchema = z.object({
   url: z.string(),
   transport: z.enum(["streamable-http", "sse"]),
@@ -48,12 +48,12 @@ export const mcpImportSchema = z.object({
 export type McpImport = z.output<typeof mcpImportSchema>;
 
 /**
- * Reads what an MCP server of any known revision offers: tools, resources, resource templates and prompts, as it lists them. All requests share
- * the guarded fetcher's time and size limits.
+ * Reads the tools, resources, resource templates and prompts of an MCP server of any supported revision, as it lists
+ * them. All requests share the time and size limits of the guarded fetcher.
  *
- * @throws {GuardedFetchError} when the address is not allowed or doesn't answer, {@link ImportError} `mcp-unreadable`
- * when it doesn't answer as an MCP server; `needsAccess` says whether it asks for credentials. `mcp-revision-unknown` for
- * a server that supports other revisions only.
+ * @throws {GuardedFetchError} if the URL is not allowed or does not respond.
+ * @throws {ImportError} `mcp-unreadable` if it does not respond as an MCP server; `needsAccess` is true if it requires
+ * credentials. `mcp-revision-unknown` if it supports none of these revisions.
  * @example
  * const { tools } = await importMcp(mcpUrl, { guardedFetch });
  * tools.some(({ name }) => name === "echo"); // true
@@ -76,7 +76,7 @@ export async function importMcp(
       challenge ||= response.headers.get("www-authenticate") ?? "";
       return await rejectBatchResponse(response);
     } catch (error) {
-      // The transports wrap or swallow what their fetch throws; the publisher must see the cause.
+      // Record the error: the transports wrap or swallow what their `fetch` throws, and the publisher needs the cause.
       if (error instanceof GuardedFetchError) failures.push(error);
       throw error;
     }
@@ -97,7 +97,7 @@ export async function importMcp(
   }
 }
 
-/** The fetch that reads a server, the signal that ends it, and what is told of the handshake. */
+/** Guarded session that reads a server, with a callback for the end of the handshake. */
 type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal"> & { onConnect: () => void };
 
 async function readServer(url: URL, { onConnect, ...session }: Session): Promise<McpImport> {
@@ -116,8 +116,8 @@ async function readServer(url: URL, { onConnect, ...session }: Session): Promise
 }
 
 /**
- * Empties the answer if it is a JSON-RPC batch. MCP has none since 2025-06-18, and the client handles all messages of a
- * batch in one go, so a large one would block the process for seconds.
+ * Replaces a JSON-RPC batch by an empty response. MCP has no batches since 2025-06-18, and the client processes all
+ * messages of a batch synchronously, so a large one would block the process for seconds.
  */
 async function rejectBatchResponse(response: Response): Promise<Response> {
   const { status, headers, body } = response;

@@ -11,19 +11,19 @@ import {
   unknownRevision,
 } from "./negotiate.ts";
 
-/** A client that an MCP server has answered, and how it was reached. */
+/** Connected MCP client and its transport. */
 export type McpConnection = { client: Client; transport: "streamable-http" | "sse" };
 
-// Loaded only when a server is asked, so that nothing else pays for the protocol's client.
+// Import the MCP client on first use, so that callers that never connect don't load it.
 const protocolClient = () => import("@modelcontextprotocol/client");
 
 /**
- * Opens a session with an MCP server of any known revision: over Streamable HTTP, else over HTTP with SSE, which older
- * servers speak. The client offers the server nothing, so it may not ask for samples, input or roots.
+ * Opens a session with an MCP server of any supported revision: over Streamable HTTP, else over HTTP with SSE for older
+ * servers. The client declares no capabilities, so the server may not request sampling, elicitation or roots.
  *
- * @param options.fetch All requests go through it.
- * @param options.signal Ends the session: whatever the client waits for then fails.
- * @throws {McpHandshakeError} for a server of unknown revisions.
+ * @param options.fetch `fetch` for all requests.
+ * @param options.signal Ends the session when it aborts. Pending requests then fail.
+ * @throws {McpHandshakeError} if the server supports none of these revisions.
  */
 export function connectMcp(
   url: URL,
@@ -41,7 +41,7 @@ async function openInEra(url: URL, era: McpEra, { fetch, signal }: Way): Promise
     const client = await open(new StreamableHTTPClientTransport(url, { fetch }), era, signal);
     return { client, transport: "streamable-http" };
   } catch (error) {
-    // The transport's own rule for older servers: a client error on POST means HTTP with SSE.
+    // The MCP specification defines the fallback: a client error on POST means HTTP with SSE.
     const isOlder = [400, 404, 405].includes(listHttpStatus(error) ?? 0);
     if (era.kind === "modern" || !isOlder || decideEra(getReply(error)).kind !== "legacy") throw error;
     return { client: await open(new SSEClientTransport(url, { fetch }), era, signal), transport: "sse" };
@@ -55,7 +55,7 @@ async function open(
 ): Promise<Client> {
   const { Client } = await protocolClient();
   const client = new Client(CLIENT);
-  // A stream that breaks between two requests doesn't matter.
+  // Ignore streams that break between requests: only the requests matter.
   client.onerror = () => undefined;
   signal?.addEventListener("abort", () => void client.close(), { once: true });
   keepElements(transport);
@@ -69,7 +69,7 @@ async function open(
   }
 }
 
-/** Reads the server's answer from what the protocol's client throws: from a JSON-RPC error, or an HTTP error's text. */
+/** Reads the server's reply from an error of the MCP client: a JSON-RPC error, or the text of an HTTP error. */
 function getReply(error: unknown): HandshakeReply {
   const { code, data } = (error ?? {}) as { code?: unknown; data?: unknown };
   const status = listHttpStatus(error);
@@ -83,10 +83,10 @@ function getReply(error: unknown): HandshakeReply {
   }
 }
 
-/** Returns the HTTP status of a refusal, which the protocol's client gives as `status`, or as `code` for an SSE stream. */
+/** Returns the HTTP status of an MCP client's error, which has it in `status`, or in `code` for an SSE stream. */
 export function listHttpStatus(error: unknown): number | undefined {
   const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
-  // The code of a JSON-RPC error can be any number.
+  // Ignore `code` of a JSON-RPC error: it is not an HTTP status.
   const given = name === "ProtocolError" ? status : (status ?? code);
   return typeof given === "number" && given >= 100 ? given : undefined;
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 
-/** The lists of MCP: the request for each, and the capability of the servers that answer it. */
+/** MCP lists: the method of each, and the capability that servers declare for it. */
 const lists = {
   tools: { method: "tools/list", capability: "tools" },
   resources: { method: "resources/list", capability: "resources" },
@@ -14,24 +14,24 @@ type List = keyof typeof lists;
 
 const listNames = Object.keys(lists) as List[];
 
-/** Lists of a server, as it sent them, and its instructions. */
+/** Unmodified lists of a server, and its instructions. */
 export type McpLists = Record<List, JsonObject[]> & { instructions?: string | undefined };
 
-/** Most pages, and most elements, of one list. */
+/** Maximum numbers of pages and elements of one list. */
 const MAX_PAGES = 64;
 const MAX_ELEMENTS = 10_000;
 
-/** Most characters of all lists together, as JSON. */
+/** Maximum length of all lists together as JSON, in characters. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** Field to which the list of a result is moved. */
+/** Field of a result to which its list is moved. */
 const ELEMENTS = "app-registry/elements";
 
 const page = z.looseObject({ [ELEMENTS]: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 /**
- * Keeps what lists contain from the schemas of the protocol's client, which drop the fields that they don't know and refuse
- * a whole list for one element. To be called before the client connects to the transport.
+ * Hides list elements from the schemas of the MCP client, which drop unknown fields and reject a whole list for one
+ * invalid element. Call it before the client connects to the transport.
  */
 export function keepElements(transport: Transport): void {
   const requested = new Map<string, List>();
@@ -53,8 +53,8 @@ export function keepElements(transport: Transport): void {
 }
 
 /**
- * Reads each list of a server to its last page, anew each time. Elements are as the server sent them; what is no object is
- * left out.
+ * Reads all pages of each list of a server, without a cache. Elements are unmodified; those that are not objects are
+ * omitted.
  *
  * @throws {Error} for an answer without a list, for more than 64 pages or 10,000 elements of a list, and for more than
  * 16,777,216 characters of all lists.
@@ -74,7 +74,7 @@ export async function readMcpLists(client: Client): Promise<McpLists> {
       length += JSON.stringify(answer[ELEMENTS]).length;
       if (elements.length > MAX_ELEMENTS || pages === MAX_PAGES || length > MAX_LENGTH)
         throw new Error(`${list} is too long.`);
-      // A server that repeats its last page is at the end.
+      // Stop at a repeated cursor: some servers return their last page again.
       cursor = answer.nextCursor === cursor ? undefined : answer.nextCursor;
     }
     return elements.filter((element): element is JsonObject => isJsonObject(element));
@@ -82,7 +82,7 @@ export async function readMcpLists(client: Client): Promise<McpLists> {
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
     read("tools"),
     read("resources"),
-    // Not every server with resources answers this request.
+    // Some servers with resources don't support this request.
     read("resourceTemplates").catch(() => []),
     read("prompts"),
   ]);

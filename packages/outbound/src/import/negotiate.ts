@@ -5,31 +5,35 @@ import { printable } from "../printable.ts";
 import { isDeeperThan } from "./isDeeperThan.ts";
 import { readReply } from "./readReply.ts";
 
-/** MCP revision in which each request states its revision, without an `initialize` handshake. The only one spoken here. */
+/**
+ * MCP revision in which each request states its revision, without an `initialize` handshake. The only supported one.
+ */
 const STATELESS_REVISION = "2026-07-28";
 
-/** Error codes that only a server without the handshake may use (MCP 2026-07-28, error codes). */
+/** Error codes reserved for servers without the handshake (MCP 2026-07-28, error codes). */
 const HEADER_MISMATCH = -32_020;
 const MISSING_CAPABILITY = -32_021;
 const UNSUPPORTED_REVISION = -32_022;
 
-/** Milliseconds until `initialize` is tried with a server that ignores the method `server/discover`. */
+/**
+ * Time limit for `server/discover` before `initialize` is tried, in milliseconds. Some servers ignore unknown methods.
+ */
 const PATIENCE = 2_000;
 
 const MAX_REDIRECTS = 3;
 
-/** JSON-RPC answer to a handshake, and its HTTP status where known. */
+/** JSON-RPC reply to a handshake, and its HTTP status if known. */
 export type HandshakeReply = { status?: number | undefined; result?: unknown; error?: unknown };
 
-/** How to open a session: `prior` of the protocol client's `connect`. */
+/** Result of the discovery: the option `prior` of the MCP client's `connect`. */
 export type McpEra = PriorDiscovery;
 
 type Decision = McpEra | { kind: "unknown"; revisions: string[] } | { kind: "invalid"; reason: string };
 
-/** An MCP server that speaks no revision that is known here, or that breaks the handshake of one that is. */
+/** Error for an MCP server that supports none of our revisions, or that violates the handshake. */
 export class McpHandshakeError extends Error {
   override readonly name = "McpHandshakeError";
-  /** Revisions that the server offers instead; undefined if it breaks the protocol. */
+  /** Revisions that the server supports instead, or `undefined` if it violates the protocol. */
   readonly revisions: readonly string[] | undefined;
 
   constructor(message: string, options: { revisions?: readonly string[]; cause?: unknown } = {}) {
@@ -38,7 +42,7 @@ export class McpHandshakeError extends Error {
   }
 }
 
-/** A refusal of `server/discover` by HTTP status, from a server that also refuses `initialize`. */
+/** Rejection of `server/discover` by HTTP status, from a server that also rejects `initialize`. */
 class McpRefusal extends Error {
   override readonly name = "McpRefusal";
   readonly status: number;
@@ -50,8 +54,9 @@ class McpRefusal extends Error {
 }
 
 /**
- * Decides by the answer to `server/discover` or `initialize` how a server is spoken to. Only what a server of a known
- * revision can say decides against `initialize`: gateways and older servers answer an unknown method with anything.
+ * Chooses the kind of session from a server's reply to `server/discover` or `initialize`. Falls back to `initialize`
+ * unless the reply is specific to a newer revision, because gateways and older servers reply to unknown methods in any
+ * way.
  */
 export function decideEra({ result, error }: HandshakeReply): Decision {
   if (isJsonObject(error)) {
@@ -83,7 +88,7 @@ export function decideEra({ result, error }: HandshakeReply): Decision {
     ...(result as JsonObject),
     supportedVersions: [STATELESS_REVISION],
     capabilities: isJsonObject(capabilities) ? capabilities : {},
-    // Drafts of the revision had the server's name beside `_meta`.
+    // Drafts of the revision have the server's name beside `_meta`.
     _meta: {
       ...(isJsonObject(serverInfo) && { "io.modelcontextprotocol/serverInfo": serverInfo }),
       ...(isJsonObject(_meta) && _meta),
@@ -92,14 +97,14 @@ export function decideEra({ result, error }: HandshakeReply): Decision {
   return { kind: "modern", discover } as McpEra;
 }
 
-/** Revisions are dates, so that they are compared as texts. */
+/** Returns true if a revision uses `initialize`. Revisions are ISO dates, so they sort as strings. */
 const isLegacy = (revision: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(revision) && revision < STATELESS_REVISION;
 
 const revisionsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : [];
 
-/** Returns the error for a server of unknown revisions, which it names as far as they are short. */
+/** Creates the error for a server of unsupported revisions. Lists at most five of them, truncated. */
 export function unknownRevision(revisions: readonly string[], cause?: unknown): McpHandshakeError {
   const named = revisions.slice(0, 5).map((one) => printable(one, 30));
   const offered = named.length > 0 ? `only ${named.join(", ")}` : "a revision that it doesn't name";
@@ -107,14 +112,15 @@ export function unknownRevision(revisions: readonly string[], cause?: unknown): 
 }
 
 /**
- * Opens a session with an MCP server of any known revision: sends `server/discover`, and unless the server shows that it
- * has no `initialize`, tries that.
+ * Opens a session with an MCP server of any supported revision. Sends `server/discover`, then tries `initialize` unless
+ * the reply shows that the server does not have it.
  *
- * @param options.open Opens the session; called once, or a second time with another era. What it throws for a server that
- * refuses `initialize` should have the HTTP status as `status`.
- * @param options.replyOf Reads the server's answer from what `open` threw.
- * @param options.fetch All requests go through it.
- * @throws {McpHandshakeError} for unknown revisions and broken handshakes, and what `open` or `fetch` throws.
+ * @param options.open Opens the session. Called once, or a second time with another era. If the server rejects
+ * `initialize`, its error should have the HTTP status in `status`.
+ * @param options.replyOf Reads the server's reply from an error of `open`.
+ * @param options.fetch `fetch` for all requests.
+ * @throws {McpHandshakeError} for unsupported revisions and invalid handshakes. Also throws errors of `open` and
+ * `fetch`.
  */
 export async function negotiateMcp<Session>(
   url: URL,
@@ -136,14 +142,14 @@ export async function negotiateMcp<Session>(
     return undefined;
   });
   const decided = decideEra(told ?? {});
-  // Whoever is asked to wait is not asked again at once.
+  // Don't send `initialize` to a server that has just asked us to wait.
   if (told?.status === 429) throw new McpRefusal(429);
   if (decided.kind !== "legacy") return open(openable(decided));
   try {
     return await open(decided);
   } catch (error) {
     if (signal?.aborted || error instanceof McpHandshakeError) throw error;
-    // It was slow, and has no `initialize` either.
+    // The server may be slow rather than old, so retry `server/discover` without the short time limit.
     if (!told) {
       const late = decideEra(await ask());
       if (late.kind !== "legacy") return open(openable(late));
@@ -153,14 +159,14 @@ export async function negotiateMcp<Session>(
   }
 }
 
-/** @throws {McpHandshakeError} unless a session can be opened. */
+/** Returns the decision if it allows a session. @throws {McpHandshakeError} if it does not. */
 function openable(decision: Decision): McpEra {
   if (decision.kind === "unknown") throw unknownRevision(decision.revisions);
   if (decision.kind === "invalid") throw new McpHandshakeError(decision.reason);
   return decision;
 }
 
-/** Chooses, of two refusals, the one that says more of the server. */
+/** Returns the more informative of two rejections. */
 function reasonOfRefusal(discovered: HandshakeReply, initialized: HandshakeReply, error: unknown): unknown {
   const decided = decideEra({ error: initialized.error });
   if (decided.kind === "unknown") return unknownRevision(decided.revisions, error);
@@ -206,7 +212,7 @@ async function discover(
   return { status: response.status, ...(await readReply(response, id)) };
 }
 
-/** Returns the place that the protocol's client would follow a redirect to: one that keeps the request and the origin. */
+/** Returns the target of a redirect that preserves both method and origin, as the MCP client follows them. */
 function sameOriginRedirect({ status, headers }: Response, from: URL): URL | undefined {
   const location = headers.get("location") ?? "";
   if (![307, 308].includes(status) || !URL.canParse(location, from.href)) return undefined;
@@ -214,5 +220,5 @@ function sameOriginRedirect({ status, headers }: Response, from: URL): URL | und
   return to.origin === from.origin ? to : undefined;
 }
 
-/** What this package calls itself in a handshake. */
+/** Client name and version that this package sends in handshakes. */
 export const CLIENT = { name: "app-registry", version: "0.1.0" };

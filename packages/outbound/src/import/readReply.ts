@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import { mediaTypeIn } from "../mediaType.ts";
 
-/** Longest reply to a handshake, in characters. */
+/** Maximum length of a reply to a handshake, in characters. */
 const MAX_REPLY = 262_144;
 
 /**
- * Reads the JSON-RPC answer with an id, or with none for an error, from a JSON body or an event stream. Returns an empty
- * object if there is none, and never waits for more of a stream than the answer.
+ * Reads the JSON-RPC reply with the given ID, or an error without an ID, from a JSON body or an event stream. Returns
+ * an empty object if there is no reply. Stops reading a stream after the reply.
  */
 export async function readReply(
   { headers, body }: Response,
@@ -25,7 +25,7 @@ export async function readReply(
     }
     return {};
   }
-  // Read a page to its end as well, so that its connection can be used again.
+  // Read bodies of other types to the end, so that the connection can be reused.
   const lines: string[] = [];
   for await (const line of linesOf(body)) lines.push(line);
   return (/json$/.test(type) && replyIn(lines.join("\n"), id)) || {};
@@ -44,7 +44,10 @@ function replyIn(text: string, id: string): { result?: unknown; error?: unknown 
   return answered === id ? { result } : undefined;
 }
 
-/** Yields the lines of a text up to its longest allowed length. Each chunk is searched once, so tiny chunks cost no more. */
+/**
+ * Yields the lines of a text up to the maximum length. Searches each chunk once, so the cost is independent of its
+ * size.
+ */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let parts: string[] = [];

@@ -39,7 +39,7 @@ const events =
     response.writeHead(200, { "content-type": "text/event-stream" }).end(body);
 const unsupported = (...supported: string[]) => refuse(400, -32_022, { supported, requested: "?" });
 
-/** Answers messages by their method, and all others with `rest`. */
+/** Responds to messages by their method, and to all others with `rest`. */
 const byMethod =
   (methods: Record<string, Answer>, rest: Answer = refuse(404, -32_601)): RequestListener =>
   async (request, response) => {
@@ -53,7 +53,7 @@ const byMethod =
 const complete = { resultType: "complete", ttlMs: 0, cacheScope: "public" };
 const _meta = { "io.modelcontextprotocol/serverInfo": serverInfo };
 
-/** A server of the revision without a handshake, which insists on its headers and `_meta`. */
+/** Server of the revision without a handshake. It requires the headers and `_meta` of that revision. */
 const stateless = (methods: Record<string, Answer> = {}): RequestListener => {
   const strict =
     (answer: Answer): Answer =>
@@ -78,7 +78,7 @@ const stateless = (methods: Record<string, Answer> = {}): RequestListener => {
   return byMethod(Object.fromEntries(checked), strict(refuse(404, -32_601)));
 };
 
-/** A server with a handshake and sessions, which answers what comes before the handshake with `early`. */
+/** Server with a handshake and sessions. It responds with `early` to requests before the handshake. */
 const withHandshake = (revision: string, early: Answer = refuse(400, -32_000)): RequestListener => {
   const sessions = new Set<string>();
   const inSession =
@@ -100,7 +100,7 @@ const withHandshake = (revision: string, early: Answer = refuse(400, -32_000)): 
   );
 };
 
-/** A server of 2024-11-05: requests are posted, and answered on one event stream. */
+/** Server of 2024-11-05: clients post requests and get the replies on one event stream. */
 const withEventStream = (): RequestListener => {
   let stream: ServerResponse | undefined;
   const answers: Record<string, object> = {
@@ -121,7 +121,7 @@ const withEventStream = (): RequestListener => {
   };
 };
 
-/** A server of the MCP project's own SDK. */
+/** Server of the MCP SDK. */
 const ofSdk = (legacy: "reject" | "stateless"): RequestListener => {
   const handler = createMcpHandler(
     () => {
@@ -143,12 +143,12 @@ const ofSdk = (legacy: "reject" | "stateless"): RequestListener => {
   };
 };
 
-/** Discovers nothing but a result without an answer, nested. */
+/** Result of `server/discover` without the required fields. */
 const nested = `${'{"result":'.repeat(5_000)}1${"}".repeat(5_000)}`;
 const inName = (exchange: Exchange, supportedVersions: string[], more: object = {}) =>
   result(exchange, { ...complete, supportedVersions, capabilities: {}, ...more });
 
-/** The revision that an import reads or the code of its problem, the outcome of a probe, and its most requests. */
+/** Expected revision or error code of an import, outcome of a live check, and its maximum number of requests. */
 const table: [
   server: string,
   listener: () => RequestListener,
@@ -192,7 +192,7 @@ const table: [
     ...(["mcp-revision-unknown", "unknown", 1] as const),
   ],
   [
-    "a later revision without a discovery",
+    "a later revision without discovery",
     () => byMethod({ initialize: unsupported("2028-01-01") }),
     ...(["mcp-revision-unknown", "unknown", 2] as const),
   ],
@@ -240,7 +240,7 @@ const table: [
     "other-protocol",
     2,
   ],
-  // What servers and gateways with a handshake make of a method that they don't know.
+  // Responses of servers and gateways with a handshake to an unknown method.
   ...(
     [
       ["400", plain(400)],
@@ -258,7 +258,7 @@ const table: [
       ["a redirect without a place", plain(303)],
       ["a page", ({ response }) => response.writeHead(200, { "content-type": "text/html" }).end("<p>Hello")],
       [
-        "JSON that is none",
+        "invalid JSON",
         ({ response }) => response.writeHead(200, { "content-type": "application/json" }).end("{"),
       ],
       [
@@ -282,7 +282,7 @@ const table: [
   ]),
 ];
 
-describe("an MCP server of", () => {
+describe("an MCP server, by revision:", () => {
   it.each(table)("%s", async (_, listener, read, outcome, most) => {
     let requests = 0;
     const answer = listener();
@@ -303,7 +303,7 @@ describe("an MCP server of", () => {
     expect(requests).toBeLessThanOrEqual(most);
   });
 
-  it("2026-07-28 that changes a tool is seen to differ", async () => {
+  it("2026-07-28: a changed tool is reported as a difference", async () => {
     const origin = await serveHttp(stateless());
     const entry = {
       name: "MCP",
@@ -314,7 +314,7 @@ describe("an MCP server of", () => {
     expect(comparison).toMatchObject({ outcome: "changed", changes: [{ name: "echo", change: "changed" }] });
   });
 
-  it("2026-07-28 with pages without end is read to a limit", async () => {
+  it("2026-07-28: endless pages are read up to the limit", async () => {
     let page = 0;
     const endless: Answer = (exchange) =>
       result(exchange, { ...complete, tools, nextCursor: String(page++) });
@@ -324,7 +324,7 @@ describe("an MCP server of", () => {
     expect(page).toBeLessThanOrEqual(100);
   });
 
-  it("a later revision is named in the reason, without control characters", async () => {
+  it("a later revision appears in the reason without control characters", async () => {
     const origin = await serveHttp(byMethod({}, unsupported("2027-03-01", "\u202e\u001b[2J".repeat(1_000))));
     const error = await importMcp(`${origin}/mcp`, { guardedFetch }).catch((error) => error);
     expect(error.shortMessage).toContain("2027-03-01");

@@ -19,11 +19,11 @@ import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./pro
 type Probe = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<ProbeResult>;
 
 /**
- * Asks an endpoint whether it answers, by the protocol of its entry: read-only, free of charge, and with a few requests.
- * An MCP server or A2A agent is compared with what the entry lists.
+ * Checks whether an endpoint responds, in the protocol of its entry. Sends only a few requests, which are read-only and
+ * free of charge. Compares an MCP server or A2A agent with the lists of the entry.
  *
- * @param entry An element of `endpoints` of a registered document.
- * @returns `unknown` for an entry without a URL. It never throws for what the endpoint does.
+ * @param entry Element of `endpoints` in a registered document.
+ * @returns The outcome; `unknown` for an entry without a URL. Never throws because of the endpoint's behavior.
  * @example
  * const { outcome } = await probeEndpoint({ name: "MCP", endpoint: mcpUrl }, { guardedFetch });
  * outcome; // "answers"
@@ -43,7 +43,7 @@ export async function probeEndpoint(
   return { ...about, ...answer, latencyMs: Math.round(performance.now() - startedAt) };
 }
 
-/** How an entry is asked: by its usual name, or by what it has. */
+/** Detects the protocol of an entry by its conventional name or its fields. */
 function detectProtocol(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"> {
   const { name, tools, schemaUrl } = entry;
   const { skills, supportedInterfaces } = entry as JsonObject;
@@ -56,7 +56,7 @@ function detectProtocol(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"
 const probeMcp: Probe = async (url, guardedFetch, entry) => {
   const read = await importMcp(url, { guardedFetch });
   const { protocolVersion, tools, resources, resourceTemplates, prompts } = read;
-  // As they came: what no document could register counts too.
+  // Compare the lists unsanitized, so that elements which no document could register count as differences.
   const served = {
     tools,
     resources,
@@ -72,7 +72,7 @@ const probeMcp: Probe = async (url, guardedFetch, entry) => {
   };
 };
 
-/** The id of a task that no agent has. */
+/** Task ID that does not exist at any agent. */
 const NONEXISTENT_TASK_ID = "00000000-0000-4000-8000-000000000000";
 
 const probeA2a: Probe = async (url, guardedFetch, entry) => {
@@ -85,7 +85,7 @@ const probeA2a: Probe = async (url, guardedFetch, entry) => {
   const called = supportedInterfaces(card).flatMap((one) => {
     const [binding, address] = [asString(one.protocolBinding), asString(one.url)];
     const version = asString(one.protocolVersion) ?? "";
-    // It becomes a header.
+    // Validate the version, because it is sent as a header.
     const protocolVersion = /^[\d.]{1,20}$/.test(version) ? version : "0.3";
     return address !== undefined && (binding === "JSONRPC" || binding === "HTTP+JSON")
       ? [{ binding, address, protocolVersion }]
@@ -100,7 +100,9 @@ const probeA2a: Probe = async (url, guardedFetch, entry) => {
   return { ...answer, protocolVersion, comparison };
 };
 
-/** Asks an agent for a task that it hasn't: it has to say so, and nothing comes of it. */
+/**
+ * Requests a nonexistent task from an agent. The agent must reply with an error, and the request has no side effect.
+ */
 async function requestUnknownTask(
   { binding, address, protocolVersion }: { binding: string; address: string; protocolVersion: string },
   guardedFetch: GuardedFetch,
@@ -122,7 +124,7 @@ async function requestUnknownTask(
           },
         );
   const body = parseObject(await response.text());
-  // A gate may write its refusal as JSON-RPC, as x402 does.
+  // Check the status first: a gate may reject the request in JSON-RPC, as x402 does.
   if ([401, 402, 403].includes(response.status)) return statusToProbeResult(address, response.status);
   const isAnswer =
     binding === "JSONRPC" ? body?.jsonrpc === "2.0" : response.status === 404 && body !== undefined;
@@ -132,7 +134,7 @@ async function requestUnknownTask(
   return statusToProbeResult(address, response.status);
 }
 
-/** What there is to say of the document at the schemaUrl of an API. */
+/** Describes the result of reading the document at an API's `schemaUrl`. */
 async function checkOpenApiDocument(schemaUrl: string, guardedFetch: GuardedFetch): Promise<string> {
   try {
     const accept = "application/json, application/yaml";
@@ -149,7 +151,7 @@ async function checkOpenApiDocument(schemaUrl: string, guardedFetch: GuardedFetc
 const probeOpenApi: Probe = async (url, guardedFetch, { schemaUrl }) => {
   const schema = await checkOpenApiDocument(String(schemaUrl), guardedFetch);
   const { status } = await requestHead(url, guardedFetch);
-  // The root of an API need not have an operation.
+  // Accept 404 and similar statuses: an API need not have an operation at its root.
   const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);
   if (!isAlive) return statusToProbeResult(url, status);
   return { outcome: "answers", reason: `Returned HTTP ${status}. ${schema}.`, status };
@@ -173,7 +175,7 @@ const probeGraphql: Probe = async (url, guardedFetch) => {
   return statusToProbeResult(url, response.status);
 };
 
-/** A website answers with a page; of any other interface it is only known that something is there. */
+/** Checks a website or another HTTP interface by the status of its URL. */
 const probeHttp: Probe = async (url, guardedFetch) => {
   const { status } = await requestHead(url, guardedFetch);
   if (status < 400) return { outcome: "answers", reason: `Returned HTTP ${status}.`, status };
@@ -189,7 +191,7 @@ const probesByProtocol: Record<Exclude<ProbeProtocol, "contract">, Probe> = {
   http: probeHttp,
 };
 
-/** A HEAD, and a GET where the host has no HEAD. */
+/** Sends HEAD, or GET if the host does not support HEAD. */
 async function requestHead(url: string, guardedFetch: GuardedFetch): Promise<{ status: number }> {
   for (const method of ["HEAD", "GET"]) {
     const { status, body } = await guardedFetch.fetch(url, { method });

@@ -2,13 +2,13 @@ import type { EndpointProbe, LiveOutcome } from "@app-registry/sdk";
 import { GuardedFetchError, type GuardedFetchErrorCode } from "../guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 
-/** What a way of asking found out. */
+/** Result of checking an endpoint in one protocol. */
 export type ProbeResult = Pick<
   EndpointProbe,
   "outcome" | "reason" | "protocolVersion" | "status" | "retryAfter" | "comparison"
 >;
 
-/** What an HTTP status says of an endpoint that should have answered otherwise. */
+/** Converts an unexpected HTTP status of an endpoint to a result. */
 export function statusToProbeResult(url: string, status: number, retryAfter?: number): ProbeResult {
   const said = { status, ...(retryAfter !== undefined && { retryAfter }) };
   const reason = `${url} returned HTTP ${status}`;
@@ -21,7 +21,7 @@ export function statusToProbeResult(url: string, status: number, retryAfter?: nu
   return { outcome: status >= 500 ? "failing" : "other-protocol", reason: `${reason}.`, ...said };
 }
 
-/** What a request says that got no answer; those left out reached a host that could not answer. */
+/** Outcomes of failed requests, by error code. The default is `failing`, for a host that was reached. */
 const outcomes: Partial<Record<GuardedFetchErrorCode, LiveOutcome>> = {
   unreachable: "unreachable",
   "name-not-found": "unreachable",
@@ -35,11 +35,11 @@ const outcomes: Partial<Record<GuardedFetchErrorCode, LiveOutcome>> = {
   "not-utf8": "other-protocol",
 };
 
-/** Whether somebody took the connection, and broke it. */
+/** Returns true if the host accepted the connection and then closed it. */
 const isConnectionReset = ({ cause }: GuardedFetchError): boolean =>
   cause instanceof Error && "code" in cause && /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(cause.code));
 
-/** What a failed request says. @throws What is neither an answer nor a failure of the host. */
+/** Converts the error of a request to a result. Rethrows errors that the host did not cause. */
 export function errorToProbeResult(url: string, error: unknown): ProbeResult {
   if (error instanceof ImportError) {
     if (error.code === "mcp-revision-unknown") return { outcome: "unknown", reason: error.shortMessage };

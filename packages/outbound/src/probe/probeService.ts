@@ -17,19 +17,21 @@ import { probeEndpoint } from "./probeEndpoint.ts";
 
 export type ProbeServiceOptions = {
   guardedFetch: GuardedFetch;
-  /** Whether there is code at a contract; undefined when its chain can't be read here. Left out, none can. */
+  /**
+   * Returns true if the contract has code, or `undefined` if its chain can't be read. Default: no chain can be read.
+   */
   hasCode?: (contract: { chainId: number; address: string }) => Promise<boolean | undefined>;
   now?: () => number;
 };
 
-/** Most endpoints of a service that are asked. */
+/** Maximum number of endpoints to check per service. */
 const MAX_ENDPOINTS = 5;
 
 /**
- * Asks every endpoint of a service, one after the other, whether it answers; of an app for people its website, of a
- * contract whether it is there. `"probe": false` in the metadata is obeyed.
+ * Checks one after the other whether the endpoints of a service respond. Checks the website of an app for people, and
+ * the code of a contract. Sends no request if the metadata has `"probe": false`.
  *
- * @param service Its DID, the registered document, and the interfaces that the record names.
+ * @param service DID, registered document, and interfaces of the record.
  * @example
  * const tools = { ...metadata, endpoints: [{ name: "MCP", endpoint: mcpUrl }] };
  * const asked = await probeService({ did, metadata: tools, interfaces: Interfaces.Api }, { guardedFetch });
@@ -67,9 +69,9 @@ export async function probeService(
   };
 }
 
-/** The entries that can be asked; without any, the page for people. */
+/** Lists the endpoints to check, or the website if there are none. */
 function listProbeTargets(did: Did, metadata: Metadata) {
-  // The RPC of a contract is a recommendation, and not the service.
+  // Skip the RPC endpoint of a contract: it is a recommendation and not part of the service.
   const entries = getEndpoints(metadata).filter((entry) => !isContractEndpoint(did, entry));
   if (entries.length > 0) return entries;
   const { platforms, external_url: externalUrl } = metadata;

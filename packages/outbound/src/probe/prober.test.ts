@@ -5,7 +5,7 @@ import { getProbeBudget } from "./prober.ts";
 const subjects = (url: string) =>
   getProbeBudget("did:web:attacker.test", getHost(url)).map(({ subject }) => subject);
 
-describe("the day's budget of a victim", () => {
+describe("getProbeBudget", () => {
   it.each([
     "https://VICTIM.example/",
     "https://victim.example./",
@@ -13,7 +13,7 @@ describe("the day's budget of a victim", () => {
     "https://%76ictim.example/",
     "https://ｖictim.example/",
     "https://attacker.test@victim.example/",
-  ])("is the same however its host is written: %s", (url) => {
+  ])("uses the same budget for every spelling of a host: %s", (url) => {
     expect(subjects(url)).toEqual(subjects("https://victim.example/"));
   });
 
@@ -21,7 +21,7 @@ describe("the day's budget of a victim", () => {
     ["names below it", "https://a.victim.example/", "https://b.c.victim.example/"],
     ["IPv6 addresses of its network", "https://[2001:db8:1:2::1]/", "https://[2001:DB8:1:2:ffff::2]/"],
     ["spellings of an IPv4 address", "https://203.0.113.1/", "https://3405803777/"],
-  ])("is that of its site for all %s", (_what, one, other) => {
+  ])("uses the budget of the site for all %s", (_what, one, other) => {
     expect(subjects(one)[1]).toBe(subjects(other)[1]);
   });
 });

@@ -5,39 +5,39 @@ import { getSite } from "../site.ts";
 const DAY = 86_400;
 const HOUR = 3_600;
 
-/** How a registry's prober behaves: limits of a day (UTC), and times in seconds. */
+/** Settings of a registry's prober. Limits are per day (UTC), times in seconds. */
 export const PROBER = {
-  /** Product token of its User-Agent, which a robots.txt may name. */
+  /** Product token of the User-Agent, for use in a robots.txt. */
   token: "AppRegistryProber",
   version: "1.0",
-  /** Services of a day that are asked at one host. */
+  /** Maximum number of services to check per host. */
   perHost: 240,
-  /** Of these, services whose DID does not prove the host. */
+  /** Maximum number of these whose DID does not prove the host. */
   perUnprovenHost: 24,
-  /** Services of a day at one site. */
+  /** Maximum number of services to check per site. */
   perSite: 960,
-  /** Services of a day of one holder. */
+  /** Maximum number of services to check per holder. */
   perHolder: 240,
-  /** Between two probes of a service that answers. */
+  /** Interval between checks of a service that responds. */
   interval: DAY,
-  /** The longest between two probes of one that does not. */
+  /** Maximum interval between checks of a service that does not respond. */
   longestInterval: 16 * DAY,
 } as const;
 
 /**
- * The User-Agent of the prober.
+ * Returns the User-Agent of the prober.
  *
- * @param publicUrl Where the registry's pages are, with one that explains the prober.
+ * @param publicUrl Base URL of the registry's pages, which include one about the prober.
  * @example
  * proberUserAgent("https://registry.example"); // "AppRegistryProber/1.0 (+https://registry.example/prober)"
  */
 export const proberUserAgent = (publicUrl: string): string =>
   `${PROBER.token}/${PROBER.version} (+${publicUrl}/prober)`;
 
-/** Something of which a day has so many. */
+/** Daily limit of checks for one subject. */
 export type BudgetLimit = { subject: string; most: number };
 
-/** What a probe takes of the day's budget when it asks a host, as `getHost` names it. */
+/** Lists the daily limits that a check of a host counts toward. `host` is as returned by `getHost`. */
 export function getProbeBudget(did: string, host: string): BudgetLimit[] {
   const { perHost, perUnprovenHost, perSite } = PROBER;
   return [
@@ -47,7 +47,9 @@ export function getProbeBudget(did: string, host: string): BudgetLimit[] {
   ];
 }
 
-/** Whether a DID proves a host: itself, or another one of its site. A path of a host proves it as well as it can. */
+/**
+ * Returns true if a DID proves a host: its own host or another one of the same site. The path of the DID is ignored.
+ */
 function isProven(did: Did, host: string): boolean {
   if (did.method === "pkh") return false;
   const { method, host: proven } = did;
@@ -56,11 +58,12 @@ function isProven(did: Did, host: string): boolean {
 }
 
 /**
- * When a service is asked next, Unix seconds: daily at a time of day of its own, so that services are spread over the
- * day. One that did not answer is asked again after an hour, then every day, and less and less often.
+ * Returns the time of a service's next check, in Unix seconds. Checks are daily, at a time of day that depends on
+ * `seed`, so that they are spread over the day. After a failure, the next check is after an hour, then daily, then at
+ * doubling intervals.
  *
- * @param seed 32 bytes in hex, the same for a service at all times.
- * @param failures Probes in a row that found it dead.
+ * @param seed 32 bytes in hex, constant per service.
+ * @param failures Number of consecutive failed checks.
  */
 export function scheduleNextProbe(seed: string, now: number, failures: number): number {
   if (failures === 1) return now + HOUR;

@@ -7,7 +7,7 @@ import { readRobotsRules } from "./robotsRules.ts";
 
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
 
-/** A host with that robots.txt, and a fetcher that obeys it. */
+/** Starts a host with the given robots.txt, and a fetcher that obeys it. */
 async function serveRobots(robots: string) {
   const origin = await serveHttp((request, response) => {
     response.writeHead(200, { "content-type": "text/plain" });
@@ -17,7 +17,7 @@ async function serveRobots(robots: string) {
   return { origin, obedient: withRobotsTxt(guardedFetch, { token: "AppRegistryProber", cache }) };
 }
 
-/** What a request says to a host with that robots.txt. */
+/** Sends a request to a host with the given robots.txt, and returns the response or the error message. */
 async function ask(robots: string, path = "/a/page") {
   const { origin, obedient } = await serveRobots(robots);
   return obedient.fetch(origin + path).then(
@@ -29,30 +29,30 @@ async function ask(robots: string, path = "/a/page") {
 const agents = Array.from({ length: 10_000 }, (_, place) => `User-agent: a${place}`).join("\n");
 const no = /doesn't allow AppRegistryProber|too large/;
 
-describe("obeyRobots", () => {
+describe("withRobotsTxt", () => {
   it.each<[what: string, robots: string, path: string, expected: string | RegExp]>([
-    ["a rule for all", "User-agent: *\nDisallow: /a", "/a/page", no],
-    ["a rule for another", "User-agent: other\nDisallow: /", "/a/page", "asked"],
+    ["a rule for all agents", "User-agent: *\nDisallow: /a", "/a/page", no],
+    ["a rule for another agent", "User-agent: other\nDisallow: /", "/a/page", "asked"],
     [
-      "a group of several",
+      "a group of several agents",
       "User-agent: other\nUser-agent: appregistryprober/1 # us\nDisallow: /a",
       "/a/page",
       no,
     ],
     [
-      "a group of several, we first",
+      "a group of several agents, ours first",
       "User-agent: AppRegistryProber\nUser-agent: other\nDisallow: /a",
       "/a/page",
       no,
     ],
     [
-      "a group of our own",
+      "a group for our agent",
       "User-agent: *\nDisallow: /\n\nUser-agent: AppRegistryProber\nDisallow:",
       "/a/page",
       "asked",
     ],
     [
-      "two groups of our own",
+      "two groups for our agent",
       "User-agent: AppRegistryProber\nDisallow: /x\nUser-agent: b\nDisallow: /\nUser-agent: AppRegistryProber\nDisallow: /a",
       "/a/page",
       no,
@@ -67,7 +67,7 @@ describe("obeyRobots", () => {
     ["a page", "<!doctype html><title>Hello: world</title>", "/a/page", "asked"],
     ["bytes", "\u0000\u0001\ufffd:\u0000", "/a/page", "asked"],
     [
-      "ten thousand agents with as many rules",
+      "ten thousand agents with ten thousand rules",
       `${agents}\n${"Disallow: /\n".repeat(20_000)}`,
       "/a/page",
       "asked",
@@ -80,19 +80,19 @@ describe("obeyRobots", () => {
     ],
     ["ten thousand groups", "User-agent: *\nDisallow: /x\n".repeat(10_000), "/a/page", "asked"],
     [
-      "bombs of wildcards",
+      "patterns with many wildcards",
       `User-agent: *\n${`Disallow: /${"*a".repeat(60)}b\n`.repeat(3_800)}`,
       `/${"a".repeat(2_000)}`,
       "asked",
     ],
     [
-      "bombs of wildcards that match",
+      "matching patterns with many wildcards",
       `User-agent: *\n${`Disallow: /${"*a".repeat(60)}b$\n`.repeat(3_800)}`,
       `/${"a".repeat(2_000)}b`,
       no,
     ],
     [
-      "patterns that repeat",
+      "repetitive patterns",
       `User-agent: *\n${`Disallow: *${"a".repeat(1_000)}b\n`.repeat(500)}`,
       `/${"a".repeat(2_000)}`,
       "asked",
@@ -105,7 +105,7 @@ describe("obeyRobots", () => {
     else expect(said).toMatch(expected);
   });
 
-  // RFC 9309, section 2.2.
+  // Examples and rules of RFC 9309, section 2.2.
   it.each<[rules: string, path: string, isAllowed: boolean]>([
     ["Disallow: /a\nAllow: /a/b", "/a/b/c", true],
     ["Allow: /a\nDisallow: /a/b", "/a/b/c", false],
@@ -135,12 +135,12 @@ describe("obeyRobots", () => {
     ["Disallow: /a%2A", "/ab", true],
     ["Disallow: /a$b", "/a$b", false],
     ["Disallow: /\ud800", "/b", true],
-  ])("%j at %s is allowed: %s", (rules, path, isAllowed) => {
+  ])("decides for %j at %s: allowed is %s", (rules, path, isAllowed) => {
     const { isAllowed: judge } = readRobotsRules(`User-agent: *\n${rules}`, "AppRegistryProber");
     expect(judge(new URL(path, "https://a.example").href)).toBe(isAllowed);
   });
 
-  it("says of an API that answers that its OpenAPI document may not be read", async () => {
+  it("reports that robots.txt disallows the OpenAPI document of a responding API", async () => {
     const { origin, obedient } = await serveRobots("User-agent: *\nDisallow: /openapi.json");
     const entry = { name: "REST", endpoint: `${origin}/api`, schemaUrl: `${origin}/openapi.json` };
     expect(await probeEndpoint(entry, { guardedFetch: obedient })).toMatchObject({

@@ -3,24 +3,24 @@ import type { GuardedFetch, RedirectOptions } from "../guardedFetch.ts";
 import { GuardedFetchError } from "../guardedFetchError.ts";
 import { readRobotsRules } from "./robotsRules.ts";
 
-/** What origins allow; `undefined` of an origin in it: everything. Shared by the conversations of a process. */
+/** Cache of robots.txt rules by origin, shared by all conversations of a process. */
 export type RobotsCache = LRUCache<string, Rules>;
 type Rules = {
-  /** Why a URL is not asked; undefined if it may be. */
+  /** Returns the reason a URL must not be requested, or `undefined` if it may be. */
   refusalOf(url: string): string | undefined;
   size: number;
 };
 
-/** Seconds that a robots.txt counts; RFC 9309 allows a day. */
+/** Lifetime of cached rules, in seconds. RFC 9309 recommends at most a day. */
 const CACHE_SECONDS = 86_400;
 const MAX_ORIGINS = 5_000;
-/** Characters of a robots.txt that are read; RFC 9309 asks for 500 KiB at least. */
+/** Maximum length of a robots.txt, in characters. RFC 9309 requires at least 500 KiB. */
 const MAX_RULES = 512_000;
-/** Characters of all rules that are kept, and of a URL that they are for. */
+/** Maximum length of all cached rules, and below of a URL to match, in characters. */
 const MAX_CACHE_CHARACTERS = 16_000_000;
 const MAX_URL = 2_048;
 
-/** @param now Unix seconds. */
+/** Creates a cache of robots.txt rules. @param now Clock in Unix seconds. */
 export const createRobotsCache = (now: () => number): RobotsCache =>
   new LRUCache<string, Rules>({
     max: MAX_ORIGINS,
@@ -32,18 +32,18 @@ export const createRobotsCache = (now: () => number): RobotsCache =>
   });
 
 /**
- * Has a fetcher obey robots.txt (RFC 9309) before each request and each redirect. Without one (4xx), everything is
- * allowed; while it can't be had for the server's fault, nothing is.
+ * Makes a fetcher obey robots.txt (RFC 9309) before each request and each redirect. A missing file (4xx) allows
+ * everything; a server error disallows everything.
  *
- * @param token The product token that a `User-agent` line names.
- * @throws GuardedFetchError `robots-disallowed`; that of robots.txt itself for a host that does not answer.
+ * @param token Product token to match against `User-agent` lines.
+ * @throws {GuardedFetchError} `robots-disallowed`, or the error of the request for robots.txt.
  */
 export function withRobotsTxt(
   guardedFetch: GuardedFetch,
   { token, cache }: { token: string; cache: RobotsCache },
 ): GuardedFetch {
   async function allow(input: string | URL): Promise<void> {
-    // What is no URL is the fetcher's to refuse.
+    // Skip an invalid URL: the fetcher rejects it.
     if (!URL.canParse(String(input))) return;
     const url = new URL(input);
     const rules = cache.get(url.origin) ?? (await readRules(url.origin, guardedFetch, token));
@@ -99,7 +99,7 @@ async function readRules(origin: string, { fetchDocument }: GuardedFetch, token:
     const { status = 0, code } = error;
     if (status >= 500) return disallowAll(`${url} returned HTTP ${status}, so the host was not checked.`);
     if (code === "too-large") return disallowAll(`${url} is too large, so the host was not checked.`);
-    // An answer without a text is an answer without rules.
+    // Without a readable file there are no rules, so everything is allowed.
     if (status >= 300 || code === "content-type" || code === "too-many-redirects") return ALLOW_ALL;
     throw error;
   }

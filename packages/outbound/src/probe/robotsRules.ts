@@ -1,24 +1,24 @@
-/** A rule of a robots.txt (RFC 9309): the pieces of its pattern between wildcards. */
+/** Rule of a robots.txt (RFC 9309), with its pattern split at wildcards. */
 type Rule = {
   isAllowed: boolean;
   pieces: string[];
-  /** Ends with `$`: the path ends there as well. */
+  /** True if the pattern ends with `$`, so that it must match the end of the path. */
   isWhole: boolean;
-  /** Octets of its pattern: the longest rule that matches decides. */
+  /** Length of the pattern in octets. The longest matching rule applies. */
   length: number;
 };
 
-/** Rules that count for one crawler. */
+/** Rules that apply to one crawler. */
 export type RobotsRules = {
-  /** @param url An absolute URL of the host. */
+  /** Returns true if the crawler may request a URL. @param url Absolute URL of the host. */
   isAllowed(url: string): boolean;
-  /** Characters of all patterns. */
+  /** Total length of all patterns, in characters. */
   size: number;
 };
 
 /**
- * Reads the rules for a product token: those of all its groups, else those of the groups for `*`. Each pattern is compared
- * with a URL in one pass over both, whatever its wildcards.
+ * Reads the rules for a product token: those of all its groups, or of the `*` groups if there are none. Matching a
+ * pattern takes linear time, regardless of its wildcards.
  */
 export function readRobotsRules(text: string, token: string): RobotsRules {
   const rules = selectRules(text, token.toLowerCase());
@@ -41,7 +41,7 @@ export function readRobotsRules(text: string, token: string): RobotsRules {
 function selectRules(text: string, token: string): Rule[] {
   const [own, general]: [Rule[], Rule[]] = [[], []];
   let hasOwn = false;
-  /** Whether the lines before were the agents of the group, and for whom the group is. */
+  /** `isHead`: the preceding lines name user agents. `isOwn`, `isGeneral`: the group is for the token or for `*`. */
   let [isHead, isOwn, isGeneral] = [false, false, false];
   for (const line of text.split(/\r\n|\r|\n/)) {
     const { field = "", value = "" } = /^(?<field>[^#:]*):(?<value>[^#]*)/.exec(line)?.groups ?? {};
@@ -73,8 +73,8 @@ function createRule(isAllowed: boolean, pattern: string): Rule {
 }
 
 /**
- * Writes octets in one way: percent-encoded unless they are unreserved (RFC 9309, section 2.2.2). `*` and `$` count as
- * such in patterns only, so that they are encoded as well.
+ * Normalizes the encoding of octets: percent-encoded unless they are unreserved (RFC 9309, section 2.2.2). Also encodes
+ * `*` and `$`, which are special only in patterns.
  */
 function normalized(text: string): string {
   return text.toWellFormed().replace(/%[0-9a-f]{2}|[^\x21-\x7e]|[*$]/giu, (part) => {
@@ -85,7 +85,9 @@ function normalized(text: string): string {
   });
 }
 
-/** The first piece begins the path, each further one is taken where it occurs first, and `$` takes the last one at the end. */
+/**
+ * Returns true if a path starts with the first piece and contains the others in order. With `$`, the last one ends it.
+ */
 function matches({ pieces: [first = "", ...rest], isWhole }: Rule, path: string): boolean {
   if (!path.startsWith(first)) return false;
   let at = first.length;
@@ -98,7 +100,7 @@ function matches({ pieces: [first = "", ...rest], isWhole }: Rule, path: string)
   return last === undefined || (path.length - last.length >= at && path.endsWith(last));
 }
 
-/** Returns the end of a text's first occurrence, or -1: by Knuth, Morris and Pratt, since `indexOf` may be quadratic. */
+/** Returns the end of the first occurrence, or -1. Uses Knuth-Morris-Pratt, because `indexOf` may be quadratic. */
 function endOfFirst(piece: string, path: string, from: number): number {
   if (piece.length > path.length - from) return -1;
   if (piece === "") return from;

@@ -29,12 +29,12 @@ import { type ProbeServiceOptions, probeService } from "./probeService.ts";
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
 const patient = createGuardedFetch({ allowLoopback: true, timeout: 20_000 });
 
-/** The most requests of one probe: an MCP server with three pages of tools takes nine. */
+/** Maximum number of requests of one live check. An MCP server with three pages of tools takes nine. */
 const MOST_REQUESTS = 12;
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A server that logs what it was asked. */
+/** Starts a server that logs its requests. */
 async function serve(answer: Answer) {
   const log: string[] = [];
   const origin = await serveHttp(async (request, response) => {
@@ -61,16 +61,16 @@ const tool = (name: string, description = `Does ${name}.`) => ({
 const registered = { tools: [tool("read"), tool("write")], resources: [], prompts: [] };
 
 interface McpServer {
-  /** One after the other. */
+  /** Requests in order. */
   pages?: object[][];
   instructions?: string;
-  /** Answers with an event stream instead of JSON. */
+  /** Responds with an event stream instead of JSON. */
   asEvents?: boolean;
-  /** Answers a method otherwise. */
+  /** Overrides the response to a method. */
   on?: Record<string, Answer>;
 }
 
-/** An MCP server over streamable HTTP. */
+/** Response of an MCP server over Streamable HTTP. */
 const mcp =
   ({ pages = [registered.tools], instructions, asEvents, on = {} }: McpServer = {}): Answer =>
   (request, response, body) => {
@@ -115,7 +115,7 @@ const endless: Answer = (_, response) => {
 
 const skill = { id: "translate", name: "Translate", description: "Translates.", tags: ["text"] };
 
-/** A card of A2A 1.0, and what answers at its interface. */
+/** Response of an A2A 1.0 agent: its card, and the JSON-RPC interface. */
 const a2a =
   (called: Answer, { binding = "JSONRPC", version = "1.0", skills = [skill] } = {}): Answer =>
   (request, response, body) => {
@@ -133,7 +133,7 @@ const a2a =
     });
   };
 
-/** The JSON-RPC server of the A2A project's own SDK. */
+/** JSON-RPC server of the A2A SDK. */
 const sdkAgent: Answer = async (request, response, body) => {
   const card = AgentCard.fromJSON({
     name: "Translator",
@@ -344,7 +344,7 @@ const createService = (probe: EndpointProbe): ServiceProbe => ({
   ...{ probedAt: 1_770_000_000_000, endpoints: [probe] },
 });
 
-/** The fact *live* as pages and programs read it from a registry that made a probe. */
+/** Returns the fact Live of a registry with the result of a live check. */
 const readBack = (probe: ServiceProbe) => {
   const record = { did: "did:web:zoo.example", version: "1.0.0", dataHash: `0x${"0".repeat(64)}`, probe };
   const text = JSON.stringify({ ...record, answeredAt: null, nextAt: null, history: [] });
@@ -354,9 +354,9 @@ const readBack = (probe: ServiceProbe) => {
 const said = ({ outcome, comparison }: EndpointProbe) =>
   comparison ? `${outcome} ${comparison.outcome}` : outcome;
 
-describe("the outcome of a probe", () => {
+describe("the outcome of probeEndpoint", () => {
   // @threat documents: A server that no longer matches its record
-  it.each(zoo)("of %s", async (_, entry, answer, expected) => {
+  it.each(zoo)("is as expected for %s", async (_, entry, answer, expected) => {
     const { origin, log } = await serve(answer);
     const probe = await probeEndpoint(entry(origin), { guardedFetch });
     expect(`${said(probe)}: ${probe.reason}`).toMatch(`${expected}: `);
@@ -365,31 +365,34 @@ describe("the outcome of a probe", () => {
     expect(readBack(createService(probe))).toEqual(liveFact(createService(probe)));
   });
 
-  it("says when the host may be asked again", async () => {
+  it("includes the delay of Retry-After", async () => {
     const { origin } = await serve(status(429, { "retry-after": "60" }));
     expect(await probeEndpoint(agent(origin), { guardedFetch })).toMatchObject({ retryAfter: 60 });
   });
 });
 
-describe.each(["streamableHttp", "sse"] as const)("the MCP project's own server over %s", (transport) => {
-  let server: EverythingServer;
-  beforeAll(async () => {
-    server = await startEverythingServer(transport);
-  });
-  afterAll(() => server.stop());
+describe.each(["streamableHttp", "sse"] as const)(
+  "probeEndpoint, with the MCP reference server over %s",
+  (transport) => {
+    let server: EverythingServer;
+    beforeAll(async () => {
+      server = await startEverythingServer(transport);
+    });
+    afterAll(() => server.stop());
 
-  it("answers, and offers what was imported from it", async () => {
-    const [entry] = createMcpFinding(await importMcp(server.url, { guardedFetch: patient })).metadata
-      .endpoints as [never];
-    const probe = await probeEndpoint(entry, { guardedFetch: patient });
-    expect(said(probe)).toBe("answers same");
-    expect(probe.protocolVersion).toMatch(/^20\d\d-/);
-  });
-});
+    it("finds that the server responds and matches its import", async () => {
+      const [entry] = createMcpFinding(await importMcp(server.url, { guardedFetch: patient })).metadata
+        .endpoints as [never];
+      const probe = await probeEndpoint(entry, { guardedFetch: patient });
+      expect(said(probe)).toBe("answers same");
+      expect(probe.protocolVersion).toMatch(/^20\d\d-/);
+    });
+  },
+);
 
-describe("a server that is asked twice", () => {
+describe("probeEndpoint, called twice", () => {
   // @threat documents: A server that no longer matches its record
-  it("is seen to change its tools in between", async () => {
+  it("detects tools that changed between the calls", async () => {
     let description = "Does read.";
     const { origin } = await serve((...asked) =>
       mcp({ pages: [[tool("read", description), tool("write")]] })(...asked),
@@ -407,7 +410,7 @@ describe("a server that is asked twice", () => {
   });
 
   // @threat documents: Accepted: a server that shows the checker another face
-  it("can show the prober another face than others: the outcome is what the prober was served", async () => {
+  it("reports what the prober receives, even if the server responds differently to others", async () => {
     const { origin } = await serve((request, ...rest) => {
       const isProber = String(request.headers["user-agent"]).startsWith("app-registry");
       return mcp(isProber ? {} : { pages: [[tool("steal")]] })(request, ...rest);
@@ -419,7 +422,7 @@ describe("a server that is asked twice", () => {
   });
 });
 
-describe("a service", () => {
+describe("probeService", () => {
   const did = "did:web:zoo.example.com";
   const probe = (
     metadata: object,
@@ -431,7 +434,7 @@ describe("a service", () => {
       { guardedFetch, now: () => 1_000, ...(hasCode && { hasCode }) },
     );
 
-  it("is as its worst endpoint, and every one is told", async () => {
+  it("reports every endpoint and the worst outcome", async () => {
     const [good, bad] = [await serve(mcp()), await serve(status(503))];
     const { endpoints, ...about } = await probe({ endpoints: [mcpEntry(good.origin), site(bad.origin)] });
     expect(about).toEqual({ outcome: "failing", drift: "same", probedAt: 1_000 });
@@ -441,7 +444,7 @@ describe("a service", () => {
     ]);
   });
 
-  it("is asked at most at five endpoints", async () => {
+  it("checks at most five endpoints", async () => {
     const { origin, log } = await serve(status(200));
     await probe({
       endpoints: Array.from({ length: 9 }, (_, at) => ({ ...site(origin), name: `Page ${at}` })),
@@ -449,14 +452,14 @@ describe("a service", () => {
     expect(log).toHaveLength(5);
   });
 
-  it("is not asked when its publisher says so", async () => {
+  it("sends no request if the publisher opted out", async () => {
     const { origin, log } = await serve(mcp());
     const { outcome } = await probe({ probe: false, endpoints: [mcpEntry(origin)] });
     expect(outcome).toBe("unknown");
     expect(log).toEqual([]);
   });
 
-  it("for people is asked at its launchUrl", async () => {
+  it("checks the launchUrl of a service for people", async () => {
     const { origin, log } = await serve((_, response) => page(response));
     const metadata = { platforms: { web: { launchUrl: `${origin}/app` } }, external_url: `${origin}/about` };
     expect((await probe(metadata, { interfaces: Interfaces.Human })).outcome).toBe("answers");
@@ -467,13 +470,13 @@ describe("a service", () => {
     [true, "answers"],
     [false, "unreachable"],
     [undefined, "unknown"],
-  ])("on a chain is there when its code is (%s)", async (code, expected) => {
+  ])("checks the code of a contract (%s)", async (code, expected) => {
     const contract = { did: `did:pkh:eip155:1:0x${"12".repeat(20)}`, interfaces: Interfaces.Contract };
     const { outcome } = await probe({}, contract, async () => code);
     expect(outcome).toBe(expected);
   });
 
-  it("that names nothing to ask is not known", async () => {
+  it("returns unknown for a service without endpoints", async () => {
     expect(await probe({})).toMatchObject({ outcome: "unknown", drift: "not-comparable", endpoints: [] });
   });
 });

@@ -13,10 +13,10 @@ const job = (key: number | string, changes: Partial<NewJob> = {}): NewJob => ({
 const many = (count: number, of: (position: number) => NewJob) =>
   Array.from({ length: count }, (_, position) => of(position));
 
-describe.each(jobQueues)("a queue in %s", (_name, start) => {
+describe.each(jobQueues)("job queue in %s", (_name, start) => {
   let queues: JobQueues;
   let queue: JobQueue;
-  /** The same queue, as another process has it. */
+  /** Opens the same queue, as another process would. */
   let other: JobQueue;
   let now: number;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     if (claimed) await queue.reschedule({ ...claimed.job, dueAt });
     await release(claimed, freeAt);
   };
-  /** The keys of what can be claimed now, in order; each is done at once. */
+  /** Claims and completes all due jobs, and returns their keys in order. */
   async function work(most = 1_000): Promise<string[]> {
     const keys: string[] = [];
     for (let claimed = await claim(); claimed && keys.length < most; claimed = await claim()) {
@@ -48,7 +48,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
   const count = (kind?: string) => queue.count({ now, overdueBefore: now - DAY, ...(kind && { kind }) });
 
   describe("jobs", () => {
-    it("are claimed when they are due, those of the host first that waits longest", async () => {
+    it("are claimed when due, starting with the host that has waited longest", async () => {
       await queue.enqueue([job(1), job(2, { dueAt: NOW - 5 }), job(3, { dueAt: NOW + 1 })]);
       expect(await work()).toEqual(["2", "1"]);
       now += 1;
@@ -56,7 +56,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim()).toBeUndefined();
     });
 
-    it("of a host come by their priority, then by how long they wait, one at a time", async () => {
+    it("of one host are claimed one at a time by priority, then by due time", async () => {
       const host = "a.test";
       await queue.enqueue([
         job(1, { host, priority: 2, dueAt: NOW - 9 }),
@@ -78,7 +78,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await work()).toEqual(["1"]);
     });
 
-    it("of several kinds share a host, keep apart by kind, and are counted by it", async () => {
+    it("of several kinds share a host and are counted separately", async () => {
       const host = "a.test";
       const kinds = ["document", "handshake", "tls", "docs"];
       await queue.enqueue(
@@ -103,7 +103,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await count("tls")).toEqual({ jobs: 1, due: 1, overdue: 1, failing: 1 });
     });
 
-    it("that are put again begin anew, and the last of several in one call counts", async () => {
+    it("restart when enqueued again, and the last duplicate in one call wins", async () => {
       await queue.enqueue([job(1)]);
       const claimed = await claim();
       if (claimed) await queue.reschedule({ ...claimed.job, dueAt: now + DAY, priority: 2, failures: 3 });
@@ -112,7 +112,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect((await claim())?.job).toMatchObject({ key: "1", priority: 1, failures: 0, dueAt: NOW });
     });
 
-    it("that are put again while they run keep what they were put with", async () => {
+    it("that are enqueued again while running keep the new values", async () => {
       await queue.enqueue([job(1)]);
       const claimed = await claim();
       await queue.enqueue([job(1, { host: "b.test", dueAt: now + 10 })]);
@@ -125,7 +125,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim()).toMatchObject({ host: "b.test", job: { key: "1", failures: 0 } });
     });
 
-    it("that are removed and put again while they run are no longer the same", async () => {
+    it("that are removed and enqueued again while running are not changed by the old run", async () => {
       await queue.enqueue([job(1)]);
       const claimed = await claim();
       await queue.remove({ kind: "document", key: "1" });
@@ -135,7 +135,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await work()).toEqual(["1"]);
     });
 
-    it("that are removed while they run are settled for nobody", async () => {
+    it("that are removed while running can't be rescheduled", async () => {
       await queue.enqueue([job(1)]);
       const claimed = await claim();
       await queue.remove({ kind: "document", key: "1" });
@@ -145,7 +145,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim()).toBeUndefined();
     });
 
-    it("that are hastened are due at once, before the others of their host, and keep their failures", async () => {
+    it("that are expedited run immediately, before others of their host, and keep their failures", async () => {
       const host = "a.test";
       await queue.enqueue([job(1, { host }), job(2, { host, priority: 1 }), job(3, { host })]);
       const claimed = await claim();
@@ -159,7 +159,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect((await claim())?.job).toMatchObject({ key: "1", priority: 0, failures: 3, dueAt: now });
     });
 
-    it("that are hastened in an idle line are claimed, but no sooner than their host allows", async () => {
+    it("that are expedited for an idle host are claimed as soon as the host is free", async () => {
       await queue.enqueue([job(1)]);
       await done(await claim(), now + DAY, now + 2);
       now += 2;
@@ -172,7 +172,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect((await claim())?.job).toMatchObject({ key: "1", dueAt: now - 100 });
     });
 
-    it("that are hastened while they run, or are due already, run no second time for it", async () => {
+    it("that are expedited while running or due do not run twice", async () => {
       await queue.enqueue([job(1, { dueAt: NOW - 5 })]);
       await queue.expedite({ kind: "document", key: "1", priority: 0, dueAt: now });
       const claimed = await claim();
@@ -183,7 +183,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim()).toBeUndefined();
     });
 
-    it("come to the line of another host, behind its pause, and wait as long as before", async () => {
+    it("can be moved to another host, wait for its pause and keep their due time", async () => {
       await queue.enqueue([job(1), job(2, { host: "b.test", dueAt: NOW - 1 })]);
       await done(await claim());
       const claimed = await claim();
@@ -197,7 +197,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
   });
 
   describe("hosts", () => {
-    it("that are busy, and all of sites that are full, are left out", async () => {
+    it("are skipped if they are busy or their site is full", async () => {
       await queue.enqueue([
         job(1, { host: "a.big.test", dueAt: NOW - 3 }),
         job(2, { host: "b.big.test", dueAt: NOW - 2 }),
@@ -209,7 +209,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim({ busy: ["a.big.test"] })).toMatchObject({ host: "b.big.test", site: "big.test" });
     });
 
-    it("are taken by one at a time, by name or by a claim, until they are free", async () => {
+    it("are leased to only one process at a time, by name or by a claim", async () => {
       await queue.enqueue([job(1, { host: "a.test" })]);
       expect(await queue.acquireHost("a.test", now, now + LEASE)).toBe(true);
       expect(await other.acquireHost("a.test", now, now + LEASE)).toBe(false);
@@ -222,7 +222,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect((await Promise.all(both)).sort()).toEqual([false, true]);
     });
 
-    it("wait for as long as their Retry-After asks, days too, whatever is put for them", async () => {
+    it("are not claimed before their Retry-After has passed, even if it takes days", async () => {
       await queue.enqueue([job(1, { host: "a.test" }), job(2, { host: "a.test" })]);
       const claimed = await claim();
       await queue.extendHostLease("a.test", now + 5 * DAY);
@@ -234,7 +234,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await work()).toEqual(["2"]);
     });
 
-    it("count their failures from claim to claim", async () => {
+    it("keep their number of failures between claims", async () => {
       await queue.enqueue([job(1)]);
       for (const failures of [0, 1, 2]) {
         const claimed = await claim();
@@ -244,7 +244,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       }
     });
 
-    it("are forgotten without jobs once they are free, and not before", async () => {
+    it("without jobs are removed once they are free, but not before", async () => {
       await queue.enqueue([job(1, { host: "a.test" })]);
       const claimed = await claim();
       expect(await queue.acquireHost("b.test", now, now + LEASE)).toBe(true);
@@ -258,7 +258,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim()).toMatchObject({ host: "a.test", failures: 0 });
     });
 
-    it("are not forgotten while somebody puts a job for them", async () => {
+    it("are not removed while a job is enqueued for them", async () => {
       await queue.enqueue([job(1, { host: "a.test" })]);
       const claimed = await claim();
       if (claimed) await queue.remove(claimed.job);
@@ -269,20 +269,20 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
   });
 
   describe("processes", () => {
-    it("that claim at once get different hosts, and each host once", async () => {
+    it("that claim concurrently get different hosts, and each host once", async () => {
       await queue.enqueue(many(40, (position) => job(position)));
       const claims = await Promise.all(
         many(80, (position) => job(position)).map((_, position) => claim({}, position % 2 ? queue : other)),
       );
       const hosts = claims.flatMap((claimed) => claimed?.host ?? []);
       expect(new Set(hosts).size).toBe(hosts.length);
-      // A claim that finds every host locked is left with none, and comes again.
+      // A claim returns nothing if all hosts are locked, so retry it.
       for (let claimed = await claim(); claimed; claimed = await claim()) hosts.push(claimed.host);
       expect(new Set(hosts).size).toBe(40);
       expect(hosts).toHaveLength(40);
     });
 
-    it("that are killed between claim and settle leave the job to the next, once the claim is over", async () => {
+    it("that end between claim and reschedule leave the job to others when the claim expires", async () => {
       await queue.enqueue([job(1)]);
       const killed = await claim();
       now += LEASE - 1;
@@ -292,7 +292,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(next?.job).toEqual(killed?.job);
     });
 
-    it("that are killed between settle and release keep what was settled", async () => {
+    it("that end between reschedule and release keep the new due time", async () => {
       await queue.enqueue([job(1)]);
       const killed = await claim();
       if (killed) await queue.reschedule({ ...killed.job, dueAt: now + DAY });
@@ -302,7 +302,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await work()).toEqual(["1"]);
     });
 
-    it("that put jobs while others end theirs lose none", async () => {
+    it("that enqueue jobs while others complete theirs lose none", async () => {
       for (let round = 0; round < 30; round++) {
         await queue.enqueue([job(1, { host: "a.test" })]);
         const claimed = await claim();
@@ -318,7 +318,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
   });
 
   describe("a clock", () => {
-    it("that goes back has no host asked sooner or by two", async () => {
+    it("that goes back does not free a host early", async () => {
       await queue.enqueue([job(1, { host: "a.test" }), job(2, { host: "a.test" })]);
       const claimed = await claim();
       now -= 3_600;
@@ -329,7 +329,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await work()).toEqual(["2"]);
     });
 
-    it("that was years ahead holds up nothing for longer than anything ever waits", async () => {
+    it("that was years ahead delays no job beyond the maximum", async () => {
       await queue.enqueue([
         job(1, { host: "a.test" }),
         job(2, { host: "b.test" }),
@@ -345,7 +345,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await work()).toEqual(expect.arrayContaining(["1", "3"]));
     });
 
-    it("that is right leaves all times alone", async () => {
+    it("that is right changes no times", async () => {
       await queue.enqueue([job(1, { dueAt: NOW + DAY })]);
       await queue.capDelays(now, DAY);
       now += DAY - 1;
@@ -355,8 +355,8 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
     });
   });
 
-  describe("strangers", () => {
-    it("with 10,000 jobs on a host hold up no host with one", async () => {
+  describe("untrusted publishers", () => {
+    it("with 10,000 jobs on one host do not delay other hosts", async () => {
       await queue.enqueue(
         many(10_000, (position) => job(`big ${position}`, { host: "big.test", dueAt: NOW - 9 })),
       );
@@ -369,7 +369,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await count()).toMatchObject({ jobs: 10_100, due: 9_998 });
     });
 
-    it("with 10,000 hosts behind one site hold up no other", async () => {
+    it("with 10,000 hosts of one site do not delay other sites", async () => {
       await queue.enqueue(
         many(10_000, (position) => job(position, { host: `${position}.site.test`, dueAt: NOW - 9 })),
       );
@@ -378,7 +378,7 @@ describe.each(jobQueues)("a queue in %s", (_name, start) => {
       expect(await claim({ full: ["site.test"] })).toBeUndefined();
     });
 
-    it("may name hosts and keys as they like", async () => {
+    it("may use any text as host and key", async () => {
       const host = `a'"\\ü\u2028.test`;
       await queue.enqueue([job(`'"\\ü $1 \u2028`, { host }), job(2, { host: "" })]);
       expect((await work()).sort()).toEqual([`'"\\ü $1 \u2028`, "2"]);

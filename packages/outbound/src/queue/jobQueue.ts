@@ -2,33 +2,33 @@ import ipaddr from "ipaddr.js";
 import type { HostLeases } from "../politeFetch.ts";
 import { getSite } from "../site.ts";
 
-/** Names a job. `kind` says what is asked and who keeps what is known of it; `key` is the name that they give it. */
+/** Identifier of a job. `kind` selects the component that runs the job, and `key` is its identifier there. */
 export type JobKey = { kind: string; key: string };
 
-/** Something to ask a host for, again and again. */
+/** Recurring job that sends requests to a host. */
 export type NewJob = JobKey & {
-  /** Whose line it waits in: a host as `getHost` names it, or any other name for a job that asks none. */
+  /** Host as returned by `getHost`, or any other name for a job without requests. Jobs of one host run in sequence. */
   host: string;
-  /** Within a host, the lowest number is first. */
+  /** Priority within the host. The lowest number runs first. */
   priority: number;
-  /** Not before that time; in the past, at once. */
+  /** Earliest time to run. A time in the past means immediately. */
   dueAt: number;
 };
 
 export type Job = NewJob & {
-  /** Tries in a row that failed. */
+  /** Number of consecutive failures. */
   failures: number;
-  /** Another one each time that the job is put. */
+  /** Changes each time the job is enqueued. */
   revision: number;
 };
 
-/** A host that was claimed, and the first of its jobs that are due. */
+/** Claimed host and its first due job. */
 export type Claim = {
   host: string;
   site: string;
-  /** Requests in a row that the host left unanswered. */
+  /** Number of consecutive failures of the host. */
   failures: number;
-  /** The host is nobody else's before that time, whatever becomes of the process that claimed it. */
+  /** End of the claim. No other process can claim the host before, even if this process ends. */
   until: number;
   job: Job;
 };
@@ -36,25 +36,26 @@ export type Claim = {
 export type JobCounts = {
   jobs: number;
   due: number;
-  /** Due before the time that the caller named. */
+  /** Jobs that were due before the given time. */
   overdue: number;
-  /** Failed their last try. */
+  /** Jobs whose last run failed. */
   failing: number;
 };
 
 /**
- * Jobs that wait for their time and for their host. It is fair between hosts: one that was asked goes behind all that
- * wait. Everything of one `scope` shares the turns of hosts. Times are numbers of one unit, such as Unix milliseconds.
+ * Queue of recurring jobs, with one running job per host. It is fair between hosts: after a request, a host goes behind
+ * all waiting ones. Queues with the same `scope` share their hosts. Times are numbers of one unit, such as Unix
+ * milliseconds.
  *
- * A process may end at any moment: a job stays until it is removed, so one that was claimed is claimed again when
- * the claim is over. Each operation is one statement, and any number of processes may run them at once.
+ * A process may end at any time. A job stays until it is removed, so another process can claim it when the claim
+ * expires. Each operation is atomic, and any number of processes may use the queue concurrently.
  */
 export type JobQueue = HostLeases & {
-  /** Adds jobs, or has them begin anew: whatever runs under an earlier revision settles nothing any more. */
+  /** Adds or restarts jobs. A run that started with an earlier revision can no longer reschedule or remove them. */
   enqueue(jobs: readonly NewJob[]): Promise<void>;
   /**
-   * Claims the host that waits longest, leaving out `busy` hosts and all hosts of `full` sites. Forgets hosts that are
-   * free and have no jobs.
+   * Claims the host that has waited longest, except `busy` hosts and hosts of `full` sites. Removes free hosts without
+   * jobs.
    */
   claim(claim: {
     now: number;
@@ -62,29 +63,29 @@ export type JobQueue = HostLeases & {
     busy?: readonly string[];
     full?: readonly string[];
   }): Promise<Claim | undefined>;
-  /** Says when a job is next due, and in which line; nothing when it was put again or removed since it was claimed. */
+  /** Sets the next due time and host of a claimed job. Does nothing if it was enqueued again or removed since. */
   reschedule(job: Job): Promise<void>;
-  /** Forgets a job; of a claimed one only when it was not put again since. */
+  /** Removes a job. With a `revision`, does nothing if the job was enqueued again since. */
   remove(job: JobKey & { revision?: number }): Promise<void>;
   /**
-   * Has a job due at `dueAt` at the latest, and before those of its host with a higher `priority`. Its failures stay, and
-   * its host is asked no sooner than it allows. @returns whether there is such a job.
+   * Moves a job forward to `dueAt` or earlier, ahead of lower-priority jobs of its host. Does not change its failures
+   * or the time at which its host is free. Returns true if the job exists.
    */
   expedite(job: JobKey & Pick<NewJob, "priority" | "dueAt">): Promise<boolean>;
-  /** Ends a claim: the host may be asked again from `freeAt` on, or later when `extendHostLease` said so. */
+  /** Ends a claim. The host is free at `freeAt`, or later if `extendHostLease` set a later time. */
   release(claim: Claim, to: { freeAt: number; failures: number }): Promise<void>;
-  /** Counts the jobs at a time, all or those of one kind. */
+  /** Counts all jobs, or those of one kind. */
   count(at: { now: number; overdueBefore: number; kind?: string }): Promise<JobCounts>;
   /**
-   * Brings nearer what lies further ahead than `longest`: a clock that was ahead wrote it, or a longer setting did.
-   * Such jobs are spread over that time, and such hosts are free.
+   * Caps delays at `longest`. Longer delays come from clock skew or an earlier configuration. Spreads such jobs at
+   * random over that time, and frees such hosts.
    */
   capDelays(now: number, longest: number): Promise<void>;
 };
 
 /**
- * What shares a part of the requests at a time: the site of a host, the /64 network of an IPv6 address, which is one
- * machine's, or else the host itself.
+ * Returns the group of hosts that share a limit on concurrent requests: the site of a host, the /64 network of an IPv6
+ * address, which usually belongs to one machine, or else the host itself.
  */
 export function getRateLimitGroup(host: string): string {
   const [, address] = /^\[(.+)\]$/.exec(host) ?? [];

@@ -7,7 +7,7 @@ type Host = {
   jobs: Map<string, Job>;
 };
 
-/** A queue for one process, which ends with it. `createSqlJobQueue` says the same in a database. */
+/** Creates an in-memory queue for one process. `createSqlJobQueue` is its persistent equivalent. */
 export function createMemoryJobQueue(): JobQueue {
   const jobs = new Map<string, Job>();
   const hosts = new Map<string, Host>();

@@ -51,7 +51,7 @@ const start = (work: QueueWorkerOptions["work"], changes: Partial<QueueWorkerOpt
     ...changes,
   });
 
-/** A host that answers by path, and what it was asked, with the times. */
+/** Starts a host that responds by path and records its requests with their times. */
 async function newHost(answer: RequestListener) {
   const asked: number[] = [];
   const server: Server = createServer((request, response) => {
@@ -74,8 +74,8 @@ const leadsTo =
   (_, response) =>
     response.writeHead(302, { location }).end();
 
-describe("jobs under way", () => {
-  it("are as many as may be, each of another host, and a quarter of them of one site", async () => {
+describe("running jobs", () => {
+  it("reach the limit, each on another host and at most a quarter on one site", async () => {
     const working: string[] = [];
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ describe("jobs under way", () => {
     expect(errors).toEqual([]);
   });
 
-  it("end in the number that a pass is given, and those that come to be due meanwhile are left", async () => {
+  it("do not exceed the limit of a pass, and jobs that become due in the meantime wait", async () => {
     await queue.enqueue(many(10, (position) => job(position)));
     const worker = start(async () => ({ dueAt: now, failures: 0 }));
     await worker.drain(signal, 4);
@@ -111,7 +111,7 @@ describe("jobs under way", () => {
     await worker.drain(signal, 0);
   });
 
-  it("that are put again meanwhile begin anew, whatever comes of the first try", async () => {
+  it("that are enqueued again restart regardless of the result of the first run", async () => {
     await queue.enqueue([job(1)]);
     let tries = 0;
     const worker = start(async () => {
@@ -126,7 +126,7 @@ describe("jobs under way", () => {
     expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ jobs: 0 });
   });
 
-  it("that fail unforeseen are told, and due after a minute; others of their host go on", async () => {
+  it("that fail unexpectedly are reported and retried after a minute, while others of their host run", async () => {
     const done: string[] = [];
     await queue.enqueue([job("poison", "a.test", { dueAt: now - DAY }), job(2, "a.test")]);
     const worker = start(async ({ key }) => {
@@ -143,7 +143,7 @@ describe("jobs under way", () => {
     expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ failing: 0 });
   });
 
-  it("that are cut off are due as before, and their host is asked again after its pause", async () => {
+  it("that are aborted stay due, and their host is requested again after its pause", async () => {
     const { host, url, asked } = await newHost(() => undefined);
     await queue.enqueue([job(1, host)]);
     const stopped = new AbortController();
@@ -182,7 +182,7 @@ describe("a host", () => {
       return { ...(tomorrow() as object), isHostTrouble: trouble } as JobOutcome;
     });
 
-  it("that many hosts redirect to is asked by one at a time; the others wait in its line, and none is lost", async () => {
+  it("that is the target of many redirects gets one job at a time, and no job is lost", async () => {
     const target = await newHost(serves);
     const hosts = await Promise.all(many(6, () => newHost(leadsTo(target.url))));
     await queue.enqueue(hosts.map(({ host }) => job(host, host)));
@@ -195,7 +195,7 @@ describe("a host", () => {
     expect(errors).toEqual([]);
   });
 
-  it("that asks to be left alone for days is, and not the one that led to it", async () => {
+  it("that sends Retry-After is not requested for days, unlike the host that redirected to it", async () => {
     const target = await newHost((_, response) => response.writeHead(503, { "retry-after": "432000" }).end());
     const first = await newHost(leadsTo(target.url));
     await queue.enqueue([job("through", target.host)]);
@@ -215,7 +215,7 @@ describe("a host", () => {
     expect(errors).toEqual([]);
   });
 
-  it("that fails is left alone for a minute, then twice as long each time, by all its jobs, until it answers", async () => {
+  it("that fails pauses all its jobs for a minute, then twice as long each time until it responds", async () => {
     let isTrouble = true;
     const tries: number[] = [];
     await queue.enqueue(many(9, (position) => job(position, "a.test")));
@@ -229,13 +229,13 @@ describe("a host", () => {
     isTrouble = false;
     now += DAY;
     await worker.drain(signal, 10);
-    // It is asked for nothing here, so nothing spaces the others.
+    // These jobs send no requests, so no pause applies.
     expect(tries).toHaveLength(13);
   });
 });
 
-describe.each(jobQueues)("workers on one queue in %s", (_name, open) => {
-  it("do each job once, never two of a host at a time, and take over from one that was killed", async () => {
+describe.each(jobQueues)("workers of one queue in %s", (_name, open) => {
+  it("run each job once, one per host at a time, and take over from a worker that ended", async () => {
     const queues = await open();
     onTestFinished(() => queues.stop());
     const both = queues.open();
@@ -265,8 +265,8 @@ describe.each(jobQueues)("workers on one queue in %s", (_name, open) => {
   });
 });
 
-describe("a worker that runs", () => {
-  it("goes on when the queue or its step fails, tells it, and ends with the jobs under way", async () => {
+describe("a running worker", () => {
+  it("reports errors of the queue or its step, continues, and ends after the running jobs", async () => {
     const stopped = new AbortController();
     let isAway = true;
     const done: string[] = [];
@@ -293,7 +293,7 @@ describe("a worker that runs", () => {
     expect(await queue.count({ now, overdueBefore: now })).toMatchObject({ due: 0 });
   });
 
-  it("lets a clock that was years ahead hold up nothing", async () => {
+  it("limits delays that a clock years ahead has caused", async () => {
     await queue.enqueue([
       job(1, "1.test", { dueAt: now + 3_650 * DAY }),
       job(2, "2.test", { dueAt: now + DAY }),
@@ -317,8 +317,8 @@ describe("a worker that runs", () => {
   });
 });
 
-describe("the wait after failures", () => {
-  it("doubles up to its limit, and is up to a quarter less by chance", () => {
+describe("retryDelay", () => {
+  it("doubles up to the limit and is reduced by up to a quarter at random", () => {
     const retries = { first: MINUTE, longest: 360 * MINUTE };
     const minutes = [1, 2, 3, 9, 10, 1_000_000].map(
       (failures) => retryDelay(failures, retries, () => 1) / MINUTE,

@@ -10,57 +10,57 @@ import {
 } from "../politeFetch.ts";
 import type { Claim, Job, JobQueue } from "./jobQueue.ts";
 
-/** What came of a job: when it is due again. `gone`: never, it is forgotten. */
+/** Result of a job: its next due time, or `gone` to remove it. */
 export type JobOutcome =
   | "gone"
   | (Pick<Job, "dueAt" | "failures"> & {
       priority?: number;
       host?: string;
-      /** Whether the host failed rather than this one document: then all its jobs wait. */
+      /** True if the host failed rather than this one document. Then all its jobs wait. */
       isHostTrouble?: boolean;
     });
 
-/** Waits after failures in a row: `first`, then twice as long each time, up to `longest`. */
+/** Exponential backoff: starts at `first` and doubles per consecutive failure, up to `longest`. */
 export type RetryPolicy = { first: number; longest: number };
 
-/** A wait, or up to a quarter less, so that what was asked together isn't asked together again. `random` is 0 to 1. */
+/** Reduces a delay by up to 25 % at random so that jobs do not run in bursts. `random` returns 0 to 1. */
 export const withJitter = (wait: number, random: () => number): number => wait * (0.75 + random() / 4);
 
-/** The wait after `failures` failures in a row, 1 or more, spread. */
+/** Returns the delay after `failures` consecutive failures (1 or more), with jitter. */
 export const retryDelay = (failures: number, { first, longest }: RetryPolicy, random: () => number): number =>
   withJitter(Math.min(first * 2 ** Math.min(failures - 1, 30), longest), random);
 
 export type QueueWorkerOptions = {
   queue: JobQueue;
-  /** The fetcher for jobs of a kind. */
+  /** Returns the fetcher for jobs of a kind. */
   fetcherOf: (kind: string) => GuardedFetch;
   /**
-   * Does a job. All its requests go through `politeFetch`, whose HostBusyError it must not catch: the job then
-   * waits in that host's line. A PutOffError says when the job is due instead.
+   * Runs a job. It must send all requests through `politeFetch` and must not catch its `HostBusyError`, which makes the
+   * job wait for that host. It may throw a `PostponedError` to set another due time.
    */
   work: (job: Job, politeFetch: PoliteFetch, signal: AbortSignal) => Promise<JobOutcome>;
-  /** Most jobs under way, each of another host; a site has at most a quarter of them. */
+  /** Maximum number of running jobs, each of another host. A site uses at most a quarter of them. */
   concurrency: number;
-  /** Pause between two requests to a host. */
+  /** Minimum pause between two requests to a host. */
   spacing: number;
-  /** The longest that a host's `Retry-After` is obeyed. */
+  /** Maximum pause for a host's `Retry-After`. */
   longestPause: number;
-  /** The longest that any job is ever put off. */
+  /** Maximum delay of any job. */
   longestWait: number;
-  /** How long a host is left alone that failed. Default a minute, up to 6 hours. */
+  /** Pause after failures of a host. Default: a minute, up to 6 hours. */
   hostRetries?: RetryPolicy;
   now: () => number;
-  /** Units that a second has in all these times. Default 1,000: they are milliseconds. */
+  /** Number of time units per second. Default 1,000, for milliseconds. */
   second?: number;
-  /** 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   random?: () => number;
-  /** A job, or the queue, failed for a reason that `work` doesn't know. The job is due again after a minute. */
+  /** Called if the queue fails or `work` throws an unexpected error. The job is retried after a minute. */
   onError: (error: unknown) => void;
 };
 
 /**
- * Works on a queue: asks each host for one thing at a time, and the hosts in turn. One worker at a time should work on
- * a scope; if there are two, they still never work on the same host at once.
+ * Creates a worker that runs the jobs of a queue: one at a time per host, with the hosts in turn. Use one worker per
+ * scope. If there are several, they still never run jobs of the same host at the same time.
  */
 export function createQueueWorker(options: QueueWorkerOptions) {
   const { queue, fetcherOf, work, concurrency, spacing, longestPause, now, onError } = options;
@@ -73,7 +73,7 @@ export function createQueueWorker(options: QueueWorkerOptions) {
   };
   let lastSeen = Number.POSITIVE_INFINITY;
 
-  /** Does a job and says when it is due again. @returns whether its host failed, if it was asked. */
+  /** Runs a job and reschedules it. Returns true if its host failed, and `undefined` if that is not known. */
   async function doJob(job: Job, signal: AbortSignal): Promise<boolean | undefined> {
     const polite = createPoliteFetch(fetcherOf(job.kind), {
       ...{ store: turns, taken: job.host, spacing, longestPause, now, second },
@@ -85,7 +85,7 @@ export function createQueueWorker(options: QueueWorkerOptions) {
       await queue.reschedule({ ...job, ...next });
       return isHostTrouble;
     } catch (error) {
-      // A job that was cut off is due as before.
+      // Don't reschedule an aborted job, so that it stays due.
       if (signal.aborted) return undefined;
       if (error instanceof HostBusyError) {
         await queue.reschedule({ ...job, host: error.host });
@@ -108,14 +108,14 @@ export function createQueueWorker(options: QueueWorkerOptions) {
     await queue.release(claim, { freeAt: now() + pause, failures });
   }
 
-  /** The sites that have their part of the requests under way. */
+  /** Lists the sites that have reached their share of running jobs. */
   function fullSites(): string[] {
     const count = new Map<string, number>();
     for (const { site } of running.values()) count.set(site, (count.get(site) ?? 0) + 1);
     return [...count].flatMap(([site, jobs]) => (jobs >= concurrency / 4 ? site : []));
   }
 
-  /** Begins jobs on the hosts that wait longest, as many as may be under way. @returns how many it began. */
+  /** Starts jobs of the hosts that have waited longest, up to the limits. Returns the number of started jobs. */
   async function begin(signal: AbortSignal, most = concurrency): Promise<number> {
     if (now() < lastSeen) await queue.capDelays(now(), options.longestWait);
     lastSeen = now();
@@ -140,9 +140,9 @@ export function createQueueWorker(options: QueueWorkerOptions) {
 
   return {
     begin,
-    /** Settles when every job under way has ended. */
+    /** Resolves when all running jobs have ended. */
     settled,
-    /** Works on what is due now, on `most` jobs at most, and settles when all have ended. */
+    /** Runs at most `most` due jobs. Resolves when all have ended. */
     async drain(signal: AbortSignal, most: number): Promise<void> {
       for (let left = most; ; ) {
         left -= await begin(signal, left);
@@ -151,8 +151,8 @@ export function createQueueWorker(options: QueueWorkerOptions) {
       }
     },
     /**
-     * Works until `signal` is aborted: takes a `step`, which begins jobs, and fills up with more for a `tick` as jobs end.
-     * Whatever fails is told and tried again. Never throws.
+     * Runs until `signal` aborts: calls `step` to start jobs, then starts more as jobs end, until `tick` has passed.
+     * Reports errors to `onError` and retries. Never throws.
      */
     async run(signal: AbortSignal, tick: number, step: () => Promise<unknown>): Promise<void> {
       const attempt = (turn: () => Promise<unknown>) =>

@@ -7,14 +7,14 @@ import {
   type JobQueue,
 } from "./jobQueue.ts";
 
-/** Runs one statement of PostgreSQL, or of PGlite, and returns its rows. */
+/** Function that runs one statement on PostgreSQL or PGlite and returns its rows. */
 export type QueryRows = (text: string, values: unknown[]) => Promise<readonly unknown[]>;
 
 /**
- * The statements that create a queue's tables in a schema where they are missing. `schema` is a quoted name.
+ * Returns the SQL that creates a queue's tables in a schema if they are missing. `schema` is a quoted name.
  *
- * - `queue_job`: each job, with its host and when it is due
- * - `queue_host`: each host of theirs, with when it is claimed next (`due_at`), and not before `free_at`
+ * - `queue_job`: one row per job, with its host and due time
+ * - `queue_host`: one row per host, with the time to claim it next (`due_at`) and the earliest time (`free_at`)
  */
 export const createJobQueueTablesSql = (schema: string): string => `
   create table if not exists ${schema}.queue_job (
@@ -42,11 +42,12 @@ export const createJobQueueTablesSql = (schema: string): string => `
   );
   create index if not exists queue_host_due on ${schema}.queue_host (scope, due_at);`;
 
-/** A queue in the tables of `createJobQueueTablesSql`. Every process that names the same `scope` shares it. */
+/** Creates a queue in the tables of `createJobQueueTablesSql`. All processes with the same `scope` share it. */
 export function createSqlJobQueue(query: QueryRows, schema: string, scope: string): JobQueue {
   const [jobTable, hostTable] = [`${schema}.queue_job`, `${schema}.queue_host`];
   const run = (text: string, ...values: unknown[]) => query(text, [scope, ...values]);
-  // What this statement read of the jobs is true only if no other one claimed the host or gave it a job meanwhile.
+  // Compare revisions: if another statement claimed the host or added a job since, the jobs that this one read are
+  // stale.
   const isChosen = "host.scope = $1 and host.host = chosen.host and host.revision = chosen.revision";
   const enqueued = `
     on conflict (scope, host) do update set site = excluded.site, revision = known.revision + 1,
@@ -80,7 +81,7 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
     },
 
     async claim({ now, until, busy = [], full = [] }) {
-      // Each statement claims a host, or puts right when one is due that has nothing due; then the next one is tried.
+      // Each statement claims a host, or corrects the due time of a host without due jobs. Then try the next host.
       for (;;) {
         const [row] = await run(
           `with chosen as (
@@ -140,19 +141,19 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
     },
 
     async expedite({ kind, key, priority, dueAt }) {
-      const hastened = await run(
-        `with hastened as (
+      const expedited = await run(
+        `with expedited as (
           update ${jobTable} set due_at = least(due_at, $4::float8), priority = least(priority, $5::integer)
           where scope = $1 and kind = $2 and key = $3
           returning host, due_at
         ), line as (
-          update ${hostTable} host set due_at = least(host.due_at, hastened.due_at), revision = host.revision + 1
-          from hastened where host.scope = $1 and host.host = hastened.host
+          update ${hostTable} host set due_at = least(host.due_at, expedited.due_at), revision = host.revision + 1
+          from expedited where host.scope = $1 and host.host = expedited.host
         )
-        select 1 from hastened`,
+        select 1 from expedited`,
         ...[kind, key, dueAt, priority],
       );
-      return hastened.length > 0;
+      return expedited.length > 0;
     },
 
     async release({ host, until }, { freeAt, failures }) {

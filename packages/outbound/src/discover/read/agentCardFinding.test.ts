@@ -36,7 +36,7 @@ const flow = {
 };
 const configuration = "https://login.example.com/.well-known/openid-configuration";
 
-/** In the form of A2A 1.0, and in that of 0.3. */
+/** The same card in the format of A2A 1.0, and below in that of 0.3. */
 const current = {
   ...shared,
   supportedInterfaces: [
@@ -75,51 +75,54 @@ const read = (card: object) => {
   return agentCardFinding(structuredClone(card) as JsonObject, URL);
 };
 
-describe("an agent card", () => {
+describe("agentCardFinding", () => {
   it.each([
     ["1.0", current, ["1.0", "0.3"]],
     ["0.3", older, ["0.3.0"]],
-  ])("of A2A %s gives texts, traits, skills and how to authenticate", (_, card, interfaceVersions) => {
-    expect(read(card)).toEqual({
-      kind: "a2a",
-      url: URL,
-      interfaces: 2,
-      version: "1.2.0",
-      offers: ["2 skills"],
-      metadata: {
-        name: "Planner",
-        description: "Plans routes.",
-        publisher: "Example Ltd",
-        external_url: "https://docs.example.com",
-        image: "https://example.com/icon.png",
-        traits: ["api:a2a", "maps", "routing"],
-        endpoints: [
-          {
-            name: "A2A",
-            endpoint: URL,
-            interfaceVersions,
-            supportedInterfaces: expect.any(Array),
-            skills,
-            capabilities: { streaming: true },
-            authentication: {
-              oauth2: {
-                authorizationUrl: flow.authorizationUrl,
-                tokenUrl: flow.tokenUrl,
-                scopes: ["read", "write"],
+  ])(
+    "converts a card of A2A %s to texts, traits, skills and authentication",
+    (_, card, interfaceVersions) => {
+      expect(read(card)).toEqual({
+        kind: "a2a",
+        url: URL,
+        interfaces: 2,
+        version: "1.2.0",
+        offers: ["2 skills"],
+        metadata: {
+          name: "Planner",
+          description: "Plans routes.",
+          publisher: "Example Ltd",
+          external_url: "https://docs.example.com",
+          image: "https://example.com/icon.png",
+          traits: ["api:a2a", "maps", "routing"],
+          endpoints: [
+            {
+              name: "A2A",
+              endpoint: URL,
+              interfaceVersions,
+              supportedInterfaces: expect.any(Array),
+              skills,
+              capabilities: { streaming: true },
+              authentication: {
+                oauth2: {
+                  authorizationUrl: flow.authorizationUrl,
+                  tokenUrl: flow.tokenUrl,
+                  scopes: ["read", "write"],
+                },
+                methods: ["oauth2", "openIdConnect", "apiKey", "bearer"],
+                issuer: "https://login.example.com",
               },
-              methods: ["oauth2", "openIdConnect", "apiKey", "bearer"],
-              issuer: "https://login.example.com",
             },
-          },
-        ],
-      },
-    });
-  });
+          ],
+        },
+      });
+    },
+  );
 
   it.each([
     ["1.0", current],
     ["0.3", older],
-  ])("of A2A %s has the interfaces that the protocol's own SDK reads in it", async (_, card) => {
+  ])("reads the same interfaces from a card of A2A %s as the A2A SDK", async (_, card) => {
     const { origin, files } = await serveFiles();
     files.set("/.well-known/agent-card.json", JSON.stringify(card));
     const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
@@ -130,7 +133,7 @@ describe("an agent card", () => {
     expect(named(entry.supportedInterfaces)).toEqual(named(official.supportedInterfaces));
   });
 
-  it("that says only its name and address is one", () => {
+  it("accepts a card with only a name and a URL", () => {
     const { metadata, offers } = read({ name: "Agent", url: "https://example.com/rpc", capabilities: {} });
     expect(offers).toEqual([]);
     expect(metadata).toEqual({
@@ -147,7 +150,7 @@ describe("an agent card", () => {
     });
   });
 
-  it("with values of other types than the protocol's gives what is left", () => {
+  it("ignores values of the wrong type", () => {
     const { metadata } = read({
       name: "Agent",
       description: { text: "no" },

@@ -7,7 +7,7 @@ import { asArray, asObject, asObjectArray, asString, asStringArray, compact } fr
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Whether a document is an A2A agent card: of 1.0 (`supportedInterfaces`), or an older one (`url`). */
+/** Returns true if a document is an A2A agent card: version 1.0 has `supportedInterfaces`, earlier ones have `url`. */
 export function isAgentCard(document: JsonObject): boolean {
   if (asString(document.name) === undefined) return false;
   if (Array.isArray(document.supportedInterfaces)) return true;
@@ -17,7 +17,9 @@ export function isAgentCard(document: JsonObject): boolean {
   );
 }
 
-/** What an A2A agent card says. Its own place is the endpoint, because it names where and how the agent is called. */
+/**
+ * Converts an A2A agent card to a finding. The endpoint is the card's own URL, because the card lists the interfaces.
+ */
 export function agentCardFinding(card: JsonObject, url: string): Finding {
   const provider = asObject(card.provider);
   const skills = asObjectArray(card.skills);
@@ -56,7 +58,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   };
 }
 
-/** The interfaces of a card in the form of A2A 1.0; before, one was the card's own and the others were additional. */
+/** Lists the interfaces of a card in the format of A2A 1.0. Earlier cards have a main interface and additional ones. */
 export function supportedInterfaces(card: JsonObject): JsonObject[] {
   if (Array.isArray(card.supportedInterfaces)) return asObjectArray(card.supportedInterfaces);
   const protocolVersion = asString(card.protocolVersion);

@@ -1,15 +1,16 @@
 import type { JsonObject } from "@app-registry/sdk";
 import { asArray, asObject, asObjectArray, asString } from "./json.ts";
 
-/** Entries of a catalog that are looked at. */
+/** Maximum number of catalog entries to read. */
 const MAX_ENTRIES = 100;
 
-/** Media types of an AI catalog's entries that can be read. */
+/** Media types of supported entries of an AI catalog. */
 const readable = /a2a-agent-card|mcp-server-card|openapi|ai-card/i;
 
 /**
- * The documents that a catalog names: an AI catalog (`/.well-known/ai-catalog.json`), or an API catalog (RFC 9727, a
- * linkset of RFC 9264), of which the `service-desc` documents are read. Undefined for a document that is no catalog.
+ * Lists the documents that a catalog links to: the entries of an AI catalog (`/.well-known/ai-catalog.json`), or the
+ * `service-desc` links of an API catalog (RFC 9727, a linkset of RFC 9264). Returns `undefined` if the document is not
+ * a catalog.
  */
 export function catalogLinks(document: JsonObject): string[] | undefined {
   if (asString(document.specVersion) !== undefined && Array.isArray(document.entries)) {

@@ -6,15 +6,15 @@ import { sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asString, asStringArray } from "./json.ts";
 
-/** Fetches a JSON object for another reading; undefined if there is none. */
+/** Function that fetches a JSON object, or returns `undefined` if the URL does not serve one. */
 export type ReadJson = (url: URL) => Promise<JsonObject | undefined>;
 
 /**
- * An MCP server that asks for credentials, with how they are had: the resource's metadata (RFC 9728) names an
- * authorization server, and its metadata (RFC 8414) the addresses.
+ * Creates the finding of an MCP server that requires credentials, with its OAuth endpoints: the protected resource
+ * metadata (RFC 9728) names an authorization server, whose metadata (RFC 8414) has the URLs.
  *
- * @param isExpected Whether the address is known to be an MCP server, so that the metadata need not say so.
- * @throws the error itself, when the address needn't be an MCP server.
+ * @param isExpected True if the URL is known to be an MCP server. Then the metadata is optional.
+ * @throws The given error if there is no evidence that the URL is an MCP server.
  */
 export async function createGatedMcpFinding(
   url: URL,
@@ -55,7 +55,7 @@ export async function createGatedMcpFinding(
   };
 }
 
-/** RFC 9728: at the place that the refusal names, else at the well-known places of the path and of the host. */
+/** Reads the resource metadata (RFC 9728) from the URL in the challenge, else from the well-known URLs. */
 async function readResource(
   url: URL,
   challenge: string,
@@ -73,14 +73,15 @@ async function readResource(
     if (!isSameSite(new URL(place), url)) continue;
     const document = await readJson(new URL(place));
     const resource = asString(document?.resource);
-    // Section 3.3: the metadata of another resource is not used. A server often writes its whole origin.
+    // RFC 9728, section 3.3, forbids the metadata of another resource. Compare origins, because many servers name
+    // theirs.
     if (resource !== undefined && URL.canParse(resource) && new URL(resource).origin === url.origin)
       return document;
   }
   return undefined;
 }
 
-/** RFC 8414, section 3.1, and OpenID Connect Discovery, each for an issuer with or without a path. */
+/** Reads the authorization server's metadata as RFC 8414, section 3.1, or OpenID Connect Discovery define its URL. */
 async function readServer(issuer: URL, readJson: ReadJson): Promise<JsonObject | undefined> {
   const path = issuer.pathname.replace(/\/$/, "");
   for (const place of [

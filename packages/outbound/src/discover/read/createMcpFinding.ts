@@ -7,7 +7,7 @@ import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 
 const trait = "api:mcp";
 
-/** What an MCP server says of itself, and everything that it lists. */
+/** Creates the finding of an MCP server from its own description and its lists. */
 export function createMcpFinding(imported: McpImport): Finding {
   const { url, transport, server, tools, resources, resourceTemplates, prompts } = imported;
   const entry = {
@@ -44,6 +44,6 @@ export function createMcpFinding(imported: McpImport): Finding {
   };
 }
 
-/** The transport of an endpoint entry. */
+/** Returns the transport field of an endpoint entry. */
 export const mcpTransport = (transport: McpImport["transport"], url: string) =>
   transport === "sse" ? { sse: { url } } : { http: { url, method: "POST" } };

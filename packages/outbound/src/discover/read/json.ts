@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
 
-/** What a stranger's JSON has where a type is expected: nothing else gets further. */
+/** Returns an untrusted value if it is a string that is not blank, else `undefined`. */
 export const asString = (value: JsonValue | undefined): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;
 export const asArray = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
@@ -10,6 +10,6 @@ export const asObjectArray = (value: JsonValue | undefined): JsonObject[] =>
 export const asStringArray = (value: JsonValue | undefined): string[] =>
   asArray(value).filter((item): item is string => typeof item === "string" && item.trim() !== "");
 
-/** The values without those that are not there. */
+/** Removes `undefined` values. */
 export const compact = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value): value is Value => value !== undefined);

@@ -10,11 +10,11 @@ import type { Finding } from "../finding.ts";
 import { sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asString } from "./json.ts";
 
-/** Whether a document is a metadata JSON as this registry records it. */
+/** Returns true if a document has the required texts of this registry's metadata JSON. */
 export const isMetadata = (document: JsonObject): boolean =>
   [document.name, document.description, document.publisher].every((text) => asString(text) !== undefined);
 
-/** A metadata JSON, unchanged; only one that could not be published is corrected. */
+/** Creates the finding of a metadata JSON. The document is unchanged, unless it is invalid and has to be sanitized. */
 export function metadataFinding(document: JsonObject, url: string): Finding {
   const metadata = metadataSchema.safeParse(document).success ? document : sanitizeMetadata(document);
   const entries = getEndpoints(metadata as Parameters<typeof getEndpoints>[0]);

@@ -7,8 +7,8 @@ const document = (more: object = {}) =>
   ({ openapi: "3.1.0", info: { title: "Weather", version: "v2.4" }, ...more }) as unknown as JsonObject;
 const listEndpoints = (more: object) => openApiFinding(document(more), URL).metadata.endpoints;
 
-describe("an OpenAPI document", () => {
-  it("gives texts, tags, operations and version", () => {
+describe("openApiFinding", () => {
+  it("returns texts, traits, operations and version", () => {
     const contact = { name: "Example Ltd", email: "help@example.com" };
     const finding = openApiFinding(
       document({
@@ -36,7 +36,7 @@ describe("an OpenAPI document", () => {
     });
   });
 
-  it("gives its servers, with their variables at their defaults and none of the author's machine", () => {
+  it("returns the servers with default variables and omits loopback servers", () => {
     const servers = [
       { url: "../v2" },
       {
@@ -56,7 +56,7 @@ describe("an OpenAPI document", () => {
     expect(listEndpoints({ servers })).toHaveLength(3);
   });
 
-  it("gives how callers authenticate", () => {
+  it("returns the authentication", () => {
     const securitySchemes = {
       login: {
         type: "oauth2",
@@ -81,7 +81,7 @@ describe("an OpenAPI document", () => {
     ]);
   });
 
-  it("in YAML is read without its paths and schemas, however they are laid out", async () => {
+  it("reads YAML without parsing its paths and schemas in any layout", async () => {
     const text = [
       "# A comment",
       "openapi: 3.0.3",
@@ -115,7 +115,7 @@ describe("an OpenAPI document", () => {
   it.each([
     ["Swagger 2", { swagger: "2.0" }],
     ["another version", { openapi: "4.0.0" }],
-  ])("of %s is refused", (_, fields) => {
+  ])("rejects a document of %s", (_, fields) => {
     expect(() => openApiFinding({ ...fields } as JsonObject, URL)).toThrow(
       /is not an OpenAPI 3 document. Convert it first/,
     );

@@ -8,14 +8,14 @@ import { asObject, asObjectArray, asString } from "./json.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Most servers of a document that become endpoints. */
+/** Maximum number of a document's servers that become endpoints. */
 const MAX_SERVERS = 5;
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /**
- * What an OpenAPI 3 document says of an API as a whole.
- * @throws ImportError `openapi-invalid` for another version.
+ * Creates the finding of an OpenAPI 3 document. It describes the API as a whole, not its operations.
+ * @throws {ImportError} `openapi-invalid` for another version.
  */
 export function openApiFinding(document: JsonObject, url: string): Finding {
   const openapi = asString(document.openapi);
@@ -60,8 +60,8 @@ export function openApiFinding(document: JsonObject, url: string): Finding {
 }
 
 /**
- * The absolute URLs of the servers, with their variables at their defaults. OpenAPI 3.1, section 4.8.5: relative to where
- * the document is; without a server, its root. A server on the author's machine is none for anybody else.
+ * Lists the absolute URLs of the servers, with the defaults of their variables. They are relative to the document's
+ * URL, and the default is its root (OpenAPI 3.1, section 4.8.5). Omits loopback servers of documents from other hosts.
  */
 function listServers(document: JsonObject, documentUrl: string): { name: string; endpoint: string }[] {
   const written = asObjectArray(document.servers);
@@ -73,7 +73,7 @@ function listServers(document: JsonObject, documentUrl: string): { name: string;
       (whole, name: string) =>
         asString(asObject(Object.hasOwn(variables, name) ? variables[name] : undefined).default) ?? whole,
     );
-    // A variable without a default leads nowhere.
+    // Skip a URL with a variable that has no default: it can't be requested.
     if (/[{}]/.test(filled) || !URL.canParse(filled, documentUrl)) continue;
     const url = new URL(filled, documentUrl);
     const isLocal = isLoopbackHost(url.hostname) && !isLoopbackHost(new URL(documentUrl).hostname);
@@ -90,15 +90,15 @@ function listServers(document: JsonObject, documentUrl: string): { name: string;
   });
 }
 
-/** Bytes of YAML that are parsed: that takes a second for 150 kB. */
+/** Maximum size of YAML to parse, in bytes. Parsing 150 kB takes a second. */
 const MAX_YAML = 64 * 1024;
 
-/** Whether a text may be an OpenAPI document in YAML. */
+/** Returns true if a text may be an OpenAPI document in YAML. */
 export const isOpenApiYaml = (text: string): boolean => /^["']?openapi["']?\s*:/m.test(text.slice(0, 4_096));
 
 /**
- * Parses the parts of an OpenAPI document in YAML that describe the API as a whole.
- * @throws ImportError `openapi-invalid`.
+ * Parses those sections of an OpenAPI document in YAML that describe the API as a whole.
+ * @throws {ImportError} `openapi-invalid`.
  */
 export async function parseOpenApiYaml(text: string, url: string): Promise<JsonObject> {
   const invalid = (why: string, cause?: unknown) =>
@@ -107,9 +107,9 @@ export async function parseOpenApiYaml(text: string, url: string): Promise<JsonO
   if (parts.length > MAX_YAML) throw invalid(`it has more than ${MAX_YAML / 1024} KiB of YAML`);
   const { parse } = await import("yaml");
   try {
-    // Comparing each key with every other one takes seconds for a hostile document.
+    // Turn off the check for unique keys: it compares all pairs and takes seconds for a hostile document.
     const value: unknown = parse(parts, { uniqueKeys: false, logLevel: "silent" });
-    // As JSON, because YAML has values that JSON hasn't.
+    // Convert through JSON, because YAML has values that JSON can't represent.
     if (isJsonObject(value)) return JSON.parse(JSON.stringify(value)) as JsonObject;
   } catch (error) {
     throw invalid(error instanceof Error ? error.message.slice(0, 200) : "it can't be parsed", error);
@@ -120,8 +120,8 @@ export async function parseOpenApiYaml(text: string, url: string): Promise<JsonO
 const parsedSections = new Set(["openapi", "info", "servers", "tags", "externalDocs", "components"]);
 
 /**
- * The lines of the parts that are read. The paths and schemas are most of a document, and a parser of YAML takes seconds
- * for a large one.
+ * Extracts the lines of the sections that are read. Paths and schemas make up most of a document, and a YAML parser
+ * takes seconds for a large one.
  */
 function extractTopLevelSections(text: string): string {
   let isWanted = true;

@@ -1,14 +1,14 @@
 import { Parser } from "htmlparser2";
 
-/** What the head of a web page says. Addresses are absolute. */
+/** Content of a web page's head, with absolute URLs. */
 export type Page = {
   title: string;
-  /** The first content of each `meta` element by its `name` or `property`, in lower case. */
+  /** First content of each `meta` element by its `name` or `property`, in lower case. */
   meta: Map<string, string>;
   links: { rel: string[]; href: string; type: string; size: number }[];
 };
 
-/** The elements of a head: any other one ends it, as the HTML standard says. */
+/** Elements allowed in a head. Any other element ends it (HTML standard). */
 const headElements = new Set([
   "html",
   "head",
@@ -22,11 +22,11 @@ const headElements = new Set([
   "template",
 ]);
 
-/** Most elements that are read, and characters parsed between two looks at that. */
+/** Maximum number of elements to read, and characters to parse between two checks of it. */
 const MAX_ELEMENTS = 1_000;
 const CHUNK = 8_192;
 
-/** Longest text that is kept of a page, in characters: a limit of our own ones is below it. */
+/** Maximum length of one text of a page, in characters. The limits of the metadata fields are lower. */
 const MAX_TEXT = 20_000;
 
 /** Reads the head of a web page. */

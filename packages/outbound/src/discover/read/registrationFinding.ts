@@ -5,21 +5,23 @@ import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asObjectArray, asString } from "./json.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Names of services that are kinds of API here. */
+/** Traits of the service names that are API types. */
 const apiTraits: Record<string, string> = { mcp: "api:mcp", a2a: "api:a2a" };
 
-/** The services of an ERC-8004 registration file; earlier drafts called them endpoints. */
+/** Lists the services of an ERC-8004 registration file. Earlier drafts call them `endpoints`. */
 export const listServices = (file: JsonObject): JsonObject[] =>
   asObjectArray(file.services ?? file.endpoints).filter(({ endpoint }) => asString(endpoint) !== undefined);
 
-/** Whether a document is the registration file of an agent (ERC-8004). */
+/** Returns true if a document is an agent's registration file (ERC-8004). */
 export function isRegistrationFile(document: JsonObject): boolean {
   if (asString(document.type)?.includes("eip-8004#registration")) return true;
   const isTrusted = Array.isArray(document.registrations) || Array.isArray(document.supportedTrust);
   return isTrusted && asString(document.name) !== undefined;
 }
 
-/** What an ERC-8004 registration file says. Its fields that a metadata JSON doesn't know stay as they are. */
+/**
+ * Creates the finding of an ERC-8004 registration file. Fields that the metadata JSON does not define are unchanged.
+ */
 export function registrationFinding(file: JsonObject, url: string): Finding {
   const services = listServices(file);
   const named = (name: string) =>
@@ -43,7 +45,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
     interfaces: bits,
     offers: services.length > 0 ? [formatCount(services, "service")] : [],
     metadata: sanitizeMetadata({
-      // The endpoints of an earlier draft are not those of a metadata JSON.
+      // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
       ...unchanged,
       ...(web !== undefined && { external_url: web, platforms: { web: { launchUrl: web } } }),

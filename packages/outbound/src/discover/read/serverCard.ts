@@ -5,12 +5,12 @@ import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asObject, asObjectArray, asString, compact } from "./json.ts";
 
-/** An MCP server that a server card names. */
+/** MCP server listed in a server card. */
 export type Remote = { url: string; transport: "streamable-http" | "sse" };
 
 /**
- * The servers that an MCP server card names: `remotes` (SEP-2127, as in the MCP registry's server.json), or the
- * `transport` of an earlier draft (SEP-1649). Undefined for a document that is no card.
+ * Lists the servers of an MCP server card: its `remotes` (SEP-2127, as in the MCP registry's server.json), or the
+ * `transport` of an earlier draft (SEP-1649). Returns `undefined` if the document is not a card.
  */
 export function listRemotes(card: JsonObject, cardUrl: string): Remote[] | undefined {
   const isCard =
@@ -31,7 +31,7 @@ export function listRemotes(card: JsonObject, cardUrl: string): Remote[] | undef
   });
 }
 
-/** What the card says of a server whose own lists can't be read. */
+/** Creates the finding of an MCP server from its card, for a server whose own lists can't be read. */
 export function serverCardFinding(card: JsonObject, remote: Remote): Finding {
   const info = { ...asObject(card.serverInfo), ...card };
   const version = normalizeVersion(info.version);

@@ -3,7 +3,7 @@ import { asObject, asString } from "./json.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";
 
-/** The names that A2A 1.0 gives to the kinds of schemes that OpenAPI and A2A 0.3 tell by `type`. */
+/** Values of `type` in OpenAPI and A2A 0.3, by the name of the wrapper field in A2A 1.0. */
 const wrappers: Record<string, string> = {
   apiKeySecurityScheme: "apiKey",
   httpAuthSecurityScheme: "http",
@@ -13,8 +13,8 @@ const wrappers: Record<string, string> = {
 };
 
 /**
- * The `authentication` of an endpoint entry from security schemes, as OpenAPI 3, A2A 0.3 and A2A 1.0 write them: the
- * authorization code flow as `oauth2`, every scheme in `methods`, and the issuer that OpenID Connect names.
+ * Converts security schemes of OpenAPI 3, A2A 0.3 or A2A 1.0 to the `authentication` of an endpoint entry: the
+ * authorization code flow as `oauth2`, every scheme in `methods`, and the OpenID Connect issuer.
  */
 export function toAuthentication(schemes: JsonValue | undefined): JsonObject | undefined {
   const methods = new Set<string>();

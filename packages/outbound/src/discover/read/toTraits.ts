@@ -1,6 +1,6 @@
 import { InvalidTraitError, MAX_TRAITS, normalizeTrait } from "@app-registry/sdk";
 
-/** The traits of an API type and of what a source calls its tags; a tag that is no trait is left out. */
+/** Lists the traits of an API type and of a source's tags. Omits tags that are not valid traits. */
 export function toTraits(first: readonly string[], tags: readonly string[]): string[] {
   const traits = new Set<string>();
   for (const tag of [...first, ...tags]) {

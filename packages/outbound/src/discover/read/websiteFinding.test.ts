@@ -6,8 +6,8 @@ const URL = "https://example.com/app/";
 const getMetadata = (html: string, favicon?: string) =>
   websiteFinding(readPage(html, URL), URL, favicon).metadata;
 
-describe("a web page", () => {
-  it("gives its title, description, icon, site and preview", () => {
+describe("websiteFinding", () => {
+  it("returns title, description, icon, site and preview of a page", () => {
     const html = `<!doctype html><html><head><base href="/assets/"><title> A &lt;b&gt; &amp;
       more </title><title>Second</title>
       <meta name="Description" content="Plain."><meta property="og:description" content="Shared.">
@@ -25,7 +25,7 @@ describe("a web page", () => {
     });
   });
 
-  it("gives nothing of what stands outside of its head", () => {
+  it("ignores content outside the head of a page", () => {
     const html = `<title>T</title><p><meta name="description" content="body"><svg><title>Icon</title></svg>`;
     expect(getMetadata(html)).toEqual({
       name: "T",
@@ -39,7 +39,7 @@ describe("a web page", () => {
     "data:image/png;base64,AA",
     "http://user:secret@example.com/a.png",
     "http://[",
-  ])("leaves out an icon and a preview at %s, and takes the next icon", (href) => {
+  ])("skips an icon and a preview at %s and uses the next icon", (href) => {
     const html = `<meta property="og:image" content="${href}"><link rel="apple-touch-icon" href="${href}">`;
     const metadata = getMetadata(html, "https://example.com/favicon.ico");
     expect(metadata.image).toBe("https://example.com/favicon.ico");

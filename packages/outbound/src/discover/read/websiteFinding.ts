@@ -4,7 +4,7 @@ import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { compact } from "./json.ts";
 import type { Page } from "./readPage.ts";
 
-/** The icons of a page, the most useful first: one for a home screen, then the largest. */
+/** Lists the icons of a page, the most useful first: home screen icons, then by size. */
 export function listIcons({ links }: Page): string[] {
   const icons = links.filter(({ rel }) => rel.includes("apple-touch-icon") || rel.includes("icon"));
   const rank = ({ rel, size }: Page["links"][number]) =>
@@ -12,7 +12,7 @@ export function listIcons({ links }: Page): string[] {
   return icons.toSorted((one, other) => rank(other) - rank(one)).map(({ href }) => href);
 }
 
-/** What a web page says of the site, with Open Graph's fields (https://ogp.me) where it has them. */
+/** Creates the finding of a web page. Prefers Open Graph fields (https://ogp.me). */
 export function websiteFinding(page: Page, url: string, favicon?: string): Finding {
   const { meta, title } = page;
   const preview = meta.get("og:image:secure_url") ?? meta.get("og:image");
