@@ -6,6 +6,10 @@ import { verifyService } from "./verifyService.ts";
 
 /** Verifies a version again and refreshes the page. */
 export async function recheckService(did: string, version: string): Promise<void> {
-  await verifyService({ did: normalizeDid(did), version: formatVersion(parseVersion(version)), anew: true });
+  await verifyService({
+    did: normalizeDid(did),
+    version: formatVersion(parseVersion(version)),
+    isRecheck: true,
+  });
   refresh();
 }

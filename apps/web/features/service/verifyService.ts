@@ -38,10 +38,10 @@ type VerifyParameters = {
 };
 
 /**
- * Verifies one version of a service against the chain, the document's host and the live checks. Cached unless `anew` is
+ * Verifies one version of a service against the chain, the document's host and the live checks. Cached unless `isRecheck` is
  * set, which checks again unless someone just did. Live check results are always read.
  */
-export async function verifyService(parameters: VerifyParameters & { anew?: boolean }) {
+export async function verifyService(parameters: VerifyParameters & { isRecheck?: boolean }) {
   const { did, version } = parameters;
   const [report, live] = await Promise.all([
     verifyCached(parameters),
@@ -50,19 +50,24 @@ export async function verifyService(parameters: VerifyParameters & { anew?: bool
   return { ...report, facts: { ...report.facts, live } };
 }
 
-function verifyCached({ did, version, blockNumber, anew = false }: VerifyParameters & { anew?: boolean }) {
+function verifyCached({
+  did,
+  version,
+  blockNumber,
+  isRecheck = false,
+}: VerifyParameters & { isRecheck?: boolean }) {
   const { client, guardedFetch } = registry();
-  return reports.get(`${did} ${version}`, anew ? getRecheckAge : reportAge, async () => {
+  return reports.get(`${did} ${version}`, isRecheck ? getRecheckAge : reportAge, async () => {
     const report = await verifyApp({
       client,
       did,
       version: parseVersion(version),
       siteOf: getSite,
       blockNumber,
-      timeoutMs: anew ? PATIENCE : PAGE_PATIENCE,
+      timeoutMs: isRecheck ? PATIENCE : PAGE_PATIENCE,
       fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     });
-    if (!anew && isIncomplete(report.facts)) incompleteReports.add(report);
+    if (!isRecheck && isIncomplete(report.facts)) incompleteReports.add(report);
     return report;
   });
 }
