@@ -82,8 +82,9 @@ export const deceptions: Deception[] = [
     line: "Controlled by pay-now.example",
     proven: "pay-now.example",
     says: [
-      "Claimed name “Stripe Payments”",
-      "Claimed: “Stripe, Inc.”",
+      "Claimed name: “Stripe Payments”",
+      "Claimed publisher: “Stripe, Inc.”",
+      "Claimed description: “Accept payments.”",
       "leads to stripe.com, not proven to belong to this service",
       "writes to stripe.com, not proven to belong to this service",
       "leads to login.other.example, not proven to belong to this service",
@@ -139,7 +140,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by rtl.example",
     proven: "rtl.example",
-    says: ["Claimed name “\uFFFDmoc.epirts\uFFFD yb dellortnoC\uFFFD”"],
+    says: ["Claimed name: “\uFFFDmoc.epirts\uFFFD yb dellortnoC\uFFFD”"],
     hides: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/,
   },
   {
@@ -200,7 +201,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by trust-me.example",
     proven: "trust-me.example",
-    says: ["Claimed name “[check mark] Verified by App Registry", "come from the publisher"],
+    says: ["Claimed name: “[check mark] Verified by App Registry", "come from the publisher"],
     hides: /[✅✔🛡]/u,
   },
   {
@@ -258,7 +259,7 @@ export const deceptions: Deception[] = [
     line: "Controlled by stale.example",
     proven: "stale.example",
     says: ["Content Fail", "doesn't match the record"],
-    hides: /Claimed name/,
+    hides: /Claimed (name|publisher|description|by)|Stripe/,
   },
   {
     file: "sold",

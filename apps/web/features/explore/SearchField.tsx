@@ -10,6 +10,9 @@ const DEBOUNCE_MS = 150;
 
 type Suggestion = { kind: "name" | "publisher" | "trait"; text: string };
 
+/** Names and publishers are claims, so their labels call them claimed. */
+const kindLabels = { name: "claimed name", publisher: "claimed publisher", trait: "trait" } as const;
+
 const listed = ({ names, publishers, traits }: Suggestions): Suggestion[] => [
   ...names.map((text): Suggestion => ({ kind: "name", text })),
   ...publishers.map((text): Suggestion => ({ kind: "publisher", text })),
@@ -114,7 +117,7 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
               choose(suggestion);
             }}
           >
-            <bdi>{suggestion.text}</bdi> <span className="quiet">{suggestion.kind}</span>
+            <bdi>{suggestion.text}</bdi> <span className="quiet">{kindLabels[suggestion.kind]}</span>
           </div>
         ))}
       </div>

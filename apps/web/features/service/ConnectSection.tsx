@@ -71,7 +71,10 @@ export function ConnectSection({
   }));
   return (
     <section className={`stack ${styles.connect}`} id="connect">
-      <h2 className="subtitle">How to connect</h2>
+      <div>
+        <h2 className="subtitle">How to connect</h2>
+        <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
+      </div>
       <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (
         <EndpointPanel

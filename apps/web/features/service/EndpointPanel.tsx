@@ -2,6 +2,7 @@ import { apiTypes, isContractEndpoint, visibleText } from "@app-registry/sdk";
 import { parseLocation } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
+import { replaceApprovalMarks } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/endpointView.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
@@ -32,7 +33,7 @@ type EndpointPanelProps = {
 /** Publishers often name an endpoint by its trait's last part ("REST"); the label reads better then. */
 function title(endpoint: EndpointView, apiTrait: string | undefined): string {
   const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
-  const name = visibleText(endpoint.name ?? "");
+  const name = replaceApprovalMarks(visibleText(endpoint.name ?? ""));
   if (label === undefined) return name || "Endpoint";
   return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
 }

@@ -51,7 +51,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       : [{ term: "fungibleTokenId", value: <code>{visibleText(summary.fungibleTokenId)}</code> }]),
   ];
   return (
-    <LedgerSection title="The record" id="record" note="As stored on the chain.">
+    <LedgerSection title="Record details" id="record" note="As stored on the chain.">
       <DefinitionLines lines={lines} />
       <p>
         <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>

@@ -59,7 +59,7 @@ describe("linkPlaces", () => {
       "ipfs://bafy/1.png",
       "leads to an address of ipfs, not proven to belong to this service",
     ],
-  // @threat services: A link that leaves the proven host
+    // @threat services: A link that leaves the proven host
   ])("says that %s leaves what is proven by %s", (did, url, words) => {
     expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
   });
