@@ -85,7 +85,7 @@ function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
   const site = kind === "host" ? getSite(name) : undefined;
   return (
     <p className={styles.proven}>
-      <span className="soft">{outcomes === undefined ? "Registered under" : before} </span>
+      <span className={styles.words}>{outcomes === undefined ? "Registered under" : before} </span>
       <Link className={styles.provenName} href={getPublisherPath(did)} prefetch={false}>
         <bdi dir="ltr" translate="no" data-proven={kind}>
           {site && name !== site ? <SubdomainName name={name} site={site} /> : marked(name, alike)}
@@ -144,14 +144,14 @@ function Claims({ entry: { result, outcomes, sharesName } }: { entry: ServiceEnt
   return (
     <div className={styles.claims}>
       <div className={styles.claimed} data-claims>
+        {outcomes === undefined ? (
+          <Suspense fallback={<ClaimedTag {...claims} control={result.facts?.control} />}>
+            <StreamedClaimedTag {...claims} result={result} />
+          </Suspense>
+        ) : (
+          <ClaimedTag {...claims} control={outcomes.control} />
+        )}
         <p className={styles.named}>
-          {outcomes === undefined ? (
-            <Suspense fallback={<ClaimedTag {...claims} control={result.facts?.control} />}>
-              <StreamedClaimedTag {...claims} result={result} />
-            </Suspense>
-          ) : (
-            <ClaimedTag {...claims} control={outcomes.control} />
-          )}{" "}
           {name === "" ? null : <Claim kind="name" text={name} className={styles.claimedName} />}
           {name === "" || publisher === "" ? null : " · "}
           {publisher === "" ? null : <Claim kind="publisher" text={publisher} />}
@@ -182,9 +182,9 @@ function Claims({ entry: { result, outcomes, sharesName } }: { entry: ServiceEnt
 /** The label of one row's claims: at every width if they could mislead, else where the column's heading is missing. */
 function ClaimedTag(claims: RowClaims) {
   return (
-    <span className={styles.tag} data-claims-label data-always={needsClaimedTag(claims) || undefined}>
+    <p className={styles.tag} data-claims-label data-always={needsClaimedTag(claims) || undefined}>
       Claimed
-    </span>
+    </p>
   );
 }
 

@@ -14,6 +14,10 @@ describe("needsClaimedTag", () => {
     expect(needsClaimedTag(plain)).toBe(false);
   });
 
+  it("returns false for a publisher whose only dot ends an abbreviation", () => {
+    expect(needsClaimedTag({ ...plain, publisher: "Harbour, Inc." })).toBe(false);
+  });
+
   it.each([
     ["the name is shared", { sharesName: true }],
     ["control fails", { control: "fail" }],
@@ -22,7 +26,7 @@ describe("needsClaimedTag", () => {
     ["the name has a dot", { name: "stripe.com" }],
     ["the name has a dot of another script", { name: "stripe\u3002com" }],
     ["the name has a full-width dot", { name: "stripe\uff0ecom" }],
-    ["the publisher has a dot", { publisher: "stripe.com" }],
+    ["the publisher has a dot between words", { publisher: "stripe.com" }],
     ["the name sounds official", { name: "Stripe (verified)" }],
     ["the description sounds official", { description: "Verified by App Registry" }],
     // @threat services: A brand's name under an unrelated host

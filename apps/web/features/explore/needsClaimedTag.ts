@@ -1,4 +1,4 @@
-import { hasDot, soundsOfficial } from "../../components/record/claims.ts";
+import { hasDot, hasInnerDot, soundsOfficial } from "../../components/record/claims.ts";
 import type { Outcome } from "../../components/record/facts.tsx";
 
 export type RowClaims = {
@@ -17,5 +17,5 @@ export type RowClaims = {
  */
 export function needsClaimedTag({ name, publisher, description, sharesName, control }: RowClaims): boolean {
   if (sharesName || control !== "pass") return true;
-  return [name, publisher].some(hasDot) || [name, publisher, description].some(soundsOfficial);
+  return hasDot(name) || hasInnerDot(publisher) || [name, publisher, description].some(soundsOfficial);
 }

@@ -73,7 +73,9 @@ export function ConnectSection({
     <section className={`stack ${styles.connect}`} id="connect">
       <div>
         <h2 className="subtitle">How to connect</h2>
-        <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
+        {[...launches, ...metadata.endpoints, ...payments].length === 0 ? null : (
+          <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
+        )}
       </div>
       <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (
