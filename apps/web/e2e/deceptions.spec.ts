@@ -5,7 +5,7 @@ import { type Deception, deceptions, registerDeceptions } from "./support/decept
 import { measure, type Sight } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
-/** Measures a page, and compares it with what a visitor must see. */
+/** Expects that a page begins with the proven name, in full, and labels all claims. */
 async function expectNotFooled(page: Page, { did, line, proven, says = [], hides, staleAt }: Deception) {
   const sight = await measure(page.locator("main"));
   const place = `${did} at ${page.viewportSize()?.width} pixels`;
@@ -36,7 +36,7 @@ function expectLabelledClaims({ unlabelled, emphasized, claims, unclaimedText }:
 
 const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
 
-test.describe("a page that a deceiver registered", () => {
+test.describe("pages of deceptive services", () => {
   let close: (() => Promise<void>) | undefined;
 
   test.beforeAll(async ({ browser, baseURL }) => {
@@ -50,7 +50,7 @@ test.describe("a page that a deceiver registered", () => {
     test.use({ javaScriptEnabled: false });
     for (const deception of deceptions) {
       // @threat services: A brand's name under an unrelated host
-      test(`${deception.what}: leads with who is proven, in full, at both widths without JavaScript`, async ({
+      test(`${deception.what}: begins with the proven name, in full, and labels the claims at both widths`, async ({
         page,
       }) => {
         await page.goto(appPath(deception.did));
@@ -68,9 +68,7 @@ test.describe("a page that a deceiver registered", () => {
 
   for (const [index, deception] of deceptions.entries()) {
     // @threat services: A brand's name under an unrelated host
-    test(`${deception.what}: leads with who is proven on a phone, and breaks no rule of accessibility`, async ({
-      page,
-    }) => {
+    test(`${deception.what}: begins with the proven name on a phone, and is accessible`, async ({ page }) => {
       await page.setViewportSize({ width: 360, height: 640 });
       const colorScheme = index % 2 === 0 ? "light" : "dark";
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -82,7 +80,7 @@ test.describe("a page that a deceiver registered", () => {
 
   for (const width of [1280, 360]) {
     // @threat services: A brand's name under an unrelated host
-    test(`a list leads with who is proven, in full, and marks what is claimed, at ${width} pixels`, async ({
+    test(`a list begins each row with the proven name, in full, and labels the claims at ${width} pixels`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height: 640 });

@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, visibleText } from "@app-registry/sdk";
 import { latinLookalikes } from "./hostScripts.ts";
 
-/** Pictures that read as a mark of approval, and the word that stands in place of each. */
+/** Emoji and symbols that look like a mark of approval, each with its replacement. */
 const marks: [RegExp, string][] = [
   [/[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1F197}]\ufe0f?/gu, "[check mark]"],
   [/[\u{1F6E1}\u{1F530}]\ufe0f?/gu, "[shield]"],
@@ -9,12 +9,14 @@ const marks: [RegExp, string][] = [
   [/[\u{1F512}\u{1F510}]\ufe0f?/gu, "[lock]"],
 ];
 
-/** A claim, with words in place of pictures that could be taken for a mark of this registry. */
+/** Replaces symbols that a reader could take for a mark of this registry with words. */
 export function replaceApprovalMarks(text: string): string {
   return marks.reduce((result, [mark, word]) => result.replace(mark, word), text);
 }
 
-/** A claimed name on one line: no longer than metadata may have it, without marks, and without invisible controls. */
+/**
+ * Returns a claimed name on one line, without approval marks or invisible characters, and cut to the limit of metadata.
+ */
 export function claimedName(text: string): string {
   const name = visibleText(text);
   const characters = [...name];

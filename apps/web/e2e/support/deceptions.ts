@@ -37,7 +37,7 @@ const stripe = {
 
 const longHost = `${"pay-".repeat(15)}now.${"a".repeat(60)}.${"checkout".repeat(7)}.evil.example`;
 const contract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-/** What stands beside the look-alike in a list. */
+/** Service that the look-alike contract imitates. */
 const originalContract = {
   did: `did:pkh:eip155:1:${contract}`,
   metadata: { name: "Tether USD", publisher: "Tether", description: "A token in US dollars." },
@@ -45,28 +45,28 @@ const originalContract = {
 };
 const lookalike = "0xdac17f958d2ee5aaaaaaaaaaaaa597c13d831ec7";
 
-/** A service that passes for another: what its deceiver registers, and what its page must say. */
+/** A service that imitates another: its registration, and the expected content of its page. */
 export interface Deception {
-  /** Names its pictures. */
+  /** File name of its screenshots. */
   file: string;
   what: string;
-  /** What a visitor is to believe. */
+  /** Belief that the deceiver aims for. */
   claims: string;
-  /** What the page proves of it. */
+  /** Content of the page that contradicts it. */
   shows: string;
   did: string;
   metadata?: object;
   interfaces?: number;
   lifetime?: number;
-  /** Where the document is served, as another one. */
+  /** Path at which the host serves a different document. */
   staleAt?: string;
-  /** The search whose list its picture shows; default the one for its DID. */
+  /** Search for the screenshot of its list. Default: by DID. */
   listed?: Record<string, string>;
-  /** What the deceiver does after the registration. */
+  /** Transaction after the registration. */
   afterwards?: (client: AppRegistryClient, did: string) => Promise<`0x${string}`>;
-  /** With what the page begins. */
+  /** Start of the page's text. */
   line: string;
-  /** Who is proven, in full. */
+  /** Proven name, in full. */
   proven: string;
   says?: (string | RegExp)[];
   hides?: RegExp;
@@ -278,8 +278,8 @@ export const deceptions: Deception[] = [
 ];
 
 /**
- * Registers all of them, moves the chain's clock to where control has lapsed, and waits for the index. Returns what ends
- * their host.
+ * Registers all deceptions, moves the chain's clock past the expiry of one, and waits for the index. Returns a function
+ * that stops their host.
  */
 export async function registerDeceptions(page: Page): Promise<() => Promise<void>> {
   const host = await startDidServer();

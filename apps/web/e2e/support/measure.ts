@@ -1,39 +1,39 @@
 import type { Locator } from "@playwright/test";
 
-/** What a visitor sees of who runs a service, on its page or in its row of a list. */
+/** Visible text and measurements of a service's page, or of its row in a list. */
 export interface Sight {
   /** All text, in order, on one line. */
   text: string;
-  /** The host, path or contract, as the page has it. */
+  /** Proven host, path or contract. */
   proven: string;
   provenSize: number;
-  /** The font size of the claimed name; 0 without one. */
+  /** Font size of the claimed name, in pixels. 0 without one. */
   nameSize: number;
-  /** The largest font size of any text but the proven one. */
+  /** Largest font size of any other text, in pixels. */
   otherSize: number;
-  /** Why the proven name is not shown in full; empty when it is. */
+  /** Reasons that the proven name is not shown in full. */
   cut: string[];
-  /** Whether the proven name stands above the claimed one, or before it on its line. */
+  /** The proven name is above the claimed one, or before it on the same line. */
   isFirst: boolean;
-  /** Pixels from the top of the page to its end. */
+  /** Distance from the top of the page to the end of the proven name, in pixels. */
   bottom: number;
-  /** Links to other hosts beside which no word says where they lead. */
+  /** Links to other hosts without a note on where they lead. */
   unplaced: string[];
   /** Visible claims outside a block with a visible label, above or before them, that calls them claimed. */
   unlabelled: string[];
-  /** The visible claims. */
+  /** Visible claims. */
   claims: string[];
   /** Claims that a reader could take for a proven name: the text of a link, or bold. */
   emphasized: string[];
-  /** The text that remains without the blocks of claims, on one line. */
+  /** Text outside the blocks of claims, on one line. */
   unclaimedText: string;
-  /** The blocks of claims that have a visible label of their own. */
+  /** Number of blocks of claims with their own visible label. */
   tagged: number;
-  /** The blocks of claims. */
+  /** Number of blocks of claims. */
   blocks: number;
 }
 
-/** Measures in the browser what stands first, how large it is, and whether anything of it is cut. */
+/** Measures the position, size and visibility of the proven name and the claims in the browser. */
 export const measure = (place: Locator): Promise<Sight> =>
   place.evaluate((element) => {
     const main = element as HTMLElement;

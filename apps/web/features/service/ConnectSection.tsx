@@ -34,7 +34,7 @@ type ConnectSectionProps = {
   probe?: ServiceProbe | null | undefined;
 };
 
-/** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
+/** Shows how to use a service: links for people, endpoints for programs, its contract, and payments. */
 export function ConnectSection({
   record,
   metadata,
@@ -127,7 +127,7 @@ const labels: Record<string, string> = {
   windows: "Windows",
 };
 
-/** A platform's key in the metadata, as people read it: `ios` is iOS. */
+/** Returns the name of a platform for its key in the metadata: iOS for `ios`. */
 function platformLabel(key: string): string {
   return labels[key.toLowerCase()] ?? visibleText(key);
 }
