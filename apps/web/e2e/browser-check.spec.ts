@@ -39,13 +39,13 @@ test.describe("verification in the reader's browser", () => {
     const own = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
 
     await page.goto(`${appPath(did)}?rpc=${encodeURIComponent(own)}`);
-    await page.getByText("Verify it in your browser").click();
+    await page.getByText("Verify in your browser").click();
     await expect(page.getByLabel("RPC URL")).toHaveValue("");
     expect(asked).toEqual([]);
 
     const answer = await page.goto(appPath(did));
     expect(answer?.headers()["content-security-policy"]).not.toContain(own);
-    await page.getByText("Verify it in your browser").click();
+    await page.getByText("Verify in your browser").click();
     await page.getByLabel("RPC URL").fill(`${own}/secret-key`);
     await page.getByRole("button", { name: "Verify with this endpoint" }).click();
     const report = page.locator(result);
@@ -88,7 +88,7 @@ test.describe("verification in the reader's browser", () => {
       });
     });
     await page.goto(appPath(did));
-    await page.getByText("Verify it in your browser").click();
+    await page.getByText("Verify in your browser").click();
     await page.getByRole("button", { name: "Verify with my wallet" }).click();
     await expect(page.locator(result)).toContainText("Checked by your browser with your wallet, block");
 

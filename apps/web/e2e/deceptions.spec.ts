@@ -2,11 +2,11 @@ import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolations } from "./support/accessibility.ts";
 import { type Deception, deceptions, registerDeceptions } from "./support/deceptions.ts";
-import { measure } from "./support/measure.ts";
+import { measure, type Sight } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
-/** Measures a page and compares it with the values that a visitor must see. */
-async function expectNotFooled(page: Page, { did, line, proven, says = [], hides }: Deception) {
+/** Expects that a page begins with the proven name, in full, and labels all claims. */
+async function expectNotFooled(page: Page, { did, line, proven, says = [], hides, staleAt }: Deception) {
   const sight = await measure(page.locator("main"));
   const place = `${did} at ${page.viewportSize()?.width} pixels`;
   expect(sight.text.toLowerCase().indexOf(line.toLowerCase()), `${place} begins with ${line}`).toBe(0);
@@ -16,15 +16,27 @@ async function expectNotFooled(page: Page, { did, line, proven, says = [], hides
   expect(sight.provenSize, place).toBeGreaterThan(sight.nameSize);
   expect(sight.provenSize, place).toBeGreaterThan(sight.otherSize);
   expect(sight.unplaced, place).toEqual([]);
+  expectLabelledClaims(sight, place);
+  expect(sight.blocks, `${place} has one block of claims, or none without a document`).toBe(staleAt ? 0 : 1);
+  if (!staleAt) expect(sight.text, place).toContain("Claimed by the publisher · not verified");
   for (const words of says)
     expect(sight.text, place).toMatch(typeof words === "string" ? literal(words) : words);
   if (hides) expect(sight.text, place).not.toMatch(hides);
   return sight;
 }
 
+/** Expects that all claims are in labelled blocks, and that none looks like a proven name. */
+function expectLabelledClaims({ unlabelled, emphasized, claims, unclaimedText }: Sight, place: string) {
+  expect(unlabelled, `${place}: claims without a label`).toEqual([]);
+  expect(emphasized, `${place}: claims in links or in bold`).toEqual([]);
+  for (const claim of claims) {
+    expect(unclaimedText, `${place}: outside the labelled blocks`).not.toContain(claim);
+  }
+}
+
 const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
 
-test.describe("a page that a deceiver registered", () => {
+test.describe("pages of deceptive services", () => {
   let close: (() => Promise<void>) | undefined;
 
   test.beforeAll(async ({ browser, baseURL }) => {
@@ -38,7 +50,7 @@ test.describe("a page that a deceiver registered", () => {
     test.use({ javaScriptEnabled: false });
     for (const deception of deceptions) {
       // @threat services: A brand's name under an unrelated host
-      test(`${deception.what}: starts with the full proven name at both widths without JavaScript`, async ({
+      test(`${deception.what}: begins with the proven name, in full, and labels the claims at both widths`, async ({
         page,
       }) => {
         await page.goto(appPath(deception.did));
@@ -56,7 +68,7 @@ test.describe("a page that a deceiver registered", () => {
 
   for (const [index, deception] of deceptions.entries()) {
     // @threat services: A brand's name under an unrelated host
-    test(`${deception.what}: starts with the proven name on a phone and is accessible`, async ({ page }) => {
+    test(`${deception.what}: begins with the proven name on a phone, and is accessible`, async ({ page }) => {
       await page.setViewportSize({ width: 360, height: 640 });
       const colorScheme = index % 2 === 0 ? "light" : "dark";
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -68,7 +80,9 @@ test.describe("a page that a deceiver registered", () => {
 
   for (const width of [1280, 360]) {
     // @threat services: A brand's name under an unrelated host
-    test(`a list starts with the full proven name and marks claims at ${width} pixels`, async ({ page }) => {
+    test(`a list begins each row with the proven name, in full, and labels the claims at ${width} pixels`, async ({
+      page,
+    }) => {
       await page.setViewportSize({ width, height: 640 });
       await page.goto("/apps?status=any");
       await expect(page.getByText("Checking…")).toHaveCount(0);
@@ -76,13 +90,22 @@ test.describe("a page that a deceiver registered", () => {
         await test.step(what, async () => {
           const place = page.locator("[data-proven]", { hasText: proven });
           const row = page.getByRole("listitem").filter({ has: place });
-          const { text, provenSize, nameSize, otherSize, cut, isFirst } = await measure(row);
+          const sight = await measure(row);
+          const { text, provenSize, nameSize, otherSize, cut, isFirst, claims, tagged, blocks } = sight;
           expect(text.replace(/^Record number \d+ /, "").toLowerCase()).toMatch(
             new RegExp(`^${literal(line).source}`, "i"),
           );
           expect(cut).toEqual([]);
           expect(isFirst).toBe(true);
-          expect(provenSize).toBeGreaterThanOrEqual(Math.max(nameSize, otherSize));
+          expect(provenSize).toBeGreaterThan(Math.max(nameSize, otherSize));
+          expectLabelledClaims(sight, what);
+          expect(blocks).toBe(1);
+          const [name = "", publisher = ""] = claims;
+          const isMisleading =
+            /not currently proven|Another service uses this name/.test(text) ||
+            name.includes(".") ||
+            /\S\.\S/.test(publisher);
+          if (width === 360 || isMisleading) expect(tagged, "has a tag of its own").toBe(1);
           if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
           if (proven.startsWith("eip155:")) {
             expect(text).toMatch(
@@ -90,10 +113,21 @@ test.describe("a page that a deceiver registered", () => {
             );
             await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
           }
-          if (nameSize > 0) expect(text).toMatch(/Claimed: “[^”]+” .*Claimed description: “[^”]+”/);
-          if (hides && !/Claimed name|proven/.test(hides.source)) expect(text).not.toMatch(hides);
+          if (nameSize > 0)
+            expect(text).toMatch(
+              /Claimed name: “[^”]+” · Claimed publisher: “[^”]+” Claimed description: “[^”]+”/,
+            );
+          if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });
       }
+      await test.step("the column headings stay in sight on a wide screen", async () => {
+        await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+        for (const heading of ["Proven", "Claimed by the publisher (not verified)", "Checks"]) {
+          const place = page.locator("[data-list]").getByText(heading, { exact: true });
+          if (width === 360) await expect(place).toBeHidden();
+          else await expect(place).toBeInViewport();
+        }
+      });
     });
   }
 });

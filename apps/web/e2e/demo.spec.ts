@@ -32,5 +32,6 @@ test("the demo registers the reference MCP server and finds it, and every fact p
   );
   const [, address = ""] = /^Registered, found and verified: (\S+)$/m.exec(stdout) ?? [];
   await page.goto(address);
-  await expect(page.getByText("Claimed name “Everything MCP Server”").first()).toBeVisible();
+  await expect(page.locator('[data-claim="name"]').first()).toHaveText("Everything MCP Server");
+  await expect(page.getByText("Claimed by the publisher · not verified").first()).toBeVisible();
 });

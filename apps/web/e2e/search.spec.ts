@@ -35,9 +35,9 @@ for (const path of ["/", "/apps"]) {
     await expect(field(page)).toHaveAttribute("aria-expanded", "true");
     const options = list(page).getByRole("option");
     await expect(options).toHaveText([
-      /Quagga \S+.* name/,
-      /Quagga \S+.* name/,
-      /Quagga Society publisher/,
+      /Quagga \S+.* claimed name/,
+      /Quagga \S+.* claimed name/,
+      /Quagga Society claimed publisher/,
       /quagga-data trait/,
     ]);
     await expect(page.getByRole("status").filter({ hasText: "4 suggestions" })).toHaveCount(1);

@@ -5,18 +5,18 @@ import { useEffect, useState } from "react";
 import styles from "./record.module.css";
 
 type CopyButtonProps = {
-  /** The text to put on the clipboard. */
+  /** Text to copy. */
   text: string;
-  /** What is copied, for screen readers: "Copy the DID". */
+  /** Accessible name: "Copy the DID". */
   label: string;
-  /** Shows the word beside the icon. */
+  /** Shows the word next to the icon. */
   withWord?: boolean;
 };
 
-/** Milliseconds for which the button says how it went. */
+/** Time to show the result, in milliseconds. */
 const SAID_FOR = 2_000;
 
-/** Copies text and says whether it worked. */
+/** Renders a button that copies text and shows the result. */
 export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
   const [said, setSaid] = useState<"Copied" | "Not copied">();
   useEffect(() => {

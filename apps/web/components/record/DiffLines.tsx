@@ -1,7 +1,7 @@
 import { visibleText } from "@app-registry/sdk";
 import styles from "./record.module.css";
 
-/** Lines of a diff: `-` for what is registered, `+` for what is served, as text of a stranger. */
+/** Renders the lines of a diff as untrusted text: `-` is the registered version, `+` the served one. */
 export function DiffLines({ lines }: { lines: readonly string[] }) {
   return (
     <div className="stack small">

@@ -7,7 +7,7 @@ const tool = (name: string, description = "") => ({ name, description, inputSche
 const withTools = (...tools: unknown[]) => ({ name: "Weather", endpoints: [{ name: "MCP", tools }] });
 
 describe("documentChanges", () => {
-  it("tells what was added, changed and removed, with its pointer and both values", () => {
+  it("returns additions, changes and removals with their pointers and values", () => {
     const before = { name: "Weather", image: "https://a.test/i.png", platforms: { web: {} } };
     const after = { name: "Wind", platforms: { web: {}, "i~os/": { downloadUrl: "https://a.test" } } };
     expect(documentChanges(before, after)).toEqual([
@@ -22,7 +22,7 @@ describe("documentChanges", () => {
     ]);
   });
 
-  it("matches the entries of a list by their name", () => {
+  it("matches entries of a list by name", () => {
     const changes = documentChanges(
       withTools(tool("old"), tool("get", "Reads"), tool("same")),
       withTools(tool("new"), tool("get", "Reads one"), tool("same")),
@@ -34,7 +34,7 @@ describe("documentChanges", () => {
     ]);
   });
 
-  it("calls an entry at another place moved, since the hash tells the order too", () => {
+  it("reports an entry at another index as moved, because order changes the hash", () => {
     const changes = documentChanges(
       withTools(tool("a"), tool("b"), tool("c")),
       withTools(tool("c"), tool("a"), tool("b")),
@@ -44,13 +44,13 @@ describe("documentChanges", () => {
     ]);
   });
 
-  it("names the place of an entry without a name, from 1", () => {
+  it("uses the position, from 1, in the path of an entry without a name", () => {
     expect(documentChanges({ traits: ["a"] }, { traits: ["a", "b"] })).toEqual([
       { kind: "added", pointer: "/traits/1", path: ["traits", "2"], after: "b" },
     ]);
   });
 
-  it.each(["valueOf", "constructor", "__proto__", "_t"])("finds a change of the key %s", (key) => {
+  it.each(["valueOf", "constructor", "__proto__", "_t"])("finds a change of the property %s", (key) => {
     const document = JSON.parse(`{ "${key}": "a" }`);
     expect(documentChanges(document, {})).toMatchObject([
       { kind: "removed", pointer: `/${key}`, before: "a" },
@@ -58,7 +58,7 @@ describe("documentChanges", () => {
     expect(documentChanges({}, document)).toMatchObject([{ kind: "added", pointer: `/${key}`, after: "a" }]);
   });
 
-  it("finds no change exactly where the canonical texts are equal", () => {
+  it("finds no change if and only if the canonical forms are equal", () => {
     const json = fc.jsonValue({ maxDepth: 4, noUnicodeString: false });
     fc.assert(
       fc.property(json, json, (before, after) => {

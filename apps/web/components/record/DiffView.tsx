@@ -2,7 +2,7 @@ import { isJsonObject, toJsonPointer, visibleLines, visibleText } from "@app-reg
 import { create, type Delta } from "jsondiffpatch";
 import styles from "./record.module.css";
 
-/** The sign that stands before each kind of change; the word beside it says the same. */
+/** Sign and word of each kind of change. */
 const kinds = {
   added: { sign: "+", word: "added" },
   removed: { sign: "−", word: "removed" },
@@ -11,12 +11,12 @@ const kinds = {
 } as const;
 
 type DiffViewProps = {
-  /** The earlier and the later JSON document. */
+  /** Earlier and later JSON document. */
   before: unknown;
   after: unknown;
 };
 
-/** What differs between two JSON documents, line by line, as text of a stranger: nothing in it is a link. */
+/** Renders the differences of two JSON documents as untrusted text, without links. */
 export function DiffView({ before, after }: DiffViewProps) {
   const changes = documentChanges(before, after);
   if (changes.length === 0) return <p className="soft">The documents are identical.</p>;
@@ -55,11 +55,11 @@ function Values({ change }: { change: DocumentChange }) {
 const toText = (value: unknown): string =>
   visibleLines(typeof value === "string" ? value : JSON.stringify(value, null, 2)) || '""';
 
-/** One difference between two JSON documents. */
+/** A difference between two JSON documents. */
 type DocumentChange = {
-  /** RFC 6901 pointer: into the later document, for what was removed into the earlier one. */
+  /** RFC 6901 pointer into the later document, or into the earlier one if the value was removed. */
   pointer: string;
-  /** The way to it in words: keys, and for an entry of a list its name, or its place from 1. */
+  /** Path for readers: keys, and for an entry of a list its name, or its position from 1. */
   path: string[];
 } & (
   | { kind: "added"; after: unknown }
@@ -68,7 +68,7 @@ type DocumentChange = {
   | { kind: "moved" }
 );
 
-/** What tells an entry from its neighbours: tools and prompts have a name, resources a URI, payments a URL. */
+/** Returns the text that identifies an entry in its list: a name, a URI (resources) or a URL (payments). */
 function getName(entry: unknown): string | undefined {
   if (!isJsonObject(entry)) return undefined;
   const name = [entry.name, entry.uri, entry.url].find((value) => typeof value === "string");
@@ -78,8 +78,8 @@ function getName(entry: unknown): string | undefined {
 const differ = create({ objectHash: (entry, place) => getName(plain(entry)) ?? `item ${place}` });
 
 /**
- * Keys stand behind a dot while documents are compared: the library reads keys such as `valueOf` where they aren't, as
- * what every object inherits, and `_t` as a mark of its own.
+ * Prefixes keys with a dot for the comparison. Without it, the library would read inherited members such as `valueOf`
+ * and treat `_t` as its own marker.
  */
 const prefixKeys = (value: unknown): unknown => withKeys(value, (key) => `.${key}`);
 const plain = (value: unknown): unknown => withKeys(value, (key) => key.slice(1));
@@ -91,8 +91,8 @@ function withKeys(value: unknown, edit: (key: string) => string): unknown {
 }
 
 /**
- * The differences between two JSON documents; none when both have the same canonical form (RFC 8785). Entries of a list
- * are matched by their name, so that one tool more does not read as a change of all behind it.
+ * Returns the differences between two JSON documents. Returns none if both have the same canonical form (RFC 8785).
+ * Entries of a list are matched by name, so that an added tool does not change all tools after it.
  */
 export function documentChanges(before: unknown, after: unknown): DocumentChange[] {
   return toDocumentChanges(differ.diff(prefixKeys(before), prefixKeys(after)), [], { before, after });
@@ -117,7 +117,7 @@ function toDocumentChanges(delta: Delta, keys: string[], documents: Documents): 
   if (!("_t" in delta && delta._t === "a")) {
     return entries.flatMap(([key, inner]) => toDocumentChanges(inner, [...keys, key.slice(1)], documents));
   }
-  // A place of the earlier list is written with a leading underscore.
+  // jsondiffpatch marks an index of the earlier list with a leading underscore.
   return entries
     .filter(([key]) => key !== "_t")
     .map(([key, inner]) => ({ earlier: key.startsWith("_"), index: key.replace("_", ""), inner }))

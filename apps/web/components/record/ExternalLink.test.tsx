@@ -4,7 +4,7 @@ import { EndpointPanel } from "../../features/service/EndpointPanel.tsx";
 import { ExternalLink } from "./labels.tsx";
 
 describe("ExternalLink", () => {
-  it("links a web address without telling the other side where the reader comes from", () => {
+  it("links a web address without a referrer", () => {
     const html = renderToStaticMarkup(<ExternalLink url="https://a.example/x" />);
     expect(html).toContain('href="https://a.example/x"');
     expect(html).toContain('rel="noopener noreferrer nofollow ugc"');
@@ -21,21 +21,21 @@ describe("ExternalLink", () => {
     "//evil.example",
     "not a url",
     // @threat services: `javascript:` in a URL of the metadata
-  ])("shows %j as text, never as a link", (url) => {
+  ])("shows %j as text without a link", (url) => {
     const html = renderToStaticMarkup(<ExternalLink url={url} />);
     expect(html).not.toContain("href");
     expect(html).not.toContain("<script>");
     expect(html).toContain("not linked");
   });
 
-  it("shows the override in a link's text", () => {
+  it("replaces a bidirectional override in a link's text with U+FFFD", () => {
     const html = renderToStaticMarkup(<ExternalLink url="https://a.example" text={"a\u202Egpj.exe"} />);
     expect(html).toContain("a\uFFFDgpj.exe");
   });
 });
 
 describe("EndpointPanel", () => {
-  it("neither links nor offers to copy an address that a program would not call", () => {
+  it("shows no link and no copy button for a javascript: address", () => {
     const html = renderToStaticMarkup(
       <EndpointPanel
         endpoint={{ name: "<b>x</b>", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
@@ -51,7 +51,7 @@ describe("EndpointPanel", () => {
     expect(html).not.toContain("<b>x</b>");
   });
 
-  it("takes a name for an RPC's only under a contract's DID", () => {
+  it("treats an endpoint named Contract as an RPC only under a contract's DID", () => {
     const html = (did: string) =>
       renderToStaticMarkup(
         <EndpointPanel

@@ -8,16 +8,16 @@ import { dateTimeText } from "./times.ts";
 type FactLineProps = {
   name: FactName;
   fact: FactView;
-  /** What a reader can do about it. */
+  /** Action for the reader. */
   action?: ReactNode;
-  /** Names by checksummed address, as the operator gives them to issuers. */
+  /** Names that the operator gives to issuers. */
   names?: AccountNames | undefined;
 };
 
-/** Names by checksummed address. */
+/** Account names by checksummed address. */
 export type AccountNames = Readonly<Record<string, string>>;
 
-/** One fact: its name, the outcome as mark and word, the reason, and the evidence one click away. */
+/** Renders a fact: its name, its outcome as mark and word, the reason, and the evidence in a fold. */
 export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
   const { label, question } = factTexts[name];
   const problems = documentProblems(fact.evidence);
@@ -54,28 +54,33 @@ export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
   );
 }
 
-/** When the attestation that a passing fact rests on expires, in Unix seconds. */
-function validUntil({ outcome, evidence }: FactView): number | undefined {
+/**
+ * Returns the expiry of the attestation behind a passing fact, in Unix seconds. Returns `undefined` if the reason already
+ * gives it.
+ */
+function validUntil({ outcome, reason, evidence }: FactView): number | undefined {
   const expiresAt = evidence?.expiresAt;
-  return outcome === "pass" && typeof expiresAt === "number" ? expiresAt : undefined;
+  if (outcome !== "pass" || typeof expiresAt !== "number") return undefined;
+  const [date = ""] = new Date(expiresAt * 1_000).toISOString().split("T");
+  return reason.includes(`valid until ${date}`) ? undefined : expiresAt;
 }
 
-/** Deeper evidence is shown as JSON. */
+/** Maximum nesting of evidence. Deeper values are shown as JSON. */
 const MAX_DEPTH = 3;
 
 type EvidenceListProps = {
-  /** Names and values; times in Unix seconds under names that end in "At" or "From". */
+  /** Names and values. Numbers under names that end in "At" or "From" are Unix seconds. */
   evidence: Record<string, unknown>;
   names: AccountNames;
   depth?: number;
 };
 
-/** `expectedHash` becomes "expected hash". */
+/** Splits a camel-case key into words: `expectedHash` becomes "expected hash". */
 function words(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-/** Whether a value takes lines of its own. */
+/** Returns true if a value needs its own lines. */
 function isNested(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : typeof value === "object" && value !== null;
 }
@@ -115,7 +120,7 @@ function Value({ name, value, names, depth }: ValueProps) {
   );
 }
 
-/** The values that an outcome rests on, as they were seen. */
+/** Renders the values behind an outcome. */
 function EvidenceList({ evidence, names, depth = 0 }: EvidenceListProps) {
   return (
     <dl className={`terms ${styles.evidence}`}>
@@ -131,10 +136,10 @@ function EvidenceList({ evidence, names, depth = 0 }: EvidenceListProps) {
   );
 }
 
-/** A rule that a document breaks, and where. */
+/** A rule that a document breaks, with its place. */
 type DocumentProblem = { pointer: string; message: string };
 
-/** More than this are in the evidence. */
+/** Maximum number of problems in the line. The evidence has all. */
 const SHOWN = 4;
 
 function isProblem(value: unknown): value is DocumentProblem {
@@ -142,13 +147,13 @@ function isProblem(value: unknown): value is DocumentProblem {
   return typeof pointer === "string" && typeof message === "string";
 }
 
-/** Reads the problems out of a fact's evidence; empty when it holds none. */
+/** Reads the problems from a fact's evidence. Returns an empty list if it has none. */
 function documentProblems(evidence: Record<string, unknown> | undefined): DocumentProblem[] {
   const problems = evidence?.problems;
   return Array.isArray(problems) ? problems.filter(isProblem) : [];
 }
 
-/** What a document lacks or breaks, place by place. */
+/** Renders the problems of a document. */
 function ProblemList({ problems }: { problems: DocumentProblem[] }) {
   return (
     <ul className="stack">
@@ -163,10 +168,10 @@ function ProblemList({ problems }: { problems: DocumentProblem[] }) {
   );
 }
 
-/** Addresses and hashes, and times as the sdk writes them. */
+/** Matches addresses, hashes and the SDK's times. */
 const marked = /(0x[0-9a-fA-F]{40,64}\b|\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)/;
 
-/** A sentence of the sdk's: its hashes shortened (the evidence has them whole), its times as they stand elsewhere. */
+/** Renders a sentence of the SDK with shortened hashes, account names and formatted times. */
 export function ReasonText({ text, names = {} }: { text: string; names?: AccountNames }) {
   return (
     <bdi>

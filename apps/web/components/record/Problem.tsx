@@ -3,21 +3,21 @@ import { StatusMark } from "./facts.tsx";
 import styles from "./record.module.css";
 
 type ProblemProps = {
-  /** What happened, in one sentence. */
+  /** Statement of the problem, in one sentence. */
   title: string;
-  /** Why, as far as it is known. */
+  /** Cause, if it is known. */
   why?: ReactNode;
-  /** What the person can do now: a sentence, links or buttons. */
+  /** Next step: a sentence, links or buttons. */
   action?: ReactNode;
-  /** Technical detail, folded away. */
+  /** Technical detail, in a fold. */
   detail?: string | undefined;
-  /** `fail`: a check failed; `unknown`: something did not answer; `neutral`: there is nothing to judge. */
+  /** `fail`: a check failed; `unknown`: something did not respond; `neutral`: neither. */
   tone?: "fail" | "unknown" | "neutral";
-  /** Heading level in the page's outline. */
+  /** Heading level. */
   level?: 1 | 2 | 3;
 };
 
-/** Something that went wrong: what happened, why, what to do, and the technical detail one click away. */
+/** Renders a problem: what happened, why, what to do, and the technical detail in a fold. */
 export function Problem({ title, why, action, detail, tone = "fail", level = 2 }: ProblemProps) {
   const Heading = `h${level}` as const;
   return (

@@ -28,7 +28,7 @@ function Nodes({ nodes }: { nodes: SchemaNode[] }) {
   );
 }
 
-/** A JSON Schema as a readable tree. */
+/** Renders a JSON Schema as a tree. */
 export function SchemaTree({ schema }: { schema: unknown }) {
   const nodes = schemaTree(schema);
   return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className="quiet">No arguments.</p>;

@@ -3,7 +3,7 @@ import type { LabelScripts } from "./hostScripts.ts";
 
 const list = new Intl.ListFormat("en");
 
-/** What a reader of a host's label should know about its letters; nothing of plain Latin ones. */
+/** Describes the scripts of a host's label and warns of mixed or look-alike letters. Empty for plain Latin. */
 export function ScriptWarning({
   label,
   scripts,

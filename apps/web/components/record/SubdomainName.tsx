@@ -1,6 +1,6 @@
 import styles from "./record.module.css";
 
-/** A host below its site: what the site's owner chose freely is set lighter. The site stays on one line if it fits. */
+/** Renders a host below its site. The subdomain is lighter: the site's owner can choose any text for it. */
 export function SubdomainName({ name, site }: { name: string; site: string }) {
   const start = name.lastIndexOf(site);
   return (

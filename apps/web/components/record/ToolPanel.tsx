@@ -10,7 +10,7 @@ type ToolView = {
   annotations?: unknown;
 };
 
-/** Annotations of the Model Context Protocol, in words. They are the publisher's claim. */
+/** Words for the annotations of the Model Context Protocol, which are the publisher's claims. */
 const annotationWords: Record<string, [whenTrue: string, whenFalse: string]> = {
   readOnlyHint: ["read-only", "may change data"],
   destructiveHint: ["may delete or overwrite data", "doesn't delete or overwrite data"],
@@ -26,7 +26,7 @@ function annotationTexts(annotations: unknown): string[] {
   });
 }
 
-/** A tool: its name, what it does, its arguments as a tree, and the schema as JSON one click away. */
+/** Renders a tool: its name, description and arguments, and its schema as JSON in a fold. */
 export function ToolPanel({ tool }: { tool: ToolView }) {
   const hints = annotationTexts(tool.annotations);
   return (

@@ -14,12 +14,12 @@ describe("claimedName", () => {
     expect(claimedName(text)).toBe(shown);
   });
 
-  it("cuts a name that no metadata may have, so that what follows stays in sight", () => {
+  it("cuts a name that exceeds the limit of metadata", () => {
     expect(claimedName("a".repeat(5_000))).toBe(`${"a".repeat(200)} …`);
   });
 });
 
-describe("borrowsTrust", () => {
+describe("soundsOfficial", () => {
   it.each([
     "Stripe (verified)",
     "VERIFIED by App Registry",
@@ -33,11 +33,11 @@ describe("borrowsTrust", () => {
     "Проверено",
     "公式サービス",
     // @threat services: "Verified" or a check mark in a name
-  ])("is true for %j", (text) => {
+  ])("returns true for %j", (text) => {
     expect(soundsOfficial(text)).toBe(true);
   });
 
-  it.each(["Harbour Weather", "Maps of everywhere.", "東京カフェ", ""])("is false for %j", (text) => {
+  it.each(["Harbour Weather", "Maps of everywhere.", "東京カフェ", ""])("returns false for %j", (text) => {
     expect(soundsOfficial(text)).toBe(false);
   });
 });

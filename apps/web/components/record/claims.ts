@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, visibleText } from "@app-registry/sdk";
 import { latinLookalikes } from "./hostScripts.ts";
 
-/** Pictures that read as a mark of approval, and the word that stands in place of each. */
+/** Emoji and symbols that look like a mark of approval, each with its replacement. */
 const marks: [RegExp, string][] = [
   [/[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1F197}]\ufe0f?/gu, "[check mark]"],
   [/[\u{1F6E1}\u{1F530}]\ufe0f?/gu, "[shield]"],
@@ -9,12 +9,14 @@ const marks: [RegExp, string][] = [
   [/[\u{1F512}\u{1F510}]\ufe0f?/gu, "[lock]"],
 ];
 
-/** A claim, with words in place of pictures that could be taken for a mark of this registry. */
+/** Replaces symbols that a reader could take for a mark of this registry with words. */
 export function replaceApprovalMarks(text: string): string {
   return marks.reduce((result, [mark, word]) => result.replace(mark, word), text);
 }
 
-/** A claimed name on one line: no longer than metadata may have it, without marks, and without invisible controls. */
+/**
+ * Returns a claimed name on one line, without approval marks or invisible characters, and cut to the limit of metadata.
+ */
 export function claimedName(text: string): string {
   const name = visibleText(text);
   const characters = [...name];
@@ -26,7 +28,17 @@ export function claimedName(text: string): string {
 const approval =
   /controlledby|verif|vérif|geprüft|certif|zertif|official|ofici|offizi|authentic|audited|attested|approved|endorsed|guaranteed|trusted|proven|проверен|официал|認証|认证|認定|官方|公式/;
 
-/** Whether a claim speaks as a registry would: "verified", "official", a check mark. */
+/** Full stops of several scripts, and characters that look like one (UTS #39). */
+const DOT = /[.\u3002\u00b7\u2022\u2027\u0660\u06f0\u0701\u0702\ua4f8\ua60e\u{10a50}]/u;
+const INNER_DOT = new RegExp(`\\S${DOT.source}\\S`, "u");
+
+/** Returns true if a claim contains a dot. */
+export const hasDot = (text: string): boolean => DOT.test(text.normalize("NFKC"));
+
+/** Returns true if a claim contains a dot between words, as a host does. The dot of "Inc." is not one. */
+export const hasInnerDot = (text: string): boolean => INNER_DOT.test(text.normalize("NFKC"));
+
+/** Returns true if a claim uses the words or marks of a registry: "verified", "official", a check mark. */
 export function soundsOfficial(text: string): boolean {
   const plain = latinLookalikes(
     text

@@ -4,7 +4,7 @@ import styles from "./record.module.css";
 
 export type DefinitionLine = { term: string; value: ReactNode };
 
-/** Terms and values in two columns; nothing when there are none. */
+/** Renders terms and values in two columns. Renders nothing without lines. */
 export function DefinitionLines({ lines }: { lines: DefinitionLine[] }) {
   if (lines.length === 0) return null;
   return (
@@ -21,13 +21,13 @@ export function DefinitionLines({ lines }: { lines: DefinitionLine[] }) {
 }
 
 type CopyBlockProps = {
-  /** The text, exactly as it is to be pasted. */
+  /** Text to copy, unchanged. */
   text: string;
-  /** Caption above it: where it belongs. */
+  /** Caption above the text. */
   caption: string;
 };
 
-/** A block to copy: a command, a configuration, a URL. */
+/** Renders a text to copy: a command, a configuration or a URL. */
 export function CopyBlock({ text, caption }: CopyBlockProps) {
   return (
     <figure className={styles.block}>
@@ -42,13 +42,13 @@ export function CopyBlock({ text, caption }: CopyBlockProps) {
 }
 
 type RawJsonProps = {
-  /** Any JSON value; shown indented. */
+  /** Any JSON value. */
   value: unknown;
-  /** What it is: "Input schema". Names the fold and its copy button. */
+  /** Name of the fold and its copy button: "Input schema". */
   label: string;
 };
 
-/** JSON as it stands in the record, folded away until a person asks for it. */
+/** Renders indented JSON in a fold. */
 export function RawJson({ value, label }: RawJsonProps) {
   return (
     <details className="fold">

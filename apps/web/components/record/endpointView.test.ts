@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { authenticationLines, mcpUrl } from "./endpointView.ts";
 
 describe("mcpUrl", () => {
-  it("prefers the transport's own URL, and falls back to the endpoint's", () => {
+  it("returns the transport's URL, or the endpoint's if it has none", () => {
     const transport = { http: { url: "https://a.example/mcp", method: "POST" } };
     expect(mcpUrl({ endpoint: "https://a.example", transport })).toBe("https://a.example/mcp");
     expect(mcpUrl({ endpoint: "https://a.example/mcp", transport: { http: { method: "POST" } } })).toBe(
@@ -11,14 +11,14 @@ describe("mcpUrl", () => {
     expect(mcpUrl({ endpoint: "https://a.example/mcp", transport: null })).toBe("https://a.example/mcp");
   });
 
-  it("is undefined for an address that is not a web URL", () => {
+  it("returns undefined for an address that is not a web URL", () => {
     expect(mcpUrl({ endpoint: "javascript:alert(1)" })).toBeUndefined();
     expect(mcpUrl({})).toBeUndefined();
   });
 });
 
 describe("authenticationLines", () => {
-  it("reads OAuth 2 with its addresses and scopes", () => {
+  it("returns the addresses and scopes of OAuth 2", () => {
     const oauth2 = {
       authorizationUrl: "https://a.example/auth",
       tokenUrl: "https://a.example/token",
@@ -32,7 +32,7 @@ describe("authenticationLines", () => {
     ]);
   });
 
-  it("reads a chain's account and an agent's methods", () => {
+  it("returns the account of a chain and the methods of an agent", () => {
     expect(authenticationLines({ blockchain: { chainId: 1, requiredNFT: "0xabc" } })).toContainEqual({
       term: "Chain",
       text: "1",
@@ -40,7 +40,7 @@ describe("authenticationLines", () => {
     expect(authenticationLines({ methods: ["bearer"], jwksUrl: "https://a.example/jwks" })).toHaveLength(2);
   });
 
-  it("is empty for what declares nothing readable", () => {
+  it("returns an empty list without a readable declaration", () => {
     for (const value of [undefined, null, "none", [], {}, { oauth2: "yes" }]) {
       expect(authenticationLines(value)).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import { isJsonObject, safeHref } from "@app-registry/sdk";
 
-/** An endpoint out of a service's metadata, as the pages read it; what is not of these types is left to the JSON. */
+/** Endpoint of a service's metadata. Values of other types are shown only in the raw JSON. */
 export type EndpointView = {
   name?: string | undefined;
   endpoint?: string | undefined;
@@ -10,7 +10,7 @@ export type EndpointView = {
   authentication?: unknown;
 };
 
-/** A web URL in its normal form, which is ASCII without spaces or quotes' surprises; else undefined. */
+/** Returns a web URL in normal form (ASCII, without spaces or quotes), or `undefined` for any other value. */
 function webUrl(url: unknown): string | undefined {
   const href = typeof url === "string" ? safeHref(url) : undefined;
   if (href === undefined) return undefined;
@@ -18,16 +18,16 @@ function webUrl(url: unknown): string | undefined {
   return parsed.protocol === "https:" || parsed.protocol === "http:" ? parsed.href : undefined;
 }
 
-/** The address that an MCP client connects to: the transport's own URL where it names one. */
+/** Returns the address for MCP clients: the transport's URL if it has one, else the endpoint's. */
 export function mcpUrl(endpoint: EndpointView): string | undefined {
   const transport = endpoint.transport as { http?: { url?: unknown } } | null | undefined;
   return webUrl(transport?.http?.url) ?? webUrl(endpoint.endpoint);
 }
 
-/** One line about how callers authenticate; `url` is set where the text is an address. */
+/** Line about authentication. `url` is set if the text is an address. */
 type AuthenticationLine = { term: string; text: string; url?: string };
 
-/** What an endpoint may declare, part by part: the key of each member, and what it is called. */
+/** Parts of an endpoint's authentication, with the key and label of each member. */
 const authenticationParts: { part?: string; access?: string; members: Record<string, string> }[] = [
   {
     part: "oauth2",
@@ -42,7 +42,7 @@ const authenticationParts: { part?: string; access?: string; members: Record<str
   { members: { methods: "Methods", jwksUrl: "Keys", issuer: "Issued by" } },
 ];
 
-/** What an endpoint declares about authentication (oauth2, blockchain, or an agent's methods), in lines to read. */
+/** Returns an endpoint's authentication (OAuth 2, blockchain or an agent's methods) as lines of text. */
 export function authenticationLines(authentication: unknown): AuthenticationLine[] {
   if (!isJsonObject(authentication)) return [];
   return authenticationParts.flatMap(({ part, access, members }) => {

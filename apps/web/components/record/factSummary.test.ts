@@ -20,11 +20,11 @@ describe("factSummary", () => {
       { control: "fail", content: "unknown", live: "unknown" },
       "3 of 4 checked facts pass; control fails; content unknown; live not checked",
     ],
-  ] as const)("says of %j: %s", (changed, text) => {
+  ] as const)("with %j returns: %s", (changed, text) => {
     expect(factSummary({ ...allPass, ...changed })).toBe(text);
   });
 
-  it("says that no fact is checked if all are unknown", () => {
+  it("reports that no fact is checked if all are unknown", () => {
     const unknown = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
     expect(factSummary(unknown as FactOutcomes)).toMatch(
       /^No fact checked; record unknown;.*live not checked$/,

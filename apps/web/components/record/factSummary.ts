@@ -1,6 +1,6 @@
 import { type FactName, type FactViews, factNames, type Outcome } from "./facts.tsx";
 
-/** Outcome of each fact; a fact that nobody checked is unknown. */
+/** Outcome of each fact. A fact without a check is unknown. */
 export type FactOutcomes = Record<FactName, Outcome>;
 
 /** Returns the word for a fact that is unknown. A missing live check is normal; another fact could not be checked. */

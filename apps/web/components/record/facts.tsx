@@ -1,43 +1,46 @@
 import type { ReactNode } from "react";
 import styles from "./record.module.css";
 
-/** What a check found. `unknown` means that a host or an RPC did not answer: neither pass nor fail. */
+/** Outcome of a check. `unknown` means that a host or an RPC did not respond. */
 export type Outcome = "pass" | "fail" | "unknown";
 
-/** One checked fact as the pages show it. */
+/** A checked fact. */
 export type FactView = {
   outcome: Outcome;
-  /** One sentence: why this outcome. */
+  /** Reason for the outcome, in one sentence. */
   reason: string;
-  /** Names and values that the outcome rests on. */
+  /** Names and values behind the outcome. */
   evidence?: Record<string, unknown>;
 };
 
-/** The facts that follow from the chain and the registered document. */
+/** Facts that follow from the chain and the registered document. */
 export const chainFactNames = ["record", "control", "content", "attested", "origin"] as const;
 
 type ChainFactName = (typeof chainFactNames)[number];
 
-/** All facts in the order in which they stand everywhere. They are never merged into a score. */
+/** All facts in display order. They are never merged into a score. */
 export const factNames = [...chainFactNames, "live"] as const;
 
 export type FactName = (typeof factNames)[number];
 
-/** The facts of a report; *live* only where the prober's answer is at hand. */
+/** Facts of a report. *live* is missing if the result of the live check could not be read. */
 export type FactViews = Record<ChainFactName, FactView> & { live?: FactView };
 
-/** The facts that a report has, each with its name. */
+/** Returns the facts of a report, each with its name. */
 export const namedFacts = (facts: FactViews): { name: FactName; fact: FactView }[] =>
   factNames.flatMap((name) => {
     const fact = facts[name];
     return fact === undefined ? [] : [{ name, fact }];
   });
 
-/** Whether a host or the chain did not answer, so that it may help to check again. The prober asks when it is its turn. */
+/**
+ * Returns true if a host or the chain did not respond, so that another check may help. Ignores *live*, which has its
+ * own schedule.
+ */
 export const isIncomplete = ({ live: _, ...facts }: FactViews): boolean =>
   Object.values(facts).some(({ outcome }) => outcome === "unknown");
 
-/** A fact's name, the question that it answers, and what a list says of one that fails, in a few words. */
+/** Label of each fact, the question that it answers, and the words in a list if it fails. */
 export const factTexts: Record<FactName, { label: string; question: string; fails: string }> = {
   record: {
     label: "Record",
@@ -73,18 +76,18 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   },
 };
 
-/** The word for an outcome. */
+/** Word for each outcome. */
 export const outcomeWords: Record<Outcome, string> = { pass: "Pass", fail: "Fail", unknown: "Unknown" };
 
 type StatusMarkProps = {
   outcome: Outcome;
-  /** Names what was checked, e.g. "Control"; without it the mark is decoration beside a word. */
+  /** Checked fact, such as "Control". Without it, the mark is decorative. */
   name?: string;
-  /** Drawn in ink: beside a word that says little. */
+  /** Uses the text color. */
   quiet?: boolean;
 };
 
-/** Each outcome has a shape of its own: a disc, a diamond and a broken ring, so that colour is never alone. */
+/** Shape of each outcome, so that color is not the only difference: a disc, a diamond and a broken ring. */
 const shapes: Record<Outcome, ReactNode> = {
   pass: (
     <>
@@ -121,7 +124,7 @@ const shapes: Record<Outcome, ReactNode> = {
   ),
 };
 
-/** The mark of one outcome. With a name it is an image that says "Control: pass". */
+/** Renders the mark of an outcome. With a name, its alternative text is "Control: pass". */
 export function StatusMark({ outcome, name, quiet = false }: StatusMarkProps) {
   const drawing = {
     className: styles.mark,

@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import { describe, expect, it } from "vitest";
 import { detectScripts, internationalLabels } from "./hostScripts.ts";
 
-describe("scriptsOf", () => {
+describe("detectScripts", () => {
   it.each([
     ["pаypal with one Cyrillic letter", "p\u0430ypal", ["Cyrillic", "Latin"]],
     ["google with one Greek letter", "go\u03bfgle", ["Greek", "Latin"]],
@@ -35,19 +35,19 @@ describe("scriptsOf", () => {
     ["a German word", "münchen", ["Latin"]],
     ["an Arabic word with digits", "مصر-2", ["Arabic"]],
     // @threat services: A host of mixed or look-alike letters
-  ])("lets %s stand", (_, label, scripts) => {
+  ])("accepts %s", (_, label, scripts) => {
     expect(detectScripts(label)).toEqual({ label, scripts });
   });
 });
 
 describe("internationalLabels", () => {
-  it("reads the labels of a host that are written in punycode", () => {
+  it("returns the labels of a host that are in punycode", () => {
     expect(internationalLabels(domainToUnicode("www.xn--pypal-4ve.example"))).toEqual([
       { label: "p\u0430ypal", scripts: ["Cyrillic", "Latin"], warning: "mixed" },
     ]);
   });
 
-  it("has nothing to say about an ASCII host", () => {
+  it("returns an empty list for an ASCII host", () => {
     expect(internationalLabels(domainToUnicode("stripe.com.evil.example"))).toEqual([]);
   });
 });

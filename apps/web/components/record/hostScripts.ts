@@ -1,4 +1,4 @@
-/** Scripts in which names are written today (UAX #31, table 5), as Unicode spells them. */
+/** Scripts in current use for names (UAX #31, table 5). */
 const scripts = [
   "Arabic",
   "Armenian",
@@ -31,7 +31,7 @@ const scripts = [
   "Tibetan",
 ] as const;
 
-/** Scripts that one language writes together, with Latin beside them (UTS #39, "highly restrictive"). */
+/** Scripts that one language combines, also with Latin (UTS #39, "highly restrictive"). */
 const combinableScripts = [
   ["Latin", "Han", "Hiragana", "Katakana"],
   ["Latin", "Han", "Bopomofo"],
@@ -46,9 +46,9 @@ const allowed = combinableScripts.map(createScriptPattern);
 const letters = scripts.map((name) => ({ name, one: new RegExp(`\\p{Script=${name}}`, "u") }));
 
 /**
- * Small letters that are drawn like Latin ones, with the Latin ones: labels of domain names have no capitals. The
- * package unhomoglyph, by which names are compared, has prototypes that nobody would read: it makes "appie" of a
- * Cyrillic "apple" and "ĸaĸao" of a Greek "kakao", and loads 102 kB.
+ * Lower-case letters that look like Latin ones: labels of hosts have no capitals. The package unhomoglyph, which
+ * compares names, is unsuitable here: it maps a Cyrillic "apple" to "appie" and a Greek "kakao" to "ĸaĸao", and adds
+ * 102 kB.
  */
 const lookalikes: Record<string, string> = {
   ...pairs("асԁеһіјӏорԛѕԝхуъьҽпгѵѡкмт", "acdehijlopqswxybbengvwkmt"),
@@ -60,19 +60,19 @@ function pairs(from: string, to: string): Record<string, string> {
   return Object.fromEntries([...from].map((letter, index) => [letter, to[index] ?? letter]));
 }
 
-/** What a reader of a label should know about its letters. */
+/** Scripts of a label, and a warning if its letters can mislead. */
 export type LabelScripts = {
-  /** The label in Unicode. */
+  /** Label in Unicode. */
   label: string;
-  /** The scripts of its letters, by name; "another script" for those in which no living language is written. */
+  /** Names of the scripts. "another script" stands for scripts that no living language uses. */
   scripts: string[];
-  /** `mixed`: of scripts that no language mixes. `lookalike`: each letter looks like a Latin one. */
+  /** `mixed`: no language mixes these scripts. `lookalike`: each letter looks like a Latin one. */
   warning?: "mixed" | "lookalike";
-  /** What a look-alike looks like, in Latin letters. */
+  /** Latin letters that a look-alike label resembles. */
   looksLike?: string;
 };
 
-/** The scripts of one label of a host name, judged by UTS #39, "highly restrictive". */
+/** Detects the scripts of a label of a host and applies UTS #39, "highly restrictive". */
 export function detectScripts(label: string): LabelScripts {
   const present: string[] = letters.filter(({ one }) => one.test(label)).map(({ name }) => name);
   const isRestricted = [...single, ...allowed].some((pattern) => pattern.test(label));
@@ -85,14 +85,14 @@ export function detectScripts(label: string): LabelScripts {
   return { ...named, warning: "lookalike", looksLike: latinLookalikes(label) };
 }
 
-/** A text in small letters with Latin ones in place of those that are drawn like them. */
+/** Replaces look-alike letters of a lower-case text with Latin ones. */
 export const latinLookalikes = (text: string): string =>
   [...text].map((character) => lookalikes[character] ?? character).join("");
 
 /**
- * The labels of a host that aren't ASCII, each with its scripts.
+ * Returns the labels of a host that are not ASCII, each with its scripts.
  *
- * @param unicodeHost The host in Unicode, as `domainToUnicode` of `node:url` writes it.
+ * @param unicodeHost Host in Unicode, as returned by `domainToUnicode` of `node:url`.
  */
 export const internationalLabels = (unicodeHost: string): LabelScripts[] =>
   unicodeHost

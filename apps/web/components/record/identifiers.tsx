@@ -3,16 +3,16 @@ import { CopyButton } from "./CopyButton.tsx";
 import styles from "./record.module.css";
 
 type IdentifierProps = {
-  /** The whole text: it is what a person selects, hears and copies. */
+  /** Full text. Readers select, hear and copy all of it. */
   text: string;
-  /** Characters that stay visible at the end when the middle is cut. */
+  /** Number of characters at the end that are never cut. */
   tail: number;
-  /** Name of the copy button. */
+  /** Accessible name of the copy button. */
   label: string;
   copy?: boolean | undefined;
 };
 
-/** A machine's name on one line. When it does not fit, its middle is cut, never its end. On focus it shows in full. */
+/** Renders an identifier on one line. If it does not fit, its middle is cut. On focus it is shown in full. */
 function Identifier({ text, tail, label, copy = true }: IdentifierProps) {
   const cut = Math.max(0, text.length - tail);
   return (
@@ -29,7 +29,7 @@ function Identifier({ text, tail, label, copy = true }: IdentifierProps) {
 
 type DidTextProps = { did: string; copy?: boolean };
 
-/** A canonical DID, or a versioned one. */
+/** Renders a canonical or versioned DID. */
 export function DidText({ did, copy }: DidTextProps) {
   return <Identifier text={did} tail={10} label="Copy the DID" copy={copy} />;
 }
@@ -37,11 +37,11 @@ export function DidText({ did, copy }: DidTextProps) {
 type HashTextProps = {
   /** 0x-prefixed hash. */
   hash: string;
-  /** What it is: "dataHash", "transaction hash". */
+  /** Kind of hash: "dataHash", "transaction hash". */
   label?: string;
 };
 
-/** A hash: its end stays visible, because that is what people compare. */
+/** Renders a hash. Its end stays visible, because readers compare it. */
 export function HashText({ hash, label = "hash" }: HashTextProps) {
   return <Identifier text={hash} tail={8} label={`Copy the ${label}`} />;
 }
@@ -49,12 +49,12 @@ export function HashText({ hash, label = "hash" }: HashTextProps) {
 type AddressTextProps = {
   /** Checksummed address. */
   address: string;
-  /** ENS name, when an RPC for it is configured and the name resolves back to this address. */
+  /** ENS name, if an RPC for it is configured and the name resolves to this address. */
   ensName?: string | undefined;
   copy?: boolean;
 };
 
-/** An account's address, after its ENS name where it has one. */
+/** Renders an account's address after its ENS name, if it has one. */
 export function AddressText({ address, ensName, copy }: AddressTextProps) {
   return (
     <span className="row">

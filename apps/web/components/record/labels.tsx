@@ -5,11 +5,11 @@ import { dateTimeText, dayText } from "./times.ts";
 
 type TraitChipProps = {
   trait: string;
-  /** Where the trait leads: the list of services that carry it. */
+  /** Path of the list of services with this trait. */
   href: string;
 };
 
-/** A trait, as it is written in the metadata. */
+/** Renders a trait as a link. */
 export function TraitChip({ trait, href }: TraitChipProps) {
   return (
     <Link className={styles.chip} href={href} prefetch={false} translate="no">
@@ -18,7 +18,7 @@ export function TraitChip({ trait, href }: TraitChipProps) {
   );
 }
 
-/** A record's status. Its colours are ink only: green, amber and red belong to the facts. */
+/** Renders a record's status. Green, amber and red are reserved for facts. */
 export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
   return (
     <span className={styles.status} data-status={status}>
@@ -30,13 +30,13 @@ export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
 type TimeTextProps = {
   /** Unix time in seconds. */
   seconds: number;
-  /** Leaves the time of day away. */
+  /** Omits the time of day. */
   dateOnly?: boolean;
   /** Shows the seconds. */
   precise?: boolean;
 };
 
-/** A moment of the register, in UTC, so that everyone reads the same. */
+/** Renders a time in UTC. */
 export function TimeText({ seconds, dateOnly = false, precise = false }: TimeTextProps) {
   const date = new Date(seconds * 1000);
   const text = dateOnly ? dayText(date) : dateTimeText(date, precise);
@@ -44,13 +44,13 @@ export function TimeText({ seconds, dateOnly = false, precise = false }: TimeTex
 }
 
 type ExternalLinkProps = {
-  /** A URL out of a stranger's metadata. */
+  /** Untrusted URL. */
   url: string;
   /** Shown instead of the URL. */
   text?: string;
 };
 
-/** A link out of the register. A URL that may not be followed is shown as text and said to be unlinked. */
+/** Renders a link to another site. An unsafe URL is shown as text, with a note. */
 export function ExternalLink({ url, text }: ExternalLinkProps) {
   const href = safeHref(url);
   if (href === undefined) {
@@ -69,16 +69,16 @@ export function ExternalLink({ url, text }: ExternalLinkProps) {
   );
 }
 
-/** The interfaces as people read them. */
+/** Interface bits with their labels. */
 export const interfaceChoices = [
   { bit: Interfaces.Human, label: "Human" },
   { bit: Interfaces.Api, label: "API" },
   { bit: Interfaces.Contract, label: "Contract" },
 ];
 
-/** The interfaces of a bitmap: "Human, API". */
+/** Returns the interfaces of a bitmap: "Human, API". */
 export const interfaceText = (bitmap: number): string =>
   interfaceChoices.flatMap(({ bit, label }) => ((bitmap & bit) === 0 ? [] : [label])).join(", ");
 
-/** An address or a hash by its ends: 0x1234…abcd. */
+/** Shortens an address or a hash: 0x1234…abcd. */
 export const shortHex = (hex: string): string => `${hex.slice(0, 6)}…${hex.slice(-4)}`;

@@ -1,8 +1,9 @@
 import { dataUrlPath, type JsonValue, parseJsonStrict, type Version } from "@app-registry/sdk";
 
 /**
- * The metadata JSON of a version, which the registry has checked against the recorded hash.
- * @throws Error with the registry's own words when it has no such document or can't read it now.
+ * Reads the metadata of a version. The registry has checked it against the recorded hash.
+ *
+ * @throws Error with the registry's reason if the document is missing or couldn't be read.
  */
 export async function readRecordedDocument(did: string, version: Version): Promise<JsonValue> {
   const response = await fetch(dataUrlPath(did, version));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { schemaTree } from "./schemaTree.ts";
 
 describe("schemaTree", () => {
-  it("lists properties with type, requirement, description and constraints", () => {
+  it("returns properties with type, requirement, description and constraints", () => {
     const [city, days] = schemaTree({
       type: "object",
       required: ["city"],
@@ -23,7 +23,7 @@ describe("schemaTree", () => {
     expect(days?.notes).toEqual(["1 to 7", "default 3"]);
   });
 
-  it("shows what the items of an array hold", () => {
+  it("returns the properties of an array's items", () => {
     const [points] = schemaTree({
       properties: {
         points: { type: "array", items: { type: "object", properties: { x: { type: "number" } } } },
@@ -33,7 +33,7 @@ describe("schemaTree", () => {
     expect(points?.children.map((child) => child.name)).toEqual(["x"]);
   });
 
-  it("shows variants and enumerations", () => {
+  it("returns variants and enumerations", () => {
     const [unit, value] = schemaTree({
       properties: {
         unit: { enum: ["c", "f"] },
@@ -45,13 +45,13 @@ describe("schemaTree", () => {
     expect(value?.children.map((child) => child.type)).toEqual(["string", "null"]);
   });
 
-  it("is empty for a schema without properties and for what is no schema", () => {
+  it("returns an empty list without properties and for an invalid schema", () => {
     expect(schemaTree({ type: "object", properties: {} })).toEqual([]);
     expect(schemaTree("text")).toEqual([]);
     expect(schemaTree(null)).toEqual([]);
   });
 
-  it("ends at a fixed depth, whatever the schema nests", () => {
+  it("stops at a fixed depth", () => {
     let schema: Record<string, unknown> = { type: "string" };
     for (let level = 0; level < 40; level++) schema = { type: "object", properties: { next: schema } };
     let depth = 0;

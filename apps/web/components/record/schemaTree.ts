@@ -1,8 +1,8 @@
 import { isJsonObject } from "@app-registry/sdk";
 
-/** One line of a JSON Schema as people read it. */
+/** Line of a JSON Schema. */
 export type SchemaNode = {
-  /** Property name; empty for the items of an array or a variant. */
+  /** Property name. Empty for a variant or the items of an array. */
   name: string;
   /** "string", "array of number", "object", "one of". */
   type: string;
@@ -13,7 +13,7 @@ export type SchemaNode = {
   children: SchemaNode[];
 };
 
-/** Deeper levels and further properties are left to the raw JSON. */
+/** Limits of the tree. Deeper levels and further properties are only in the raw JSON. */
 const MAX_DEPTH = 6;
 const MAX_CHILDREN = 60;
 const MAX_LISTED_VALUES = 12;
@@ -97,8 +97,8 @@ function createNode(name: string, schema: unknown, required: boolean, depth: num
 }
 
 /**
- * The properties of a JSON Schema object as a tree for reading, up to six levels deep. What it can't show (`$defs`,
- * conditions) stays in the raw JSON.
+ * Returns the properties of a JSON Schema object as a tree, up to six levels deep. Other parts (`$defs`, conditions)
+ * are only in the raw JSON.
  */
 export function schemaTree(schema: unknown): SchemaNode[] {
   return isJsonObject(schema) ? listChildren(schema, 0) : [];

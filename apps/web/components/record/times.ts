@@ -4,9 +4,9 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", day);
 const minuteFormat = new Intl.DateTimeFormat("en-GB", minute);
 const secondFormat = new Intl.DateTimeFormat("en-GB", { ...minute, second: "2-digit" });
 
-/** "21 Nov 2026, 13:02 UTC", with the seconds when it is `precise`. */
+/** Formats a time in UTC: "21 Nov 2026, 13:02 UTC", with seconds if `precise`. */
 export const dateTimeText = (date: Date, precise = false): string =>
   `${dayFormat.format(date)}, ${(precise ? secondFormat : minuteFormat).format(date)} UTC`;
 
-/** "22 Nov 2027", in UTC. */
+/** Formats a day in UTC: "22 Nov 2027". */
 export const dayText = (date: Date): string => dayFormat.format(date);

@@ -37,7 +37,7 @@ const stripe = {
 
 const longHost = `${"pay-".repeat(15)}now.${"a".repeat(60)}.${"checkout".repeat(7)}.evil.example`;
 const contract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-/** Original service, listed beside the look-alike. */
+/** Service that the look-alike contract imitates. */
 const originalContract = {
   did: `did:pkh:eip155:1:${contract}`,
   metadata: { name: "Tether USD", publisher: "Tether", description: "A token in US dollars." },
@@ -45,28 +45,28 @@ const originalContract = {
 };
 const lookalike = "0xdac17f958d2ee5aaaaaaaaaaaaa597c13d831ec7";
 
-/** Service that imitates another one: what the deceiver registers and what the page must show. */
+/** A service that imitates another: its registration, and the expected content of its page. */
 export interface Deception {
-  /** File name of its pictures. */
+  /** File name of its screenshots. */
   file: string;
   what: string;
-  /** Impression that the deceiver wants to give. */
+  /** Belief that the deceiver aims for. */
   claims: string;
-  /** Facts that the page proves. */
+  /** Content of the page that contradicts it. */
   shows: string;
   did: string;
   metadata?: object;
   interfaces?: number;
   lifetime?: number;
-  /** URL that serves another document. */
+  /** Path at which the host serves a different document. */
   staleAt?: string;
-  /** Search whose list the picture shows. Default: the search for its DID. */
+  /** Search for the screenshot of its list. Default: by DID. */
   listed?: Record<string, string>;
-  /** Action of the deceiver after the registration. */
+  /** Transaction after the registration. */
   afterwards?: (client: AppRegistryClient, did: string) => Promise<`0x${string}`>;
-  /** First line of the page. */
+  /** Start of the page's text. */
   line: string;
-  /** Full proven name. */
+  /** Proven name, in full. */
   proven: string;
   says?: (string | RegExp)[];
   hides?: RegExp;
@@ -82,8 +82,9 @@ export const deceptions: Deception[] = [
     line: "Controlled by pay-now.example",
     proven: "pay-now.example",
     says: [
-      "Claimed name “Stripe Payments”",
-      "Claimed: “Stripe, Inc.”",
+      "Claimed name: “Stripe Payments”",
+      "Claimed publisher: “Stripe, Inc.”",
+      "Claimed description: “Accept payments.”",
       "leads to stripe.com, not proven to belong to this service",
       "writes to stripe.com, not proven to belong to this service",
       "leads to login.other.example, not proven to belong to this service",
@@ -139,7 +140,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by rtl.example",
     proven: "rtl.example",
-    says: ["Claimed name “\uFFFDmoc.epirts\uFFFD yb dellortnoC\uFFFD”"],
+    says: ["Claimed name: “\uFFFDmoc.epirts\uFFFD yb dellortnoC\uFFFD”"],
     hides: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/,
   },
   {
@@ -200,7 +201,7 @@ export const deceptions: Deception[] = [
     },
     line: "Controlled by trust-me.example",
     proven: "trust-me.example",
-    says: ["Claimed name “[check mark] Verified by App Registry", "come from the publisher"],
+    says: ["Claimed name: “[check mark] Verified by App Registry", "come from the publisher"],
     hides: /[✅✔🛡]/u,
   },
   {
@@ -258,7 +259,7 @@ export const deceptions: Deception[] = [
     line: "Controlled by stale.example",
     proven: "stale.example",
     says: ["Content Fail", "doesn't match the record"],
-    hides: /Claimed name/,
+    hides: /Claimed (name|publisher|description|by)|Stripe/,
   },
   {
     file: "sold",
@@ -277,8 +278,8 @@ export const deceptions: Deception[] = [
 ];
 
 /**
- * Registers all deceptions, advances the chain's clock until control has expired, and waits for the index.
- * @returns A function that stops their host.
+ * Registers all deceptions, moves the chain's clock past the expiry of one, and waits for the index. Returns a function
+ * that stops their host.
  */
 export async function registerDeceptions(page: Page): Promise<() => Promise<void>> {
   const host = await startDidServer();

@@ -1,27 +1,39 @@
 import type { Locator } from "@playwright/test";
 
-/** Measurements of how a visitor sees the controller of a service, on its page or in its list row. */
+/** Visible text and measurements of a service's page, or of its row in a list. */
 export interface Sight {
   /** All text, in order, on one line. */
   text: string;
-  /** Host, path or contract according to the page. */
+  /** Proven host, path or contract. */
   proven: string;
   provenSize: number;
-  /** Font size of the claimed name, or 0 without one. */
+  /** Font size of the claimed name, in pixels. 0 without one. */
   nameSize: number;
-  /** Largest font size of any text except the proven name. */
+  /** Largest font size of any other text, in pixels. */
   otherSize: number;
-  /** Reasons the proven name is not fully shown, or empty if it is. */
+  /** Reasons that the proven name is not shown in full. */
   cut: string[];
-  /** True if the proven name is above the claimed one, or before it on the same line. */
+  /** The proven name is above the claimed one, or before it on the same line. */
   isFirst: boolean;
-  /** Distance from the top of the page to its end, in pixels. */
+  /** Distance from the top of the page to the end of the proven name, in pixels. */
   bottom: number;
-  /** Links to other hosts without a text that names their destination. */
+  /** Links to other hosts without a note on where they lead. */
   unplaced: string[];
+  /** Visible claims outside a block with a visible label, above or before them, that calls them claimed. */
+  unlabelled: string[];
+  /** Visible claims. */
+  claims: string[];
+  /** Claims that a reader could take for a proven name: the text of a link, or bold. */
+  emphasized: string[];
+  /** Text outside the blocks of claims, on one line. */
+  unclaimedText: string;
+  /** Number of blocks of claims with their own visible label. */
+  tagged: number;
+  /** Number of blocks of claims. */
+  blocks: number;
 }
 
-/** Measures in the browser which text comes first, its size, and whether any of it is cut off. */
+/** Measures the position, size and visibility of the proven name and the claims in the browser. */
 export const measure = (place: Locator): Promise<Sight> =>
   place.evaluate((element) => {
     const main = element as HTMLElement;
@@ -46,10 +58,46 @@ export const measure = (place: Locator): Promise<Sight> =>
       const [first, second] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
       return first.bottom <= second.top || (first.top < second.bottom && first.right <= second.left);
     };
+    const isShown = (part: Element) => {
+      const { width, height } = part.getBoundingClientRect();
+      return (
+        part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && height > 1
+      );
+    };
+    const blocks = [...main.querySelectorAll<HTMLElement>("[data-claims]")];
+    const getTag = (block: Element) => [...block.querySelectorAll("[data-claims-label]")].find(isShown);
+    // The heading of a list labels the blocks that begin at its left edge.
+    const getHeading = (block: Element) => {
+      const headings =
+        block.closest("[data-list]")?.querySelectorAll(":scope > * > [data-claims-label]") ?? [];
+      const { left } = block.getBoundingClientRect();
+      return [...headings].find((heading) => {
+        const distance = Math.abs(heading.getBoundingClientRect().left - left);
+        return isShown(heading) && distance < 2;
+      });
+    };
+    const isLabelled = (claim: Element) => {
+      const block = claim.closest("[data-claims]");
+      const label = block && (getTag(block) ?? getHeading(block));
+      if (!label || !/^claimed\b/i.test(label.textContent ?? "")) return false;
+      const [start] = claim.getClientRects();
+      const box = label.getBoundingClientRect();
+      return start !== undefined && (box.bottom <= start.top + 1 || box.right <= start.left);
+    };
+    const claims = [...main.querySelectorAll("[data-claim]")].filter(isShown);
+    // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, not what the DOM holds
+    const toText = (element: HTMLElement) => element.innerText.replace(/\s+/g, " ").trim();
+    const text = toText(main);
+    const displays = blocks.map(({ style }) => style.display);
+    for (const { style } of blocks) style.display = "none";
+    const unclaimedText = toText(main);
+    blocks.forEach(({ style }, index) => {
+      style.display = displays[index] ?? "";
+    });
+    const weigh = (part: Element) => Number(getComputedStyle(part).fontWeight);
     const links = [...main.querySelectorAll<HTMLAnchorElement>('a[target="_blank"]')];
     return {
-      // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, not what the DOM holds
-      text: main.innerText.replace(/\s+/g, " ").trim(),
+      text,
       proven: proven.textContent ?? "",
       provenSize: size(proven),
       nameSize: name === null ? 0 : size(name),
@@ -60,5 +108,14 @@ export const measure = (place: Locator): Promise<Sight> =>
       unplaced: links
         .filter((link) => !link.parentElement?.querySelector("[data-place]"))
         .map(({ href }) => href),
+      unlabelled: claims.filter((claim) => !isLabelled(claim)).map((claim) => claim.textContent ?? ""),
+      claims: claims.map((claim) => claim.textContent ?? ""),
+      emphasized: claims
+        .filter((claim) => claim.getAttribute("data-claim") !== "link")
+        .filter((claim) => claim.closest("a") !== null || weigh(claim) > 400)
+        .map((claim) => claim.textContent ?? ""),
+      unclaimedText,
+      tagged: blocks.filter(getTag).length,
+      blocks: blocks.length,
     };
   });

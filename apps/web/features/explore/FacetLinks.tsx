@@ -7,7 +7,7 @@ import type { ListQuery } from "./listQuery.ts";
 
 type FacetLinksProps = { query: ListQuery; facets: SearchFacets };
 
-/** What the services of a list have in common, each with its count: a link narrows the list by it, or widens it again. */
+/** Renders links with counts that add a filter to the list or remove one. */
 export function FacetLinks({ query, facets }: FacetLinksProps) {
   const groups = facetGroups(query, facets);
   if (groups.length === 0) return null;

@@ -5,7 +5,6 @@ import styles from "./explore.module.css";
 import { isFiltered, type ListQuery } from "./listQuery.ts";
 import { SearchForm } from "./SearchForm.tsx";
 
-/** Search and filters. */
 export function FilterForm({ query }: { query: ListQuery }) {
   const apiTrait = query.traits.find((trait) => apiTypes.some((type) => type.trait === trait)) ?? "";
   const otherTraits = query.traits.filter((trait) => trait !== apiTrait);

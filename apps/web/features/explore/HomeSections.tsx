@@ -17,7 +17,7 @@ import { SearchField } from "./SearchField.tsx";
 import { ServiceList } from "./ServiceList.tsx";
 import { countActiveServices, countServices, latestServices } from "./searchServices.ts";
 
-/** The newest active records. */
+/** Lists the newest active services. */
 export async function LatestServices() {
   const query = readListQuery({});
   const found = await latestServices();
@@ -36,7 +36,7 @@ const kinds: Kind[] = [
   { label: "On-chain apps", query: { interfaces: Interfaces.Contract } },
 ];
 
-/** How many services are active, in all (by the chain's own counter) and by kind (while the index answers). */
+/** Shows the number of active services: the total from the chain, and each kind from the index if it responds. */
 export async function RegisterCounts() {
   const latest = await latestServices();
   const isIndexThere = latest.ok && latest.page.source === "index";
@@ -64,7 +64,7 @@ export async function RegisterCounts() {
   );
 }
 
-/** One field over everything; it leads to the list. */
+/** Renders the search field of the home page. */
 export function SearchBox() {
   return (
     <search>
@@ -80,7 +80,7 @@ export function SearchBox() {
   );
 }
 
-/** The first request of a program that looks for services. */
+/** Shows an example request for programs. */
 export function ProgramAccess() {
   return (
     <div className="stack2">
@@ -102,7 +102,7 @@ const outcomes: { outcome: Outcome; meaning: string }[] = [
   { outcome: "fail", meaning: "checked and not confirmed" },
 ];
 
-/** What each fact asks, and what its marks mean. */
+/** Explains the facts and their marks. */
 export function FactsLegend() {
   return (
     <div className="stack2">

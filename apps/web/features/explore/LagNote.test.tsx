@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { LagNote } from "./LagNote.tsx";
 
 it.each([null, undefined, 0, 100])(
-  "says nothing of a list that is %s blocks behind, up to the limit",
+  "LagNote renders nothing with a lag of %s blocks, at most the limit",
   (lag) => {
     expect(renderToStaticMarkup(<LagNote lag={lag} limit={100} />)).toBe("");
   },
 );
 
-it("says by how many blocks a list is behind", () => {
+it("LagNote shows the number of blocks above the limit", () => {
   expect(renderToStaticMarkup(<LagNote lag={1_101} limit={100} />)).toContain(
     "1,101 blocks behind the chain",
   );

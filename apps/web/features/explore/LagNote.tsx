@@ -1,11 +1,11 @@
 type LagNoteProps = {
-  /** Blocks of the chain after the one of the answer; null or undefined when nobody knows. */
+  /** Number of blocks that the index is behind the chain. Null or undefined if unknown. */
   lag: number | null | undefined;
-  /** Up to so many, `/api/health` calls the index healthy. */
+  /** Maximum lag at which `/api/health` reports a healthy index, in blocks. */
   limit: number;
 };
 
-/** A quiet line over a list of an index that is behind the chain; nothing while it keeps up. */
+/** Notes that the index is behind the chain. Renders nothing up to the limit. */
 export function LagNote({ lag, limit }: LagNoteProps) {
   if (lag === null || lag === undefined || lag <= limit) return null;
   return (

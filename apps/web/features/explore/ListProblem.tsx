@@ -14,7 +14,7 @@ const parameterNames: Record<string, string> = {
   traits: "The traits",
 };
 
-/** The address holds a filter that is none. */
+/** Lists the invalid filters of a query. */
 export function QueryProblems({ problems }: { problems: readonly SearchProblem[] }) {
   return (
     <Problem
@@ -38,7 +38,7 @@ export function QueryProblems({ problems }: { problems: readonly SearchProblem[]
   );
 }
 
-/** The list could not be read: neither the index nor the chain answered, or the text needs the index. */
+/** Explains why a list couldn't be loaded. */
 export function ListFailure({ failure, query }: { failure: SearchFailure; query: ListQuery }) {
   if (failure.isHidden) {
     return (
@@ -76,7 +76,7 @@ export function ListFailure({ failure, query }: { failure: SearchFailure; query:
   );
 }
 
-/** Nothing matches: what was asked for, and the ways on. */
+/** Names the filters of an empty list and offers next steps. */
 export function ListEmpty({ query }: { query: ListQuery }) {
   if (!isFiltered(query)) {
     return (

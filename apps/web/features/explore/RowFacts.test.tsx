@@ -20,16 +20,16 @@ const toText = (outcomes: FactOutcomes, status: 0 | 1 | 2 = 0, live?: LiveStatus
     .replace(/; (?=[A-Z])/g, ";")
     .trim();
 
-describe("the facts of a row", () => {
-  it("are one quiet line while all pass", () => {
+describe("RowFacts", () => {
+  it("shows one line if all facts pass", () => {
     expect(toText(allPass)).toBe("All 6 facts pass;");
   });
 
-  it("do not all pass while live is not checked", () => {
+  it("counts live as not checked without a live check", () => {
     expect(toText({ ...allPass, live: "unknown" })).toBe("5 of 5 checked facts pass; live not checked;");
   });
 
-  it("are a count, and those that do not pass, each in words that say what is wrong", () => {
+  it("shows the number of passing facts and names each other fact with its problem", () => {
     const outcomes = {
       ...allPass,
       control: "fail",
@@ -48,7 +48,7 @@ describe("the facts of a row", () => {
   it.each([
     [1, "Record: Deprecated;"],
     [2, "Record: Replaced;"],
-  ] as const)("say so of a record with the status %i", (status, text) => {
+  ] as const)("names the status of a record with status %i", (status, text) => {
     expect(toText({ ...allPass, record: "fail" }, status)).toBe(`5 of 6 checked facts pass;${text}`);
   });
 
@@ -57,7 +57,7 @@ describe("the facts of a row", () => {
     [{ outcome: "other-protocol", drift: "not-comparable" }, "Live: unexpected response since 24 Nov 2026;"],
     [{ outcome: "failing", drift: "same", answeredAt: null }, "Live: fails, never responded;"],
     [{ outcome: "gated", drift: "changed" }, "Live: differs from the registered version;"],
-  ] as const)("say of one that is not live what was found: %j", (found, text) => {
+  ] as const)("names the result of a failed live check: %j", (found, text) => {
     const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
     expect(toText({ ...allPass, live: "fail" }, 0, mark)).toBe(`5 of 6 checked facts pass;${text}`);
   });

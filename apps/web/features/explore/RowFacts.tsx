@@ -18,7 +18,7 @@ type RowFactsProps = {
   live?: LiveStatus | undefined;
 };
 
-/** Shows how many checked facts of a row pass, and each other fact in words. A missing live check is a quiet remark. */
+/** Shows how many checked facts of a row pass, and names each other fact. A missing live check is only noted. */
 export function RowFacts({ outcomes, status, live }: RowFactsProps) {
   const open = openFacts(outcomes);
   if (open.every((name) => name === "live" && outcomes.live === "unknown")) {
@@ -58,7 +58,7 @@ const deadOutcomes: Record<LiveStatus["outcome"], string> = {
   unknown: factTexts.live.fails,
 };
 
-/** "unreachable since 21 Nov 2026". */
+/** Describes a failed live check: "unreachable since 21 Nov 2026". */
 function formatDeadSince({ outcome, answeredAt }: LiveStatus): string {
   const words = deadOutcomes[outcome];
   if (outcome === "answers" || outcome === "gated") return words;
@@ -67,7 +67,7 @@ function formatDeadSince({ outcome, answeredAt }: LiveStatus): string {
     : `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
 }
 
-/** Where the facts of a row will stand. */
+/** Placeholder for the facts of a row. */
 export function RowFactsSkeleton() {
   return (
     <span className="bar">

@@ -5,10 +5,13 @@ import { TextInput } from "../../components/controls/controls.tsx";
 import type { Suggestions } from "../../lib/server/suggest.ts";
 import styles from "./explore.module.css";
 
-/** Milliseconds without a key before suggestions are asked for. */
+/** Delay after the last key before suggestions are requested, in milliseconds. */
 const DEBOUNCE_MS = 150;
 
 type Suggestion = { kind: "name" | "publisher" | "trait"; text: string };
+
+/** Names and publishers are claims, so their labels call them claimed. */
+const kindLabels = { name: "claimed name", publisher: "claimed publisher", trait: "trait" } as const;
 
 const listed = ({ names, publishers, traits }: Suggestions): Suggestion[] => [
   ...names.map((text): Suggestion => ({ kind: "name", text })),
@@ -24,14 +27,14 @@ async function readSuggestions(q: string, signal: AbortSignal): Promise<Suggesti
 type SearchFieldProps = { defaultValue?: string; label?: string; size?: "md" | "lg" };
 
 /**
- * The field of a search, with suggestions while the visitor types: an editable combobox with a list (ARIA APG). Without
- * scripts it is a plain field.
+ * Renders the search field with suggestions: an editable combobox with a list (ARIA APG). Without scripts it is a plain
+ * field.
  */
 export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
   const list = useId();
   const [typed, setTyped] = useState("");
   const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
-  /** The suggestion that the arrow keys stand on; -1 is the field. */
+  /** Index of the selected suggestion; -1 is the field. */
   const [at, setAt] = useState(-1);
   const holder = useRef<HTMLDivElement>(null);
   const isOpen = suggestions.length > 0;
@@ -40,7 +43,7 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
     if (typed.trim() === "") return;
     const control = new AbortController();
     const timer = setTimeout(() => {
-      // Without suggestions, the search works as before.
+      // The search works without suggestions, so a failed request is ignored.
       readSuggestions(typed.trim(), control.signal).then(setSuggestions, () => undefined);
     }, DEBOUNCE_MS);
     return () => {
@@ -109,12 +112,12 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
             tabIndex={-1}
             aria-selected={index === at}
             onMouseDown={(event) => {
-              // The field keeps the focus.
+              // Prevent the click from moving the focus out of the field.
               event.preventDefault();
               choose(suggestion);
             }}
           >
-            <bdi>{suggestion.text}</bdi> <span className="quiet">{suggestion.kind}</span>
+            <bdi>{suggestion.text}</bdi> <span className="quiet">{kindLabels[suggestion.kind]}</span>
           </div>
         ))}
       </div>

@@ -7,13 +7,13 @@ import { listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 
 type SearchFormProps = {
-  /** The text that is searched for. */
+  /** Search text. */
   q: string;
-  /** The filters: fields of the form. */
+  /** Fields of the filters. */
   children: ReactNode;
 };
 
-/** The query of the form as it stands, in the shape of a page's address. */
+/** Returns the path of the list for the form's current values. */
 function formHref(form: HTMLFormElement): string {
   const params: Record<string, string[]> = {};
   for (const [name, value] of new FormData(form))
@@ -21,7 +21,7 @@ function formHref(form: HTMLFormElement): string {
   return listHref(readListQuery(params));
 }
 
-/** Search among the services. It is a plain GET form, so it works before and without scripts. */
+/** Renders the search form. It is a GET form, so it works without scripts. */
 export function SearchForm({ q, children }: SearchFormProps) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();

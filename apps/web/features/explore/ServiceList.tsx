@@ -6,18 +6,23 @@ import type { ServiceEntry } from "./searchServices.ts";
 
 type ServiceListProps = {
   rows: ServiceEntry[];
-  /** What the list is: a count, a title. */
+  /** Title or count of the list. */
   caption: ReactNode;
 };
 
-/** Services as dense rows. */
+/** A list of services under three column headings, which stay in sight while the list scrolls. */
 export function ServiceList({ rows, caption }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-list>
       <div className={styles.head}>
         {caption}
         <p className="quiet">Each row names the facts that fail or are unknown.</p>
+      </div>
+      <div className={styles.columns}>
+        <p>Proven</p>
+        <p data-claims-label>Claimed by the publisher (not verified)</p>
+        <p>Checks</p>
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (

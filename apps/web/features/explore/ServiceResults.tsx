@@ -12,7 +12,7 @@ import { type ListQuery, listHref } from "./listQuery.ts";
 import { ServiceList } from "./ServiceList.tsx";
 import { searchServices } from "./searchServices.ts";
 
-/** Says which words were searched instead of misspelt ones. */
+/** Names the words that replaced misspelt ones. */
 function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
   if (corrected.length === 0) return null;
   return (
@@ -28,7 +28,7 @@ function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
   );
 }
 
-/** The services that a search finds, and how the answer came about. */
+/** Renders the results of a search and notes on their source. */
 export async function ServiceResults({ query, search }: { query: ListQuery; search: SearchQuery }) {
   const found = await searchServices(search);
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;

@@ -4,6 +4,7 @@ import {
   appPath,
   appStatusLabels,
   formatProvenLine,
+  getProvenSubject,
   parseDid,
   parseVersion,
   type SearchResult,
@@ -11,6 +12,7 @@ import {
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
+import { Claim } from "../../components/record/Claim.tsx";
 import { claimedName, replaceApprovalMarks } from "../../components/record/claims.ts";
 import type { FactOutcomes } from "../../components/record/factSummary.ts";
 import { internationalLabels } from "../../components/record/hostScripts.ts";
@@ -21,17 +23,17 @@ import { getPublisherPath } from "../publisher/getPublisherPath.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { listHref } from "./listQuery.ts";
+import { needsClaimedTag, type RowClaims } from "./needsClaimedTag.ts";
 import { RowFacts, RowFactsSkeleton } from "./RowFacts.tsx";
 import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
 
-/** Traits that a row shows; the rest are on the service's page. */
+/** Maximum number of traits in a row. The service's page shows all. */
 const SHOWN_TRAITS = 3;
 
-/** A service in a list: who is proven, what it says of itself, where it stands, and its facts. */
+/** A service in a list, in three columns: the proven name, the publisher's claims, and the facts. */
 export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: LookalikeContract | undefined }) {
   const { result, outcomes } = entry;
-  const traits = result.traits.slice(0, SHOWN_TRAITS);
   return (
     <li className={styles.row}>
       <p className={styles.entry}>
@@ -54,17 +56,7 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Look
             </p>
           )}
         </div>
-        <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
-          <li className="strong small">{interfaceText(result.interfaces)}</li>
-          {traits.map((trait) => (
-            <li key={trait}>
-              <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
-            </li>
-          ))}
-          {result.traits.length > SHOWN_TRAITS ? (
-            <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
-          ) : null}
-        </ul>
+        <ServiceLinks entry={entry} />
       </div>
       <Claims entry={entry} />
       <div className={styles.record}>
@@ -87,13 +79,13 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Look
 
 type ProvenTextProps = { did: string; outcomes?: FactOutcomes; alike: LookalikeContract | undefined };
 
-/** Who is proven, in full. While *control* is being checked, the name alone. */
+/** The proven name, in full. While *control* is being checked, it is not called controlled. */
 function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
   const { kind, name, before, after } = formatProvenLine(did, outcomes?.control === "pass");
   const site = kind === "host" ? getSite(name) : undefined;
   return (
     <p className={styles.proven}>
-      <span className="soft">{outcomes === undefined ? "Registered under" : before} </span>
+      <span className={styles.words}>{outcomes === undefined ? "Registered under" : before} </span>
       <Link className={styles.provenName} href={getPublisherPath(did)} prefetch={false}>
         <bdi dir="ltr" translate="no" data-proven={kind}>
           {site && name !== site ? <SubdomainName name={name} site={site} /> : marked(name, alike)}
@@ -104,7 +96,7 @@ function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
   );
 }
 
-/** A contract's name with the runs of digits marked in which its address differs from one that looks like it. */
+/** Marks the digits in which a contract's address differs from one that looks like it. */
 function marked(name: string, alike: LookalikeContract | undefined): ReactNode {
   if (alike === undefined) return name;
   const start = name.length - ADDRESS_DIGITS;
@@ -130,7 +122,7 @@ async function StreamedFacts({ result }: Pick<LateProps, "result">) {
   return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} live={result.live} />;
 }
 
-/** Letters of the host that are made to look like others. */
+/** Warnings about letters of the host that look like other letters. */
 function ScriptWarnings({ did }: { did: string }) {
   const parsed = parseDid(did);
   if (parsed.method !== "web") return null;
@@ -139,48 +131,79 @@ function ScriptWarnings({ did }: { did: string }) {
     .map((label) => <ScriptWarning key={label.label} className={styles.note} {...label} />);
 }
 
-/** What the service says of itself, and the records beside this one. */
-function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry }) {
+/**
+ * The publisher's claims, alone behind a rule, and the registry's notes on them outside it. Claims are no links: the
+ * text of a link could pass for a host.
+ */
+function Claims({ entry: { result, outcomes, sharesName } }: { entry: ServiceEntry }) {
   const name = claimedName(result.name ?? "");
   const publisher = claimedName(result.publisher ?? "");
   const description = replaceApprovalMarks(visibleText(result.description ?? ""));
+  const traits = result.traits.slice(0, SHOWN_TRAITS);
+  const claims = { name, publisher, description, sharesName };
   return (
     <div className={styles.claims}>
-      <p className={styles.named}>
-        <span className={styles.claimed}>
-          {name === "" ? null : <span className="soft">Claimed: </span>}
-          <Link className={styles.rowName} href={versionHref(result)} prefetch={false}>
-            {name === "" ? (
-              <bdi>{result.did}</bdi>
-            ) : (
-              <>
-                “<bdi data-claim="name">{name}</bdi>”
-              </>
-            )}
-          </Link>
-        </span>
-        {publisher === "" ? null : (
-          <span className={`soft ${styles.publisher}`}>
-            {name === "" ? "Claimed: " : <span className="visuallyHidden">Claimed publisher: </span>}“
-            <bdi>{publisher}</bdi>”
-          </span>
+      <div className={styles.claimed} data-claims>
+        {outcomes === undefined ? (
+          <Suspense fallback={<ClaimedTag {...claims} control={result.facts?.control} />}>
+            <StreamedClaimedTag {...claims} result={result} />
+          </Suspense>
+        ) : (
+          <ClaimedTag {...claims} control={outcomes.control} />
         )}
-      </p>
-      {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
-      {description === "" ? (
-        <p className={styles.description}>{name === "" ? withoutLabels(result) : null}</p>
-      ) : (
-        <p className={styles.description}>
-          {name === "" && publisher === "" ? (
-            "Claimed: "
-          ) : (
-            <span className="visuallyHidden">Claimed description: </span>
-          )}
-          “<bdi>{description}</bdi>”
+        <p className={styles.named}>
+          {name === "" ? null : <Claim kind="name" text={name} className={styles.claimedName} />}
+          {name === "" || publisher === "" ? null : " · "}
+          {publisher === "" ? null : <Claim kind="publisher" text={publisher} />}
         </p>
-      )}
+        {description === "" ? null : (
+          <p className={styles.description}>
+            <Claim kind="description" text={description} />
+          </p>
+        )}
+        <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
+          <li>{interfaceText(result.interfaces)}</li>
+          {traits.map((trait) => (
+            <li key={trait}>
+              <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
+            </li>
+          ))}
+          {result.traits.length > SHOWN_TRAITS ? (
+            <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
+          ) : null}
+        </ul>
+      </div>
+      {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
+      {name === "" && description === "" ? <p className={styles.note}>{withoutLabels(result)}</p> : null}
+    </div>
+  );
+}
+
+/** The label of one row's claims: at every width if they could mislead, else where the column's heading is missing. */
+function ClaimedTag(claims: RowClaims) {
+  return (
+    <p className={styles.tag} data-claims-label data-always={needsClaimedTag(claims) || undefined}>
+      Claimed
+    </p>
+  );
+}
+
+async function StreamedClaimedTag({
+  result,
+  ...claims
+}: Omit<RowClaims, "control"> & Pick<LateProps, "result">) {
+  return <ClaimedTag {...claims} control={(await rowOutcomes(result)).control} />;
+}
+
+/** Links to the service's page and to its other major versions. */
+function ServiceLinks({ entry: { result, others } }: { entry: ServiceEntry }) {
+  return (
+    <div className={`bar small ${styles.links}`}>
+      <Link href={versionHref(result)} prefetch={false}>
+        View service<span className="visuallyHidden"> under {getProvenSubject(result.did).name}</span>
+      </Link>
       {others.length === 0 ? null : (
-        <ul className={`bar small ${styles.majors}`} aria-label="Other major versions">
+        <ul className={`bar ${styles.majors}`} aria-label="Other major versions">
           {others.map((other) => (
             <li key={other.tokenId}>
               <Link href={versionHref(other)} prefetch={false}>
@@ -192,20 +215,18 @@ function Claims({ entry: { result, others, sharesName } }: { entry: ServiceEntry
         </ul>
       )}
       {result.status === 0 && result.latest === false ? (
-        <p className={styles.note}>
-          <Link href={appPath(result.did)} prefetch={false}>
-            A newer major version is Active.
-          </Link>
-        </p>
+        <Link href={appPath(result.did)} prefetch={false}>
+          A newer major version is Active.
+        </Link>
       ) : null}
     </div>
   );
 }
 
-/** Without its version, the address would mean the highest major. */
+/** Path of the service's page at this major version. Without the version it would show the highest major. */
 const versionHref = ({ did, version }: SearchResult): string => appPath(did, parseVersion(version));
 
-/** Why a record has no labels. */
+/** Returns the reason that a record has no name and no description. */
 function withoutLabels({ document }: SearchResult): string {
   if (document?.reason !== undefined) return visibleText(document.reason);
   if (document?.source === "chain") return "No name in its metadata.";

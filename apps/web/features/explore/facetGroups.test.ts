@@ -23,8 +23,8 @@ const facets: SearchFacets = {
 const getGroup = (name: string, params: Record<string, string>, given = facets) =>
   facetGroups(readListQuery(params), given).find((group) => group.name === name)?.choices ?? [];
 
-describe("the choices of a list", () => {
-  it("narrow it by one more, keep the rest of its address, and begin at the first page", () => {
+describe("facetGroups", () => {
+  it("adds one filter, keeps the others, and resets the cursor", () => {
     const address = { q: "sea", traits: "food", sort: "name", cursor: "x" };
     expect(getGroup("Interface", address)).toEqual([
       { label: "API", count: 30, chosen: false, href: "/apps?q=sea&traits=food&interface=2&sort=name" },
@@ -36,14 +36,14 @@ describe("the choices of a list", () => {
     ]);
   });
 
-  it("name API types as people know them", () => {
+  it("labels API types with their common names", () => {
     expect(getGroup("API type", {}).map(({ label, count }) => [label, count])).toEqual([
       ["MCP server", 20],
       ["api:soap", 1],
     ]);
   });
 
-  it("can be taken back though nothing carries them", () => {
+  it("offers to remove a chosen filter without matches", () => {
     const nothing: SearchFacets = { interfaces: [], apiTypes: [], traits: [] };
     const address = { interface: "1", traits: "api:rest,maps" };
     expect(facetGroups(readListQuery(address), nothing).flatMap(({ choices }) => choices)).toEqual([
@@ -54,7 +54,7 @@ describe("the choices of a list", () => {
     expect(facetGroups(readListQuery({}), nothing)).toEqual([]);
   });
 
-  it("are not more than a person looks through", () => {
+  it("limits the number of traits", () => {
     const traits = Array.from({ length: 50 }, (_, index) => ({
       hash,
       trait: `t${index}`,

@@ -2,24 +2,24 @@ import { apiTypes, type SearchFacets } from "@app-registry/sdk";
 import { interfaceChoices } from "../../components/record/labels.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
 
-/** One way to narrow or widen the list. */
+/** A filter to add or remove. */
 type FacetChoice = {
   label: string;
-  /** Services of the list that have it; undefined when it is chosen and stands in none of the counts. */
+  /** Number of matching services. Undefined for a chosen filter without a count. */
   count: number | undefined;
   chosen: boolean;
-  /** The list with the choice made, or taken back. */
+  /** Path of the list with the filter added or removed. */
   href: string;
 };
 
 export type FacetGroup = { name: string; choices: FacetChoice[] };
 
-/** Traits that are offered; the rest are found by typing them. */
+/** Maximum number of traits to offer. Readers can type others. */
 const OFFERED_TRAITS = 12;
 
 const has = (query: ListQuery, trait: string) => query.traits.includes(trait);
 
-/** What the list can be narrowed by, with counts: what is chosen first, then the most frequent. */
+/** Returns the filters of a list with their counts: chosen ones first, then the most frequent. */
 export function facetGroups(query: ListQuery, facets: SearchFacets): FacetGroup[] {
   const groups = [
     { name: "Interface", choices: interfaceFacets(query, facets) },
@@ -56,7 +56,7 @@ function traitChoices(query: ListQuery, facets: SearchFacets): FacetChoice[] {
     .map((trait) => traitChoice(query, trait, known.get(trait), trait));
 }
 
-/** Counts by the trait's word; a trait whose word nobody told can't be asked for. */
+/** Maps traits to counts. Omits traits of which only the hash is known: they cannot be searched for. */
 const counted = (counts: SearchFacets["traits"]) =>
   new Map(
     counts.flatMap(({ trait, count }): [string, number][] => (trait === undefined ? [] : [[trait, count]])),

@@ -5,8 +5,8 @@ const tether = "dac17f958d2ee523a2206206994597c13d831ec7";
 const listed = (...addresses: string[]) =>
   addresses.map((address, index) => ({ tokenId: String(index + 1), did: `did:pkh:eip155:1:0x${address}` }));
 
-describe("contracts of a list", () => {
-  it("look alike when their ends are the same, and say where they differ", () => {
+describe("findLookalikeContracts", () => {
+  it("returns contracts with equal ends and the positions at which they differ", () => {
     const other = `${tether.slice(0, 14)}aa${tether.slice(16)}`;
     const found = findLookalikeContracts([
       ...listed(tether, other),
@@ -28,7 +28,7 @@ describe("contracts of a list", () => {
     ],
     ["share five digits at their ends", `${tether.slice(0, 3)}${"0".repeat(35)}${tether.slice(38)}`, false],
     ["are the same, on two chains", tether, false],
-  ])("that %s", (_, other, isAlike) => {
+  ])("with addresses that %s returns the expected result", (_, other, isAlike) => {
     expect(findLookalikeContracts(listed(tether, other)).size > 0).toBe(isAlike);
   });
 });

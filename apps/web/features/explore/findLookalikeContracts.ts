@@ -1,17 +1,17 @@
 import { parseDid } from "@app-registry/sdk";
 
-/** A contract whose address a reader could take for another one of the same list. */
+/** A contract with an address that looks like another one in the same list. */
 export type LookalikeContract = {
-  /** The first of the others, by its record's token id. */
+  /** Token ID of the first similar contract's record. */
   tokenId: string;
-  /** Places in the 40 digits of the address at which it differs from one of the others. */
+  /** Positions in the 40 digits at which the address differs from a similar one. */
   places: ReadonlySet<number>;
 };
 
-/** Equal digits at both ends together, from which on two addresses look alike: people read no more. */
+/** Number of equal digits, at both ends together, from which two addresses look alike. Few readers compare more. */
 const MIN_SHARED_DIGITS = 6;
 
-/** Of the services of a list, by token id: those under a contract's address that looks like that of another one. */
+/** Finds the contracts of a list with similar addresses, by token ID. */
 export function findLookalikeContracts(
   listed: readonly { tokenId: string; did: string }[],
 ): Map<string, LookalikeContract> {

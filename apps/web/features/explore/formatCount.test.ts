@@ -3,9 +3,9 @@ import { formatCount } from "./formatCount.ts";
 
 const counted = (count: number, exact = true) => ({ total: { count, exact }, isPart: false, hides: false });
 
-describe("countText", () => {
+describe("formatCount", () => {
   it.each([
-    ["all that there is", { ...counted(2), records: 2, services: 2 }, "2 records"],
+    ["all results", { ...counted(2), records: 2, services: 2 }, "2 records"],
     ["the only record", { ...counted(1), records: 1, services: 1 }, "1 record"],
     ["majors that share a row", { ...counted(3), records: 3, services: 1 }, "3 records, in 1 row"],
     [
@@ -14,7 +14,7 @@ describe("countText", () => {
       "25 of 1,200 records, in 23 rows",
     ],
     [
-      "a page of more than were counted",
+      "a page of an inexact count",
       { ...counted(10_000, false), isPart: true, records: 25, services: 25 },
       "25 of 10,000 or more records",
     ],
@@ -24,11 +24,11 @@ describe("countText", () => {
       "2 of 3 records. The rest are hidden by the operator",
     ],
     [
-      "a page that nobody counted",
+      "a page without a count",
       { total: undefined, isPart: true, hides: false, records: 25, services: 25 },
       "25 records on this page",
     ],
-  ])("says of %s what it is", (_, counts, text) => {
+  ])("formats %s", (_, counts, text) => {
     expect(formatCount(counts)).toBe(text);
   });
 });

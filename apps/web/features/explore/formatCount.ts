@@ -1,12 +1,12 @@
 import type { SearchTotal } from "@app-registry/sdk";
 
 type Counted = {
-  /** Records that the search finds, hidden ones too; undefined while nobody counts them. */
+  /** Number of matching records, including hidden ones. Undefined without a count. */
   total: SearchTotal | undefined;
-  /** Records on the page, and the services in whose rows they stand: the majors of one DID share a row. */
+  /** Number of records on the page. The major versions of one DID share a row, so `services` can be lower. */
   records: number;
   services: number;
-  /** There are other pages. */
+  /** The results have other pages. */
   isPart: boolean;
   /** The operator hides services. */
   hides: boolean;
@@ -14,7 +14,7 @@ type Counted = {
 
 const number = (count: number): string => count.toLocaleString("en");
 
-/** How much of what a search finds stands on its page, such as "25 of 120 records, in 23 rows". */
+/** Formats the number of results on a page: "25 of 120 records, in 23 rows". */
 export function formatCount({ total, records, services, isPart, hides }: Counted): string {
   const rows = services === records ? "" : `, in ${services === 1 ? "1 row" : `${number(services)} rows`}`;
   const noun = (total?.count ?? records) === 1 ? "record" : "records";

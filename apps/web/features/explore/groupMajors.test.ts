@@ -11,13 +11,13 @@ const listGroups = (...results: SearchResult[]) =>
     ...others.map(({ major }) => major),
   ]);
 
-describe("the majors of one DID in a list", () => {
-  it("are one service, led by the highest Active one, in the place of the first", () => {
+describe("groupMajors", () => {
+  it("groups major versions under the highest Active one, at the position of the first", () => {
     const groups = listGroups(record("a", 3, 2), record("b", 1), record("a", 1), record("a", 2));
     expect(groups).toEqual([["a 2", 3, 1], ["b 1"]]);
   });
 
-  it("are led by the highest when none is Active", () => {
+  it("groups major versions under the highest if none is Active", () => {
     expect(listGroups(record("a", 1, 1), record("a", 4, 2))).toEqual([["a 4", 1]]);
   });
 });

@@ -1,14 +1,14 @@
 import type { SearchResult } from "@app-registry/sdk";
 
-/** The majors of one DID in a page of results. */
+/** Major versions of one DID on a page of results. */
 export type MajorGroup = {
-  /** The one that leads: the highest Active major, or the highest when none is Active. */
+  /** Highest Active major version, or the highest if none is Active. */
   result: SearchResult;
-  /** The others, the highest first. */
+  /** Other major versions, highest first. */
   others: SearchResult[];
 };
 
-/** The services of a page, each in the place of its first record. */
+/** Groups results by DID. Each group has the position of its first record. */
 export function groupMajors(results: readonly SearchResult[]): MajorGroup[] {
   const services = new Map<string, SearchResult[]>();
   for (const result of results) services.set(result.did, [...(services.get(result.did) ?? []), result]);

@@ -1,12 +1,12 @@
 import { type AppStatusName, appStatusNames } from "@app-registry/sdk";
 
-/** A page's URL query as Next gives it. */
+/** URL query of a page, as Next.js passes it. */
 export type PageSearchParams = Record<string, string | string[] | undefined>;
 
-/** The list's query as it stands in its form. */
+/** Values of the list's form. */
 export type ListQuery = {
   q: string;
-  /** Interface bitmap; 0 = any. */
+  /** Interface bitmap; 0 means any. */
   interfaces: number;
   traits: string[];
   match: "all" | "any";
@@ -14,7 +14,7 @@ export type ListQuery = {
   sort: "" | "relevance" | "newest" | "updated" | "name";
   owner: string;
   did: string;
-  /** Services that answered when they were last asked, and services that offered what is registered then. */
+  /** Results of the last live check: `live` if the service responded, `drift` if it matched the registered version. */
   live: "" | "answers";
   drift: "" | "same";
   cursor: string;
@@ -36,7 +36,7 @@ function pickAllowed<Value extends string>(
   return values.find((value) => value === text);
 }
 
-/** Reads the list's query from the page's address. Repeated `interface` bits add up; `traits` may repeat or list. */
+/** Reads the list's query. Repeated `interface` bits are combined; `traits` may repeat or be a list. */
 export function readListQuery(params: PageSearchParams): ListQuery {
   const bits = all(params.interface).map(Number);
   return {
@@ -54,7 +54,7 @@ export function readListQuery(params: PageSearchParams): ListQuery {
   };
 }
 
-/** The address of a list, with nothing in it that is the default. A changed filter starts at the first page. */
+/** Returns the path of a list without default values. */
 export function listHref({ traits = [], match, interfaces, status, ...query }: Partial<ListQuery>): string {
   const written = {
     q: query.q,
@@ -69,7 +69,7 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
     sort: query.sort,
     cursor: query.cursor,
   };
-  // A colon and a comma stand in a query as they are (RFC 3986, 3.4).
+  // A query may contain unencoded colons and commas (RFC 3986, section 3.4).
   const plain = (name: string, value: string) =>
     name === "traits"
       ? encodeURIComponent(value).replace(/%3A|%2C/g, decodeURIComponent)
@@ -80,7 +80,7 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
   return params.length === 0 ? "/apps" : `/apps?${params.join("&")}`;
 }
 
-/** Whether anything narrows the list beyond its default. */
+/** Returns true if the list has a filter. */
 export function isFiltered(query: ListQuery): boolean {
   return listHref({ ...query, sort: "", cursor: "" }) !== "/apps";
 }

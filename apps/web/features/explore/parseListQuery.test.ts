@@ -3,7 +3,7 @@ import { readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";
 
 describe("parseListQuery", () => {
-  it("names the parameter that is no valid filter", () => {
+  it("names the invalid parameters", () => {
     const parsed = parseListQuery(readListQuery({ interface: "9", owner: "bob" }));
     expect(parsed.ok).toBe(false);
     expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.parameter)).toEqual([
@@ -12,7 +12,7 @@ describe("parseListQuery", () => {
     ]);
   });
 
-  it("normalises what it takes", () => {
+  it("normalizes valid parameters", () => {
     const parsed = parseListQuery(readListQuery({ traits: "API:Rest", q: " tide " }));
     expect(parsed.ok && parsed.search).toMatchObject({
       traits: ["api:rest"],

@@ -8,7 +8,7 @@ import type { ListQuery } from "./listQuery.ts";
 
 const PAGE_SIZE = 25;
 
-/** Checks the query by the rules of `/api/search`. */
+/** Validates the query by the rules of `/api/search`. */
 export function parseListQuery(
   query: ListQuery,
 ): { ok: true; search: SearchQuery } | { ok: false; problems: readonly SearchProblem[] } {

@@ -21,32 +21,32 @@ import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";
 import { readSharedNames } from "./sharedNames.ts";
 
-/** Why there is no list. */
+/** Reason that a list couldn't be loaded. */
 export type SearchFailure = {
   title: string;
   why: string;
   detail?: string;
-  /** The operator hides the DID that was asked for. */
+  /** The operator hides the requested DID. */
   isHidden?: true;
 };
 
 /** A service in a list. */
 export type ServiceEntry = MajorGroup & {
-  /** Of the facts of `result`, when they are there already. */
+  /** Outcomes of the facts of `result`. Undefined until they are checked. */
   outcomes: FactOutcomes | undefined;
-  /** An Active service of another DID has this name or one that looks like it; false too while nobody can tell. */
+  /** An Active service of another DID has this name or a similar-looking one. False if the index is unavailable. */
   sharesName: boolean;
 };
 
-/** A page of services, or why there is none. */
+/** A page of services, or the reason that it couldn't be loaded. */
 export type FoundServices =
   | { ok: true; page: SearchPage; rows: ServiceEntry[] }
   | { ok: false; failure: SearchFailure };
 
-/** Milliseconds that a list waits for the facts of its rows before it shows the rest. */
+/** Time that a list waits for the facts of its rows before it is shown, in milliseconds. */
 const FACTS_TIMEOUT_MS = 500;
 
-/** Searches as `/api/search` does: the index, else the chain. */
+/** Searches the index, or the chain if the index is unavailable. */
 export async function searchServices(search: SearchQuery): Promise<FoundServices> {
   try {
     const page = await searchRegistry(registry(), search);
@@ -96,7 +96,7 @@ function toSearchFailure(thrown: unknown): SearchFailure {
   };
 }
 
-/** The outcome of each fact of a record in a list: what the index knows, else what the chain says. */
+/** Returns the outcome of each fact of a record, from the index or else from the chain. */
 export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
   const { control, content, attested, origin, live = "unknown" } = result.facts ?? {};
   if (control && content && attested && origin) {
@@ -105,16 +105,16 @@ export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
   const { facts } = await verifyOnChain(result);
   const chain = chainFactNames.map((name) => [name, facts[name].outcome]);
   const outcomes = { ...Object.fromEntries(chain), live } as FactOutcomes;
-  // The chain alone can't tell of a document that is only at its dataUrl; the index has asked for it.
+  // The chain cannot check a document that exists only at its dataUrl; the index has requested it.
   return outcomes.content === "unknown" && content ? { ...outcomes, content } : outcomes;
 }
 
 const LATEST = 6;
 
-/** The newest active records, read once per request. */
+/** Returns the newest active records. Cached per request. */
 export const latestServices = cache(() => searchServices(searchQuerySchema.parse({ limit: LATEST })));
 
-/** A number of services; with `orMore` there may be more of them. */
+/** A number of services. With `orMore` it is a lower bound. */
 type ServiceCount = { count: number; orMore: boolean };
 
 const COUNT_AGE = 30_000;
@@ -122,8 +122,8 @@ const COUNT_AGE = 30_000;
 const counts = new TtlCache<ServiceCount | undefined>(100);
 
 /**
- * Counts the active services that match, by the index. Undefined when it is away; counting on the chain would read
- * every record.
+ * Counts the active services that match. Returns `undefined` if the index is unavailable: counting on the chain would
+ * read every record.
  */
 export function countServices(query: Partial<ListQuery>): Promise<ServiceCount | undefined> {
   return counts.get(
@@ -138,7 +138,7 @@ export function countServices(query: Partial<ListQuery>): Promise<ServiceCount |
   );
 }
 
-/** Counts the active services by the registry's own counter. */
+/** Returns the number of active services from the contract. */
 export async function countActiveServices(): Promise<ServiceCount> {
   return { count: Number(await registry().client.countByStatus({ status: 0 })), orMore: false };
 }

@@ -4,15 +4,15 @@ import { cache } from "react";
 import { z } from "zod";
 import { registry } from "../../lib/server/registry.ts";
 
-/** Milliseconds that a page waits to know whose names are not theirs alone. */
+/** Time limit for the index, in milliseconds. Without a response, no name is marked as shared. */
 const PATIENCE = 1_000;
 
-/** As the index answers GET /shared-names. */
+/** Response of the index to GET /shared-names. */
 const answerSchema = z.object({ tokenIds: z.array(z.string()) });
 
 /**
- * Which of these records, by token id, have the name of an Active service of another DID, or one that looks like it, in
- * the whole registry. None while the index is away: the chain compares no names.
+ * Returns the token IDs of records with the same name as an Active service of another DID, or a similar-looking one.
+ * Returns none if the index is unavailable: the chain cannot compare names.
  */
 export async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (tokenIds.length === 0) return new Set();
@@ -21,7 +21,7 @@ export async function readSharedNames(tokenIds: readonly string[]): Promise<Read
   return new Set(answer?.status === 200 ? answerSchema.parse(parseAnswer(answer)).tokenIds : []);
 }
 
-/** Whether one record's name is not its alone, asked once per request. */
+/** Returns true if another service uses the record's name. Cached per request. */
 export const hasSharedName = cache(
   async (tokenId: string): Promise<boolean> => (await readSharedNames([tokenId])).has(tokenId),
 );

@@ -16,7 +16,7 @@ const underText = {
 
 type PublisherPageProps = { did: string; records: PublisherRecords; cursors: PublisherCursors };
 
-/** What is registered under a host, a port, a path or a contract. */
+/** Lists the services under a host, a port, a path or a contract. */
 export function PublisherPage({ did, records: { exact, ports, paths }, cursors }: PublisherPageProps) {
   const { kind, name } = getProvenSubject(did);
   const noun = nouns[kind];
@@ -75,7 +75,7 @@ export function PublisherPage({ did, records: { exact, ports, paths }, cursors }
   );
 }
 
-/** A further page of one list shows that list alone. */
+/** Returns true if a section is shown. The next page of a section shows only that section. */
 const shows = (cursors: PublisherCursors, section: keyof PublisherCursors): boolean =>
   Object.keys(cursors).length === 0 || cursors[section] !== undefined;
 

@@ -10,15 +10,15 @@ type RecordsSectionProps = {
   title: string;
   note: ReactNode;
   found: FoundServices;
-  /** Of the rows found; default all. */
+  /** Filters the rows. By default, all are shown. */
   only?: (entry: ServiceEntry) => boolean;
-  /** The address of the next page of this section. */
+  /** Returns the path of this section's next page. */
   nextHref: (cursor: string) => string;
-  /** What is said when there is none; without it the section is left out. */
+  /** Text for an empty section. Without it, an empty section is omitted. */
   empty?: ReactNode;
 };
 
-/** One list of the records that a publisher has; each kind stands in a section of its own. */
+/** Renders a section of a publisher's records. */
 export function RecordsSection({ title, note, found, only, nextHref, empty }: RecordsSectionProps) {
   if (!found.ok) {
     const { isHidden, ...failure } = found.failure;

@@ -2,16 +2,16 @@ import "server-only";
 import { parseDid, type SearchQueryInput, searchQuerySchema } from "@app-registry/sdk";
 import { type FoundServices, searchServices } from "../explore/searchServices.ts";
 
-/** The places in the three lists of a publisher's page. */
+/** Cursors of the three lists on a publisher's page. */
 export type PublisherCursors = Partial<Record<"exact" | "ports" | "paths", string>>;
 
-/** What is registered under a name. The lists are never merged: others may hold ports and paths. */
+/** Services under a name. The lists are never merged: ports and paths may belong to others. */
 export type PublisherRecords = {
-  /** Of the very DID. */
+  /** Services of exactly this DID. */
   exact: FoundServices;
-  /** Of the ports of a host, and of paths of these; undefined of what has none. */
+  /** Services of the host's ports and of paths on them. Undefined unless the name is a host. */
   ports: FoundServices | undefined;
-  /** Of the paths below; undefined of what has none. */
+  /** Services of longer paths. Undefined for a contract. */
   paths: FoundServices | undefined;
 };
 
@@ -29,12 +29,12 @@ export async function findByPublisher(did: string, cursors: PublisherCursors): P
   return { exact, ports, paths };
 }
 
-/** A page of records in every status, the newest first. */
+/** Returns a page of records in any status, newest first. */
 export const listRecords = (filter: SearchQueryInput, cursor: string | undefined): Promise<FoundServices> =>
   searchServices(
     searchQuerySchema.parse({ ...filter, status: "any", limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) }),
   );
 
-/** Whether a list was read to its end and holds nothing. */
+/** Returns true if a list was read to its end and is empty. */
 export const isEmpty = (found: FoundServices | undefined): boolean =>
   found === undefined || (found.ok && found.rows.length === 0 && found.page.nextCursor === null);

@@ -3,7 +3,7 @@ import { getPublisherPath, parsePublisherPath } from "./getPublisherPath.ts";
 
 const contract = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
-describe("the address of what a publisher has", () => {
+describe("the path of a publisher's page", () => {
   it.each([
     ["did:web:example.com", "/by/example.com"],
     ["did:web:example.com%3A8443", "/by/example.com:8443"],
@@ -12,7 +12,7 @@ describe("the address of what a publisher has", () => {
     ["did:web:example.com:a%20b", "/by/example.com/a%2520b"],
     ["did:web:xn--mnchen-3ya.de", "/by/xn--mnchen-3ya.de"],
     [`did:pkh:eip155:31337:${contract}`, "/by/eip155:31337:0x5FbDB2315678afecb367f032d93F642f64180aa3"],
-  ])("of %s is %s, and names it again", (did, path) => {
+  ])("for %s is %s and parses to the same DID", (did, path) => {
     expect(getPublisherPath(did)).toBe(path);
     expect(parsePublisherPath(path)).toEqual({ ok: true, did, path });
   });
@@ -24,20 +24,20 @@ describe("the address of what a publisher has", () => {
     ["/by/m%C3%BCnchen.de", "/by/xn--mnchen-3ya.de"],
     ["/by/%D1%80%D0%B0%D1%83%D1%80%D0%B0l.com/x", "/by/xn--l-7sba6dbr.com/x"],
     [`/by/EIP155:31337:${contract}`, "/by/eip155:31337:0x5FbDB2315678afecb367f032d93F642f64180aa3"],
-  ])("%s leads to %s", (typed, path) => {
+  ])("normalizes %s to %s", (typed, path) => {
     expect(parsePublisherPath(typed)).toMatchObject({ ok: true, path });
   });
 
   it.each([
     ["another host behind an @", "/by/example.com@evil.example"],
     ["an IP address", "/by/127.0.0.1"],
-    ["a way up", "/by/example.com/..%2f.."],
+    ["a parent directory", "/by/example.com/..%2f.."],
     ["a bidirectional override", "/by/example%E2%80%AEcom.evil"],
     ["broken percent-encoding", "/by/%E0%A4%A"],
     ["a query in the host", "/by/example.com%3Fq"],
-    ["nothing", "/by/"],
+    ["no name", "/by/"],
     ["an account that is no contract's name", "/by/eip155:1:0x12"],
-  ])("is refused with %s", (_what, path) => {
+  ])("is rejected if it has %s", (_what, path) => {
     const parsed = parsePublisherPath(path);
     expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(/\.$/) });
   });

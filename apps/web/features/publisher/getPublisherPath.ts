@@ -1,17 +1,17 @@
 import { getProvenSubject, InvalidDidError, normalizeDid } from "@app-registry/sdk";
 
-/** What the address of a publisher's page names: a host, a port, a path or a contract. */
+/** Subject of a publisher's page (a host, port, path or contract), or the reason that its path is invalid. */
 export type Publisher =
   | { ok: true; did: string; path: string }
   | {
       ok: false;
-      /** For the person who typed it. */
+      /** Sentence for the reader. */
       reason: string;
     };
 
 /**
- * Path of the page that lists what is registered under what a DID names: `/by/example.com/team`. Percent signs stand
- * encoded once more, as in a service's path.
+ * Returns the path of the list of services under a DID's host, path or contract: `/by/example.com/team`. Percent signs
+ * are encoded again, as in a service's path.
  *
  * @throws InvalidDidError
  */
@@ -32,7 +32,7 @@ export function parsePublisherPath(rawPath: string): Publisher {
 
 function parsePublisherDid(rest: string): string {
   const [authority = "", ...path] = (rest.includes("%25") ? decodeURIComponent(rest) : rest).split("/");
-  // A browser encodes an international name.
+  // Browsers percent-encode an international host.
   const name = decodeURIComponent(authority);
   if (/^eip155:/i.test(name)) return ["did:pkh", name, ...path].join(":");
   return ["did:web", name.replace(":", "%3A"), ...path.map((part) => part.replaceAll(":", "%3A"))].join(":");

@@ -1,6 +1,6 @@
 import type { PageSearchParams } from "../explore/listQuery.ts";
 
-/** The places in a page's lists, out of its address; what is given twice counts once. */
+/** Reads the cursors of a page's lists from its query. Uses the first value of a repeated parameter. */
 export function readCursors<Section extends string>(
   params: PageSearchParams,
   sections: readonly Section[],

@@ -4,15 +4,15 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import type { BrowserCheckFormProps } from "./BrowserCheckForm.tsx";
 import { hasSavedRpcUrl } from "./customRpcUrl.ts";
 
-// Few readers ask, so the form and the sdk's verification are loaded for those alone.
+// Few readers open this, so the form and the SDK's verification are loaded on demand.
 const BrowserCheckForm = lazy(() => import("./BrowserCheckForm.tsx"));
 
 type BrowserCheckProps = BrowserCheckFormProps & {
-  /** What the reader compares first; it is there without scripts. */
+  /** Content for the reader to compare first. It works without scripts. */
   children: ReactNode;
 };
 
-/** Repeats the facts in the reader's browser, by an RPC endpoint or a wallet of the reader's choice. */
+/** Repeats the checks in the reader's browser, with an RPC endpoint or a wallet of the reader's choice. */
 export function BrowserCheck({ children, ...checked }: BrowserCheckProps) {
   const [isOpen, setIsOpen] = useState(false);
   const fold = useRef<HTMLDetailsElement>(null);
@@ -21,7 +21,7 @@ export function BrowserCheck({ children, ...checked }: BrowserCheckProps) {
   }, []);
   return (
     <details className="fold" ref={fold} id="verify" onToggle={() => setIsOpen(true)}>
-      <summary>Verify it in your browser</summary>
+      <summary>Verify in your browser</summary>
       <div className="stack2">
         {children}
         {isOpen ? (

@@ -10,14 +10,14 @@ export type BrowserCheckFormProps = {
   did: string;
   /** major.minor.patch */
   version: string;
-  /** Whether the document is on the chain; else this site's copy of it is hashed. */
+  /** The document is on the chain. Otherwise the browser hashes this site's copy. */
   isOnChain: boolean;
   deployment: Deployment;
-  /** The RPC endpoint that this site names. */
+  /** RPC endpoint that this site suggests. */
   rpcUrl: string;
 };
 
-/** Asks for an RPC endpoint or a wallet, and verifies with it. */
+/** Asks for an RPC endpoint or a wallet and verifies the service with it. */
 export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFormProps) {
   const [source, setSource] = useState<{ run: number; from: ChainSource }>();
   const [problem, setProblem] = useState<string>();
@@ -44,7 +44,7 @@ export default function BrowserCheckForm({ rpcUrl, ...checked }: BrowserCheckFor
       ask({ rpcUrl: url.href });
       return;
     }
-    // The page's policy names the hosts that it may ask, so it is loaded with one that names this host too.
+    // The Content-Security-Policy lists the hosts for requests, so reload the page with one that includes this host.
     saveRpcUrl(url.href);
     location.assign(`${location.pathname}?rpc=${encodeURIComponent(url.origin)}`);
   }

@@ -17,14 +17,14 @@ import { FactLine } from "../../components/record/FactLine.tsx";
 import { namedFacts } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 
-/** Whom the browser asks: its wallet, or an RPC endpoint. */
+/** Source of chain data: the browser's wallet or an RPC endpoint. */
 export type ChainSource = "wallet" | { rpcUrl: string };
 
 type BrowserReportProps = {
   did: string;
   /** major.minor.patch */
   version: string;
-  /** Whether the document is on the chain; else this site's copy of it is hashed. */
+  /** The document is on the chain. Otherwise the browser hashes this site's copy. */
   isOnChain: boolean;
   deployment: Deployment;
   source: ChainSource;
@@ -36,7 +36,7 @@ const getTransport = (source: ChainSource) =>
     : http(source.rpcUrl, { retryCount: 1 });
 
 async function verifyHere({ did, version, isOnChain, deployment, source }: BrowserReportProps) {
-  // A contract could name any host for a part of its answer (EIP-3668).
+  // With EIP-3668, a contract could make the browser send requests to any host.
   const publicClient = createPublicClient({ transport: getTransport(source), ccipRead: false });
   const client = createAppRegistryClient({ deployment, publicClient });
   const copy = dataUrlPath(did, parseVersion(version));
@@ -56,7 +56,7 @@ async function verifyHere({ did, version, isOnChain, deployment, source }: Brows
   });
 }
 
-/** The facts as the reader's own browser finds them. */
+/** Verifies the service in the reader's browser and shows the facts. */
 export default function BrowserReport(props: BrowserReportProps) {
   const [report, setReport] = useState<VerificationReport>();
   const [failure, setFailure] = useState<string>();

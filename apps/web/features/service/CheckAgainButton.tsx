@@ -5,13 +5,13 @@ import { useFormStatus } from "react-dom";
 import { LinkButton } from "../../components/controls/controls.tsx";
 
 type CheckAgainButtonProps = {
-  /** What is said while the answer is awaited. */
+  /** Text to show during the check. */
   asking: string;
-  /** Whether to ask once without being pressed, because not every fact is known. */
+  /** Starts a check without a click, because a fact is unknown. */
   atOnce: boolean;
 };
 
-/** Submits the form around it; says what is going on while the answer is awaited. */
+/** Renders a button that submits its form and shows progress. */
 export function CheckAgainButton({ asking, atOnce }: CheckAgainButtonProps) {
   const { pending } = useFormStatus();
   const button = useRef<HTMLButtonElement>(null);

@@ -34,7 +34,7 @@ type ConnectSectionProps = {
   probe?: ServiceProbe | null | undefined;
 };
 
-/** How to use a service: where people open it, what programs connect to, the contract itself, and how to pay. */
+/** Shows how to use a service: links for people, endpoints for programs, its contract, and payments. */
 export function ConnectSection({
   record,
   metadata,
@@ -71,7 +71,12 @@ export function ConnectSection({
   }));
   return (
     <section className={`stack ${styles.connect}`} id="connect">
-      <h2 className="subtitle">How to connect</h2>
+      <div>
+        <h2 className="subtitle">How to connect</h2>
+        {[...launches, ...metadata.endpoints, ...payments].length === 0 ? null : (
+          <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
+        )}
+      </div>
       <DefinitionLines lines={[...launches, ...contract]} />
       {metadata.endpoints.map((endpoint, index) => (
         <EndpointPanel
@@ -122,7 +127,7 @@ const labels: Record<string, string> = {
   windows: "Windows",
 };
 
-/** A platform's key in the metadata, as people read it: `ios` is iOS. */
+/** Returns the name of a platform for its key in the metadata: iOS for `ios`. */
 function platformLabel(key: string): string {
   return labels[key.toLowerCase()] ?? visibleText(key);
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from "@app-registry/sdk";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 
-/** The contracts that a verification asks, for the reader to compare with a source of their own. */
+/** Lists the contracts that a verification reads, for the reader to compare with another source. */
 export function ContractAddresses({ deployment }: { deployment: Deployment }) {
   const { AppRegistry, AppMetadata, ResolverWithStore } = deployment.contracts;
   return (

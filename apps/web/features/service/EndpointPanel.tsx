@@ -2,6 +2,7 @@ import { apiTypes, isContractEndpoint, visibleText } from "@app-registry/sdk";
 import { parseLocation } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
+import { replaceApprovalMarks } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/endpointView.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
@@ -12,9 +13,9 @@ import styles from "./service.module.css";
 
 type EndpointPanelProps = {
   endpoint: EndpointView;
-  /** The `api:*` trait that describes this endpoint. */
+  /** `api:*` trait that describes this endpoint. */
   apiTrait?: string | undefined;
-  /** The service's DID; what it proves names the entry of a client configuration. */
+  /** DID of the service. Its proven name is the name of the entry in client configurations. */
   did: string;
   /** Origin of this registry's web app. */
   publicUrl: string;
@@ -22,22 +23,22 @@ type EndpointPanelProps = {
   guard?: string | undefined;
   /** Protocol version that the last live check found. */
   protocolVersion?: string | undefined;
-  /** Names the tabs; unique on the page. */
+  /** Name of the tabs, unique on the page. */
   tabs: string;
   placeOf: ResolveLink;
-  /** Stands above the commands. */
+  /** Warning above the commands. */
   warning?: ReactNode;
 };
 
-/** Publishers often name an endpoint by its trait's last part ("REST"); the label reads better then. */
+/** Returns the heading of an endpoint. A name that repeats the trait ("REST") is replaced by the trait's label. */
 function title(endpoint: EndpointView, apiTrait: string | undefined): string {
   const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
-  const name = visibleText(endpoint.name ?? "");
+  const name = replaceApprovalMarks(visibleText(endpoint.name ?? ""));
   if (label === undefined) return name || "Endpoint";
   return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
 }
 
-/** How to reach an endpoint: its address to copy, what to paste, its schema, and who may call it. */
+/** Shows an endpoint: its address, schema, authentication and commands. */
 export function EndpointPanel({
   endpoint,
   apiTrait,

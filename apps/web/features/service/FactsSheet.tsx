@@ -24,20 +24,20 @@ const stepLabels: Record<Step["step"], string> = {
 
 type FactsSheetProps = {
   report: VerificationReport;
-  /** The shown version, major.minor.patch. */
+  /** Shown version, major.minor.patch. */
   version: string;
-  /** What is said while a new check is awaited. */
+  /** Text to show during a check. */
   asking: string;
-  /** Stands below *live*. */
+  /** Action below *live*. */
   liveAction: ReactNode;
-  /** Stands below the facts. */
+  /** Content below the facts. */
   children: ReactNode;
 };
 
-/** What does not pass stands first, where a phone shows it. */
+/** Sort order of outcomes: facts that fail come first, so that a phone shows them. */
 const places: Record<Outcome, number> = { fail: 0, unknown: 1, pass: 2 };
 
-/** The facts of a service, when they were checked, and how. */
+/** Shows the facts of a service and the time and steps of their check. */
 export function FactsSheet({ report, version, asking, liveAction, children }: FactsSheetProps) {
   const { did, facts } = report;
   const inOrder = namedFacts(facts).toSorted(

@@ -10,10 +10,10 @@ import { loadRequestedService } from "./loadService.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { verifyOnChain } from "./verifyService.ts";
 
-/** A service that the operator hides, as its page is asked for. */
+/** A hidden service, with the requested path. */
 export type Hidden = { did: string; reason: string; path: string };
 
-/** Whether the request's path names a hidden service, and why it is hidden. */
+/** Returns the hidden service of the request's path, or `undefined` if the path names another service. */
 export async function requestedHidden(): Promise<Hidden | undefined> {
   const path = (await headers()).get(rawPathHeader) ?? "";
   const parsed = parseServicePath(path);
@@ -21,7 +21,7 @@ export async function requestedHidden(): Promise<Hidden | undefined> {
   return parsed.kind === "invalid" || reason === undefined ? undefined : { did: parsed.did, reason, path };
 }
 
-/** In place of a hidden service's page: that it is hidden and why; what the chain says of it on request. */
+/** Replaces the page of a hidden service with the operator's reason. Shows facts from the chain on request. */
 export async function HiddenService({ hidden, showsFacts }: { hidden: Hidden; showsFacts: boolean }) {
   const { did, reason, path } = hidden;
   return (
@@ -49,7 +49,7 @@ export async function HiddenService({ hidden, showsFacts }: { hidden: Hidden; sh
   );
 }
 
-/** The facts as far as the chain alone tells; nothing that the service says of itself. */
+/** Shows the facts that the chain alone proves, without any claim. */
 async function ChainFacts() {
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <Problem {...loaded.problem} />;

@@ -4,7 +4,7 @@ import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import styles from "./proven.module.css";
 
-/** An internationalised host in Unicode, which is not what the DID holds, and what a reader can't see of its letters. */
+/** Shows an internationalized host in Unicode, with warnings about its letters. The DID contains the ASCII form. */
 export function InternationalName({ did }: { did: string }) {
   const parsed = parseDid(did);
   if (parsed.method !== "web") return null;

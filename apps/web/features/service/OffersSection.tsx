@@ -7,7 +7,7 @@ import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 import type { ServiceEndpoint, ServiceMetadata } from "./serviceMetadata.ts";
 
-/** Longer lists go on in the document itself. */
+/** Maximum number of items in a list. The document has all. */
 const MAX_ITEMS = 100;
 
 type GroupProps<Item> = {
@@ -17,7 +17,7 @@ type GroupProps<Item> = {
   list?: "ul" | "div";
 };
 
-/** One kind of what an endpoint offers; nothing when it offers none of it. */
+/** Renders one kind of capability. Renders nothing without items. */
 function Group<Item>({ title, items, children, list: List = "ul" }: GroupProps<Item>) {
   const count = items.length;
   if (count === 0) return null;
@@ -32,7 +32,7 @@ function Group<Item>({ title, items, children, list: List = "ul" }: GroupProps<I
   );
 }
 
-/** An entry of what an endpoint offers: its name or URI, and what it is. */
+/** Renders a capability: its name or URI, and its description. */
 function Offer({
   name,
   note,
@@ -114,7 +114,7 @@ function offersAnything({ endpoints, videoUrls, threeDAssetUrls, portalUrl }: Se
   return ofEndpoints.length > 0 || media.length > 0 || portalUrl !== undefined;
 }
 
-/** What a service offers: tools, skills, resources and prompts of its endpoints, and media of it as links. */
+/** Lists a service's tools, skills, resources and prompts, and its media as links. */
 export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: ResolveLink }) {
   if (!offersAnything(metadata)) return null;
   return (
@@ -135,8 +135,8 @@ function numbered(item: string, urls: string[]): { text: string; url: string }[]
 }
 
 /**
- * Videos and models of a service as links. They are not loaded here: their host would learn who looks,
- * and they are not part of what is hashed.
+ * Links to a service's videos and 3D models. They are not loaded here: their host would learn who views the page, and
+ * the registered hash does not cover them.
  */
 function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: ResolveLink }) {
   const links = [

@@ -4,12 +4,12 @@ import { useState } from "react";
 import styles from "./pictures.module.css";
 
 type PicturesProps = {
-  /** Address of the icon on this site. */
+  /** URL of the icon's copy on this site. */
   icon: string | undefined;
   screenshots: readonly string[];
 };
 
-/** Shows pictures, and leaves out those that this site doesn't draw or can't get. */
+/** Shows pictures. Omits those that fail to load. */
 export function Pictures({ icon, screenshots }: PicturesProps) {
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
   const fail = (url: string) => setFailed((before) => (before.has(url) ? before : new Set([...before, url])));
@@ -41,7 +41,7 @@ export function Pictures({ icon, screenshots }: PicturesProps) {
             loading="lazy"
             onError={() => fail(url)}
             ref={(image) => {
-              // It may have failed before this script ran.
+              // The image may have failed before this script ran, without an error event.
               if (image?.complete && image.naturalWidth === 0) fail(url);
             }}
           />

@@ -3,14 +3,14 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import { Pictures } from "./Pictures.tsx";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
-/** More are named in the document; each costs its host a request. */
+/** Maximum number of screenshots. Each costs its host a request. */
 const MAX_SCREENSHOTS = 8;
 
 type PicturesSectionProps = { record: VersionRecord; metadata: ServiceMetadata };
 
 /**
- * The icon and the screenshots that a document names, as this server copied them: the visitor's browser asks no
- * stranger's host. They stand below the facts, because a picture can claim anything.
+ * Shows this server's copies of the icon and screenshots, so that the browser sends no request to other hosts. They
+ * are below the facts, because a picture can claim anything.
  */
 export function PicturesSection({ record, metadata }: PicturesSectionProps) {
   const { image, screenshotUrls } = metadata;

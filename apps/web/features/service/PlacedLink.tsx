@@ -4,7 +4,7 @@ import styles from "./proven.module.css";
 
 type PlaceWordsProps = { url: string; placeOf: ResolveLink };
 
-/** Says where an address leads, in words. */
+/** Names the destination of an address. */
 export function PlaceWords({ url, placeOf }: PlaceWordsProps) {
   const place = placeOf(url);
   if (place === undefined) return null;
@@ -15,7 +15,7 @@ export function PlaceWords({ url, placeOf }: PlaceWordsProps) {
   );
 }
 
-/** A link of a publisher's, and where it leads. */
+/** Renders a publisher's link and names its destination. */
 export function PlacedLink({ text, ...props }: PlaceWordsProps & { text?: string }) {
   return (
     <span>

@@ -8,13 +8,13 @@ import styles from "./proven.module.css";
 type ProvenHeadProps = {
   did: string;
   control: Fact;
-  /** Of the line: on a page that isn't the service's own it is no heading. */
+  /** Element of the line. It is a heading only on the service's own page. */
   level?: "h1" | "p";
-  /** What is to know of the host's name. */
+  /** Notes on the host's name. */
   children?: ReactNode;
 };
 
-/** Who is proven, in the page's largest text: the host, the path or the contract, in full. */
+/** Shows the proven host, path or contract, in full and in the page's largest text. */
 export function ProvenHead({ did, control, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
   const { kind, name, before, after } = formatProvenLine(did, isControlled);

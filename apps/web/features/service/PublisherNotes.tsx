@@ -2,7 +2,7 @@ import type { VerificationReport } from "@app-registry/sdk";
 import { visibleText } from "@app-registry/sdk";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 
-/** What the document lacks for its interfaces: for its publisher, and no fact about trust. */
+/** Lists problems of the document for its publisher. They say nothing about trust. */
 export function PublisherNotes({ notes }: Pick<VerificationReport, "notes">) {
   if (notes === null || notes.length === 0) return null;
   return (

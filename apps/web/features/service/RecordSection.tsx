@@ -11,7 +11,7 @@ import { PlacedLink } from "./PlacedLink.tsx";
 
 type RecordSectionProps = { service: Service; document: unknown; placeOf: ResolveLink };
 
-/** The entry as it stands on the chain, and the document that it points to. */
+/** Shows the record on the chain and its metadata document. */
 export function RecordSection({ service, document, placeOf }: RecordSectionProps) {
   const { record, summary, holder, minter, deployment } = service;
   const lines = [
@@ -51,7 +51,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       : [{ term: "fungibleTokenId", value: <code>{visibleText(summary.fungibleTokenId)}</code> }]),
   ];
   return (
-    <LedgerSection title="The record" id="record" note="As stored on the chain.">
+    <LedgerSection title="Record details" id="record" note="As stored on the chain.">
       <DefinitionLines lines={lines} />
       <p>
         <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>

@@ -2,7 +2,7 @@ import "server-only";
 import { environment } from "../../lib/server/environment.ts";
 import { reportHref } from "./reportHref.ts";
 
-/** Where a visitor reports a service to this registry's operator; nothing where the operator names no place. */
+/** Links to the operator's report form. Renders nothing if the operator has none. */
 export function ReportLink({ did }: { did: string }) {
   const { reportUrl } = environment();
   if (reportUrl === undefined) return null;

@@ -6,6 +6,7 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import Link from "next/link";
+import { Claim } from "../../components/record/Claim.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
@@ -15,43 +16,96 @@ import { SHARED_NAME } from "../explore/sharedNameText.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
-import claims from "./proven.module.css";
 import styles from "./service.module.css";
 import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 type ServiceHeadProps = {
   record: Pick<VersionRecord, "did" | "interfaces"> & { version: Version & { registeredAt?: number } };
   status: 0 | 1 | 2;
-  /** Undefined while nobody holds it: the page is a preview. */
+  /** Undefined in a preview: nobody holds the token yet. */
   holder: Account | undefined;
-  /** Undefined when the document could not be read; the record stands without it. */
+  /** Undefined if the document could not be read. The record is shown without it. */
   metadata: ServiceMetadata | undefined;
-  /** Whether another service has its name, or one that looks like it. */
+  /** Another service has the same name or a similar-looking one. */
   sharesName: boolean;
   placeOf: ResolveLink;
 };
 
-/** What a service says of itself, each part marked as a claim; its version and its status. */
+/** The publisher's claims in one labelled block, the registry's notes on them below it, and the record in a table. */
 export function ServiceHead({ record, status, holder, metadata, sharesName, placeOf }: ServiceHeadProps) {
-  const name = claimedName(metadata?.name ?? "");
-  const { publisher, description, traits = [], external_url: websiteUrl, supportUrl } = metadata ?? {};
+  const { name, publisher, description } = metadata ?? {};
+  return (
+    <div className={`stack3 ${styles.head}`}>
+      <div className="stack">
+        {metadata === undefined ? null : <Claims did={record.did} metadata={metadata} placeOf={placeOf} />}
+        {sharesName ? (
+          <p className="small soft" data-note="shared-name">
+            {SHARED_NAME} <Link href={listHref({ q: name ?? "" })}>Compare</Link>
+          </p>
+        ) : null}
+        {[name, publisher, description].some((text) => soundsOfficial(text ?? "")) ? (
+          <p className="small soft" data-note="own-words">
+            Words such as “verified” or “official” in the text above come from the publisher. See
+            “Verification” for what this registry checked.
+          </p>
+        ) : null}
+      </div>
+      <RecordTable record={record} status={status} holder={holder} traits={metadata?.traits ?? []} />
+    </div>
+  );
+}
+
+type ClaimsProps = { did: string; metadata: ServiceMetadata; placeOf: ResolveLink };
+
+/** Icon, name, description, publisher, website and support, behind one rule. Renders nothing without any of them. */
+function Claims({ did, metadata, placeOf }: ClaimsProps) {
+  const { description, publisher, external_url: websiteUrl, supportUrl } = metadata;
+  const name = claimedName(metadata.name ?? "");
+  const link = (url: string) => (
+    <span data-claim="link">
+      <PlacedLink url={url} placeOf={placeOf} />
+    </span>
+  );
   const lines: (DefinitionLine | false)[] = [
-    { term: "DID", value: <DidText did={record.did} /> },
     publisher !== undefined && {
       term: "Publisher",
-      value: (
-        <>
-          <span className={claims.says}>Claimed:</span> “
-          <bdi data-claim="publisher">{claimedName(publisher)}</bdi>”
-        </>
-      ),
+      value: <Claim kind="publisher" text={claimedName(publisher)} />,
     },
+    websiteUrl !== undefined && { term: "Website", value: link(websiteUrl) },
+    supportUrl !== undefined && { term: "Support", value: link(supportUrl) },
+  ];
+  const shown = lines.filter((line) => line !== false);
+  if (name === "" && description === undefined && shown.length === 0) return null;
+  return (
+    <div className={`stack2 ${styles.claims}`} data-claims>
+      <h2 className={styles.claimsLabel} data-claims-label>
+        Claimed by the publisher · not verified
+      </h2>
+      {name === "" ? null : (
+        <div className={styles.name}>
+          <Monogram name={name} seed={did} />
+          <p className={styles.claimedName}>
+            <Claim kind="name" text={name} />
+          </p>
+        </div>
+      )}
+      {description === undefined ? null : <Description text={description} />}
+      <DefinitionLines lines={shown} />
+    </div>
+  );
+}
+
+type RecordTableProps = Pick<ServiceHeadProps, "record" | "status" | "holder"> & { traits: string[] };
+
+/** DID, version, status, interfaces, traits and holder of a record. */
+function RecordTable({ record, status, holder, traits }: RecordTableProps) {
+  const lines: (DefinitionLine | false)[] = [
+    { term: "DID", value: <DidText did={record.did} /> },
     {
       term: "Version",
       value: (
         <span className="bar">
           <code>{formatVersion(record.version)}</code>
-          <AppStatusText status={status} />
           <span className="quiet">
             {record.version.registeredAt === undefined ? (
               "not published yet"
@@ -64,6 +118,7 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
         </span>
       ),
     },
+    { term: "Status", value: <AppStatusText status={status} /> },
     { term: "Interfaces", value: interfaceText(record.interfaces) },
     traits.length > 0 && {
       term: "Traits",
@@ -75,53 +130,28 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
         </span>
       ),
     },
-    websiteUrl !== undefined && { term: "Website", value: <PlacedLink url={websiteUrl} placeOf={placeOf} /> },
-    supportUrl !== undefined && { term: "Support", value: <PlacedLink url={supportUrl} placeOf={placeOf} /> },
     holder !== undefined && {
       term: "Holder",
       value: <AddressText address={holder.address} ensName={holder.ensName} />,
     },
   ];
   return (
-    <div className={`stack2 ${styles.head}`}>
-      {name === "" ? null : (
-        <div className={styles.name}>
-          <Monogram name={name} seed={record.did} />
-          <h2 className={claims.claimedName}>
-            <span className={claims.says}>Claimed name</span> “<bdi data-claim="name">{name}</bdi>”
-          </h2>
-        </div>
-      )}
-      {sharesName ? (
-        <p className="small soft" data-note="shared-name">
-          {SHARED_NAME} <Link href={listHref({ q: metadata?.name ?? "" })}>Compare</Link>
-        </p>
-      ) : null}
-      {description === undefined ? null : <Description text={description} />}
-      {[metadata?.name, publisher, description].some((text) => soundsOfficial(text ?? "")) ? (
-        <p className="small soft" data-note="own-words">
-          Words such as “verified” or “official” in the text above come from the publisher. See “Verification”
-          for what this registry checked.
-        </p>
-      ) : null}
+    <div className="stack">
+      <div className={`row ${styles.recordHead}`}>
+        <h2 className="minor">Record</h2>
+        <p className="quiet">The publisher declares the interfaces and traits.</p>
+      </div>
       <DefinitionLines lines={lines.filter((line) => line !== false)} />
     </div>
   );
 }
 
-/** Prose of more characters is folded, so that the facts stay in sight. */
+/** Longer descriptions are folded, in characters, so that the facts stay on the first screens. */
 const LONG_DESCRIPTION = 600;
 
 function Description({ text }: { text: string }) {
   const description = replaceApprovalMarks(visibleLines(text));
   const isLong = description.length > LONG_DESCRIPTION || description.split("\n").length > 8;
-  if (!isLong) {
-    return (
-      <p className={styles.description}>
-        <span className={claims.says}>Claimed:</span> “<bdi data-claim="description">{description}</bdi>”
-      </p>
-    );
-  }
   const start = description
     .slice(0, LONG_DESCRIPTION / 2)
     .split("\n")
@@ -130,22 +160,24 @@ function Description({ text }: { text: string }) {
   return (
     <div className="stack">
       <p className={styles.description}>
-        <span className={claims.says}>says:</span> “<bdi data-claim="description">{start} …</bdi>”
+        <Claim kind="description" text={isLong ? `${start} …` : description} />
       </p>
-      <details className="fold">
-        <summary>Show full description</summary>
-        <p className={styles.description}>
-          <bdi>{description}</bdi>
-        </p>
-      </details>
+      {isLong ? (
+        <details className="fold">
+          <summary>Show full description</summary>
+          <p className={styles.description}>
+            <Claim kind="description" text={description} />
+          </p>
+        </details>
+      ) : null}
     </div>
   );
 }
 
 type MonogramProps = {
-  /** The service's name; its initials are drawn. */
+  /** Claimed name, for the initials. */
   name: string;
-  /** Draws the pattern, so that two services of one name differ: the DID. */
+  /** The DID. It selects the pattern, so that services with the same name differ. */
   seed: string;
 };
 
@@ -156,7 +188,7 @@ function initials(name: string): string {
   return initial.toLocaleUpperCase("en") + (other?.toLocaleUpperCase("en") ?? next);
 }
 
-/** FNV-1a, 32 bit: spreads similar DIDs over different patterns. */
+/** Returns the 32-bit FNV-1a hash of a text, so that similar DIDs get different patterns. */
 function computeHash(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -164,8 +196,8 @@ function computeHash(text: string): number {
 }
 
 /**
- * Drawn in place of a service's icon, which is never loaded: its host would learn who looks. Initials over hatching
- * whose angle and spacing come from the DID.
+ * Initials over hatching, in place of the service's icon. The DID selects the angle and spacing of the hatching. The
+ * icon itself is never loaded: its host would learn who views the page.
  */
 function Monogram({ name, seed }: MonogramProps) {
   const hash = computeHash(seed);

@@ -46,7 +46,7 @@ import { VersionNotice, VersionsSection } from "./VersionsSection.tsx";
 import { verifyService } from "./verifyService.ts";
 import { readVersionNotes, type VersionNotes } from "./versionNotes.ts";
 
-/** Title and address of a service's page; the unversioned address is the service's identity. */
+/** Returns the title and canonical URL of a service's page. */
 export async function generateMetadata(): Promise<Metadata> {
   if (await requestedHidden()) return { title: "Hidden service", robots: { index: false } };
   const loaded = await loadRequestedService();
@@ -69,7 +69,7 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** `/apps/<did>` and `/apps/<did>/v/<version>`. The proxy sets the status of one that is not there. */
+/** Renders `/apps/<did>` and `/apps/<did>/v/<version>`. The proxy sets the HTTP status of a missing service. */
 export async function ServiceRoute({
   searchParams,
 }: {
@@ -90,13 +90,13 @@ export async function ServiceRoute({
   return <ServicePage {...{ service: loaded.service, report, live, succession, notes, sharesName }} />;
 }
 
-/** What the prober knows of a version; undefined for one that is not the record's current one, or while nobody can tell. */
+/** Returns the live checks of a version, or `undefined` if it is not the current one or the index is unavailable. */
 async function readCurrentLive(did: string, version: Version): Promise<LiveRecord | undefined> {
   const live = await readLiveRecord(registry(), did, version.major);
   return typeof live === "object" && live.version === formatVersion(version) ? live : undefined;
 }
 
-/** Whom a check asks, in words: the document's host, or the chain. */
+/** Returns the progress text of a check, with the host of the document. */
 function formatCheckTarget(dataUrl: string): string {
   try {
     return `Checking ${visibleText(new URL(dataUrl).host)} and the chain…`;
@@ -110,13 +110,13 @@ type ServicePageProps = {
   report: VerificationReport;
   live: LiveRecord | undefined;
   succession: Succession;
-  /** By major.minor.patch. */
+  /** Notes by version (major.minor.patch). */
   notes: Map<string, VersionNotes>;
-  /** Whether another service has its name, or one that looks like it. */
+  /** Another service has the same name or a similar-looking one. */
   sharesName: boolean;
 };
 
-/** A service's page: who is proven, what it says of itself, what is verified, how to use it, and its record. */
+/** Renders a service's page: the proven name, the claims, the facts, how to connect, and the record. */
 function ServicePage({ service, report, live, succession, notes, sharesName }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = formatCheckTarget(record.dataUrl);
@@ -204,7 +204,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
   );
 }
 
-/** When the service was asked, to ask it now where the registry asks it at all, and who asks. */
+/** Shows the time of the last live check, and a button for a new one if the service has live checks. */
 function LiveAction({ record, live }: { record: Service["record"]; live: LiveRecord | undefined }) {
   const { did, version } = record;
   const probedAt = live?.probe?.probedAt;
@@ -231,7 +231,7 @@ function LiveAction({ record, live }: { record: Service["record"]; live: LiveRec
 
 type ServiceProblemProps = { loaded: Extract<LoadedService, { ok: false }> };
 
-/** In place of a service that is not there or can't be read: what is known, and the ways on. */
+/** Replaces the page of a missing or unreadable service with the reason and next steps. */
 function ServiceProblem({ loaded: { problem, did, missing, address } }: ServiceProblemProps) {
   return (
     <Problem

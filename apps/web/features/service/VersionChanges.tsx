@@ -3,12 +3,12 @@
 import type { Version } from "@app-registry/sdk";
 import { lazy, Suspense, useState } from "react";
 
-// Few readers ask, so what it takes to compare documents is loaded for those alone.
+// Few readers open this, so the code that compares documents is loaded on demand.
 const VersionDiff = lazy(() => import("./VersionDiff.tsx"));
 
 type VersionChangesProps = { did: string; from: Version; to: Version; title: string };
 
-/** What a version changed in the metadata; both documents are read when a person asks. */
+/** Shows the changes of a version in a fold. Both documents are loaded when it is opened. */
 export function VersionChanges({ title, ...versions }: VersionChangesProps) {
   const [asked, setAsked] = useState(false);
   return (

@@ -24,7 +24,7 @@ async function readBoth({ did, from, to }: VersionDiffProps): Promise<Reading> {
   }
 }
 
-/** The documents of two versions, read now and compared. */
+/** Loads the documents of two versions and shows their differences. */
 export default function VersionDiff({ did, from, to }: VersionDiffProps) {
   const [reading, setReading] = useState<Reading>({ state: "reading" });
   useEffect(() => {

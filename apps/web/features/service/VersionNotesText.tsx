@@ -3,7 +3,7 @@ import { replaceApprovalMarks } from "../../components/record/claims.ts";
 import styles from "./service.module.css";
 import type { VersionNotes } from "./versionNotes.ts";
 
-/** What a publisher says about one version, in its own words. */
+/** Quotes the publisher's notes on a version. */
 export function VersionNotesText({ releaseNotes, deprecation }: VersionNotes) {
   return (
     <>
@@ -15,7 +15,7 @@ export function VersionNotesText({ releaseNotes, deprecation }: VersionNotes) {
   );
 }
 
-/** Longer notes are folded. */
+/** Length from which notes are folded, in characters. */
 const LONG = 280;
 
 function Quoted({ label, text }: { label: string; text: string }) {

@@ -13,15 +13,15 @@ import type { VersionNotes } from "./versionNotes.ts";
 type VersionNoticeProps = {
   did: string;
   shown: Version;
-  /** The newest version of the same major. */
+  /** Newest version of the same major version. */
   newest: Version;
-  /** The newest version of the highest major. */
+  /** Newest version of the highest major version. */
   highest: Version;
   status: 0 | 1 | 2;
   succession: Succession;
 };
 
-/** A service by what its DID proves, in full. */
+/** Links to a service by its proven name, in full. */
 function ServiceLink({ did }: { did: string }) {
   return (
     <Link href={appPath(did)} prefetch={false} className="anywhere" translate="no">
@@ -30,7 +30,7 @@ function ServiceLink({ did }: { did: string }) {
   );
 }
 
-/** Says before anything else that a service is deprecated or replaced, or that the page shows an older version. */
+/** Notes that a service is deprecated or replaced, or that the page shows an older version. */
 export function VersionNotice({ did, shown, newest, highest, status, succession }: VersionNoticeProps) {
   const { replacedBy, replaces } = succession;
   const isOlder = formatVersion(shown) !== formatVersion(newest);
@@ -87,11 +87,11 @@ export function VersionNotice({ did, shown, newest, highest, status, succession 
 
 type VersionsSectionProps = {
   service: Service;
-  /** By major.minor.patch. */
+  /** Notes by version (major.minor.patch). */
   notes: Map<string, VersionNotes>;
 };
 
-/** The versions of the record, newest first, and the service's other major versions. */
+/** Lists the versions of the record, newest first, and the service's other major versions. */
 export function VersionsSection({ service, notes }: VersionsSectionProps) {
   const { record, versions, majors } = service;
   const shown = formatVersion(record.version);

@@ -60,7 +60,7 @@ describe("createLinkResolver", () => {
       "leads to an address of ipfs, not proven to belong to this service",
     ],
     // @threat services: A link that leaves the proven host
-  ])("marks a link as outside: %s links to %s", (did, url, words) => {
+  ])("says that %s leaves what is proven by %s", (did, url, words) => {
     expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
   });
 

@@ -9,11 +9,13 @@ import type { Service } from "./loadService.ts";
 import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";
 
-/** The address of a service's page: without a version while it shows the newest of the highest major. */
+/**
+ * Returns the path of a service's page. It has no version if the page shows the newest of the highest major version.
+ */
 const toPath = ({ record, isHighest }: Service): string =>
   appPath(record.did, isHighest ? undefined : record.version);
 
-/** What chats and social sites show of a service's page. It leads with the proven host; the name is a claim. */
+/** Returns the preview for chats and social sites. It begins with the proven host and calls the name claimed. */
 export function getOpenGraph(service: Service): Pick<Metadata, "openGraph" | "twitter"> {
   const { record, document } = service;
   const { publicUrl } = environment();
@@ -36,16 +38,16 @@ export function getOpenGraph(service: Service): Pick<Metadata, "openGraph" | "tw
   };
 }
 
-/** Tells search engines about the service (JSON-LD). */
+/** Renders the service's JSON-LD for search engines. */
 export function JsonLd({ service, report }: { service: Service; report: VerificationReport }) {
   const data = serviceJsonLd(service, report, environment().publicUrl + toPath(service));
-  // A script element ends at "</script", whatever stands around it.
+  // A script element ends at "</script", even inside a JSON string.
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is JSON without "<"
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** The badge that a publisher can show elsewhere, with its Markdown. */
+/** Shows the service's badge and its Markdown. */
 export function BadgeSection({ service }: { service: Service }) {
   const path = toPath(service);
   const version = service.isHighest ? undefined : path.slice(path.lastIndexOf("/") + 1);
