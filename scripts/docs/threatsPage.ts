@@ -31,7 +31,7 @@ const TAG = /^\s*\/\/ @threat (\w+): (.+)$/gm;
 
 /** The title of the next test: of `it("…"`, `it.each(rows)("…"`, or `])("…"` at the end of a table. */
 const TITLE =
-  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\([^\n]*\))?|\]\))\(\s*(["'`])((?:\\.|(?!\1)[^\n])+)\1/m;
+  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\([^\n]*\))?|\](?: as const)?\))\(\s*(["'`])((?:\\.|(?!\1)[^\n])+)\1/m;
 
 /** Returns the tests below `@threat` comments. @throws Error if no test follows a comment */
 export function findThreatTests(file: string, source: string): ThreatTest[] {
