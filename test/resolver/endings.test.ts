@@ -86,7 +86,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, revokedAt]);
     });
 
-    it("ends the grace of an expired attestation", async () => {
+    it("ends the grace period of an expired attestation", async () => {
       const { resolver, issuer, attest, revoke, end, view } = await setup();
       await revoke();
       await time.increase(3 * DAY);

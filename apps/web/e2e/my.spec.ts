@@ -116,7 +116,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await my.answer("Confirm", `Block ${testAccount(5).address} from control of this DID until`);
     await expect(page.getByText(/^Blocked until .*, since /)).toBeVisible();
     await page.getByRole("button", { name: "Extend all 2 blocks" }).click();
-    await my.answer("Confirm", "Block accounts from control of DIDs (2 in total).");
+    await my.answer("Confirm", "Block accounts from controlling DIDs (2 in total).");
     await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();
     await expectAccessible(page);
   });

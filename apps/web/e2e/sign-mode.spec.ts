@@ -58,7 +58,9 @@ test("with an issuer that only signs, the publisher's wallet submits the attesta
   });
   const wizard = await fillIn(page, did, "Test account 3");
   await wizard.publish();
-  await expect(wizard.publishing).toContainText("The issuer has signed. Now send the attestation.");
+  await expect(wizard.publishing).toContainText(
+    "The issuer signed the attestation. Now send it in a transaction.",
+  );
   await expect(wizard.publishing).toContainText(/It costs about [\d,]+ gas/);
   await confirmTransaction(wizard, bringsControl);
   await confirmTransaction(wizard, `Register ${did}`);

@@ -64,7 +64,7 @@ async function verify(page: Page, did: string) {
   return result;
 }
 
-test("the example shows who controls a service, and each fact", async ({ page }) => {
+test("the example shows who controls a service and the result of each fact", async ({ page }) => {
   const did = host.did("weather");
   await publish(did);
   await expect(await verify(page, did)).toHaveText(

@@ -139,7 +139,9 @@ export const verifyAndAttestFailureSchema = z.object({
   retryable: z.boolean(),
   attestableFrom: seconds
     .optional()
-    .describe("When the issuer can attest again after its recent revocation, in Unix seconds."),
+    .describe(
+      "Earliest time at which the issuer can attest again after it revoked the attestation, in Unix seconds.",
+    ),
   ways: z.array(didControlWaySchema).optional().describe("Every method that was tried, and why it failed."),
   publish: z
     .object({

@@ -8,7 +8,7 @@ import { ExitCode, toExitCode } from "./exitCodes.ts";
 const note = (line: string) => void process.stderr.write(`${visibleText(line)}\n`);
 
 const root = addRegistryOptions(new Command("app-registry-mcp"))
-  .description("Connect an MCP client to a server of App Registry.")
+  .description("Connect an MCP client to an MCP server that is registered in App Registry.")
   .exitOverride();
 defineConnect(root.command("connect")).action(async (service, options) => {
   await runGuard(await connect(root.opts()), service, options, note);

@@ -224,7 +224,7 @@ async function evaluateIndex(
   if (ahead === null || chain.problems.length > 0) return { lag, problems: [] };
   const differing = await findDifferingBlock(connections, { chain, index, deadline });
   if (differing !== undefined) {
-    const message = `The index and the RPC follow different chains: their blocks ${differing} have different hashes.`;
+    const message = `The index and the RPC endpoint follow different chains: block ${differing} has a different hash in each.`;
     return only("index-of-another-chain", message);
   }
   if (-ahead > limit) {

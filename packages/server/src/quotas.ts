@@ -7,7 +7,7 @@ export const defaultLimits = {
   attestClient: 60,
   /** verify-and-attest, per connectedAddress. */
   attestAddress: 30,
-  /** verify-and-attest, per connectedAddress and host of a did:web or contract of a did:pkh. */
+  /** verify-and-attest, per connectedAddress and target: the host of a did:web or the contract of a did:pkh. */
   attestHost: 20,
   /**
    * Checks by verify-and-attest that request a host or contract, for all wallets. High, because all clients share it.

@@ -83,7 +83,7 @@ async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord
   });
 }
 
-/** Returns the time of a due probe, after the pause of its host. */
+/** Returns the time of the next probe: its due time or the end of the host's pause, whichever is later. */
 const getNextProbeTime = (dueAt: number, { free_at: freeAt }: RecordRow) =>
   Math.floor(Math.max(dueAt, freeAt ?? 0));
 

@@ -15,8 +15,8 @@ export function LookUpForm({ did, account, problem }: LookUpFormProps) {
     <div className="stack3">
       <h1>Check control of a DID</h1>
       <p>
-        See which issuers attest that an account controls a DID, whether it is blocked, and when its control
-        takes effect.
+        See which issuers attest that an account controls a DID, whether the account is blocked, and when its
+        control takes effect.
       </p>
       {problem === undefined ? null : <Problem title="Enter a DID and an account" why={problem} />}
       <form action="/control" className={styles.form}>

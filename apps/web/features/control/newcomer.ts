@@ -10,7 +10,7 @@ const time = z.int().nonnegative();
 export const newcomerSchema = z.object({
   did: z.string(),
   account: address,
-  since: time.describe("When the account's first live attestation began."),
+  since: time.describe("When the earliest of the account's live attestations began."),
   changedAt: time.describe("When the account was last attested or blocked."),
   controlsFrom: time
     .nullable()

@@ -67,7 +67,7 @@ function Services({ wallet, begin }: { wallet: Address; begin: StartOperation })
             <Problem
               tone="unknown"
               title="The search index is unavailable"
-              why="You see only records that this wallet holds. Records that it registered, controls or is waiting to control can't be shown, nor can other accounts waiting for control."
+              why="Only records that this wallet holds are shown. Other records that this wallet registered, controls or is waiting to control are missing, and so are other accounts that are waiting for control."
             />
           ) : null}
           {dids.length === 0 ? (

@@ -123,7 +123,7 @@ function explainNoChallenge(
   others: readonly AccountControl[],
   challenges: MyDid["challenges"],
 ): string | undefined {
-  if (controller.score === 0) return "Only a wallet with a matured attestation can do this.";
+  if (controller.score === 0) return "Only a wallet with a matured attestation can challenge a controller.";
   if (!others.some((other) => other.controller.resistance > 0))
     return "No other account is attested for this DID.";
   return challengeable(account, others, challenges).length > 0

@@ -47,7 +47,7 @@ export function PublisherPage({ did, records: { exact, ports, paths }, cursors }
         <>
           <RecordsSection
             title="Under ports of this host"
-            note="Each port is separate and may belong to someone else."
+            note="Each port has its own DID, so another account may control it."
             found={ports}
             only={(entry) => !isAtPath(entry)}
             nextHref={next("ports")}

@@ -74,7 +74,7 @@ export function addRevoke({ root, sends }: Program): void {
 /** Checks that a statement has either a controller or a hash. @throws {UsageError} for neither or both. */
 function assertExactlyOne(verb: string, controller: unknown, dataHash: unknown, option: string): void {
   if ((controller === undefined) !== (dataHash === undefined)) return;
-  throw new UsageError(`Nothing to ${verb} was specified.`, `Pass --controller <address> or ${option}.`);
+  throw new UsageError(`Specify what to ${verb}.`, `Pass --controller <address> or ${option}.`);
 }
 
 /** Error for an account that does not control the DID, or whose control couldn't be checked. */

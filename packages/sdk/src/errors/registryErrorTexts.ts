@@ -9,7 +9,7 @@ const recordErrors: Record<string, ContractErrorText> = {
   NotController: {
     sentence: "{account} is not a current controller of this DID.",
     action:
-      "Get the DID attested for this wallet first. getController() tells you why it isn't a current controller.",
+      "First get an attestation that the account controls the DID. getController() explains why the account isn't a current controller.",
   },
   NotAuthorized: {
     sentence:

@@ -99,7 +99,7 @@ function describeResolverCall(data: Hex): Words {
       const details = blocks.map(
         ({ didHash, account, until }) => `${account} until ${isoTime(Number(until))} (didHash: ${didHash})`,
       );
-      return { ...words(`Block accounts from control of DIDs (${blocks.length} in total).`), details };
+      return { ...words(`Block accounts from controlling DIDs (${blocks.length} in total).`), details };
     }
     case "unblockController":
       return words(`End the block that keeps ${call.args[1]} from control of this DID.`);

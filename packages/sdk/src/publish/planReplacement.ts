@@ -63,7 +63,7 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
     : nextVersions(record, latestMajor).find((candidate) => candidate.major === major);
   if (version === undefined) {
     const message = `No higher version is possible after ${formatVersion(current)}, so the metadata can't name a successor.`;
-    throw new AppRegistryError(message, { action: "Set the status without a successor." });
+    throw new AppRegistryError(message, { action: "Set the status to Replaced without naming a successor." });
   }
   return {
     did,

@@ -264,7 +264,7 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
       run,
       stage,
       prepareSignedAttestation(client, signed),
-      "The issuer has signed. Now send the attestation.",
+      "The issuer signed the attestation. Now send it in a transaction.",
     );
   }
   return ask();

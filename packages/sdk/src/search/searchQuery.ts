@@ -124,7 +124,7 @@ const parametersSchema = z.strictObject({
   did: described(z.optional(z.pipe(z.string(), normalized(normalizeDid))), "All records of one DID."),
   didPrefix: described(
     z.optional(z.pipe(z.string(), normalized(normalizeDidPrefix))),
-    "Records whose DID begins with this: did:web:example.com",
+    "Prefix of the record's DID, such as did:web:example.com",
   ),
   minVersion: described(
     z.optional(z.union([z.pipe(z.string(), normalized(parseVersion)), versionSchema])),

@@ -120,7 +120,7 @@ function evaluateOrigin(did: string, addresses: readonly ClassifiedAddress[]): F
   return pass(`All addresses used to reach the service lead to ${name}${also}.`, evidence);
 }
 
-/** Uses of pages that a visitor opens, which are named but not judged. A mail address opens no page. */
+/** Uses of addresses that a visitor opens as pages. Their hosts are listed and never make the fact fail. */
 const pages = new Set<AddressUse>(["download", "website", "support", "portal"]);
 
 const useNames: Record<AddressUse, string> = {

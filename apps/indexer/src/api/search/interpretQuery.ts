@@ -13,7 +13,7 @@ import { listSources, matchesQuerySql } from "./sources.ts";
 
 /** Interpretation of a search's words. The cursor contains it, so that every page uses the same one. */
 export const interpretedQuerySchema = z.object({
-  /** Words that the index contains, corrected and without function words. */
+  /** Words of the query that the index contains, after spelling correction and without common words. */
   words: z.array(z.string().regex(/^[\p{L}\p{N}]{1,64}$/u)).max(12),
   /** Number of them that a record must contain. */
   least: z.int().min(1).max(12),

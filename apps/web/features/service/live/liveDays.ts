@@ -3,7 +3,7 @@ import type { LiveOutcome, LivePeriod } from "@app-registry/sdk";
 /** Short labels of the outcomes of an endpoint's check. */
 export const liveOutcomeWords: Record<LiveOutcome, string> = {
   answers: "Responds",
-  gated: "Responds, requires credentials or payment",
+  gated: "Responds, but requires credentials or payment",
   failing: "Running, but failing",
   "other-protocol": "Unexpected response",
   unreachable: "Unreachable",

@@ -40,7 +40,7 @@ const validators = {
   "7": new Validator(draft7 as Schema, "7", false),
 };
 
-/** Returns the draft that a schema names (default 2020-12), or `undefined` for drafts that are not checked here. */
+/** Returns the JSON Schema draft that `$schema` names (default 2020-12), or `undefined` for unsupported drafts. */
 function detectSchemaDraft({ $schema }: { $schema?: JsonValue }): keyof typeof validators | undefined {
   if ($schema === undefined) return "2020-12";
   const name = /^https?:\/\/json-schema\.org\/(draft\/2020-12|draft-07)\/schema#?$/.exec(

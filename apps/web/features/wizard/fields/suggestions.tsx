@@ -44,6 +44,6 @@ export const toComboboxProps = ({ values, nameOf }: Suggestions) => ({
       .map((value) => ({ value, label: value })),
 });
 
-/** Returns the value for an entered text. A suggestion's name is replaced by its value. */
+/** Returns the value of the suggestion whose name was entered, or the entered text itself. */
 export const resolveSuggestion = ({ values, nameOf }: Suggestions, text: string): string =>
   values.find((value) => nameOf(value)?.toLowerCase() === text.trim().toLowerCase()) ?? text;

@@ -38,7 +38,7 @@ export function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: str
       help={
         hostDid === undefined
           ? `An address at ${host} makes the Origin fact fail. Use a host name that your wallet controls.`
-          : `An address at ${host} makes the Origin fact fail, unless the account that controls ${name} also controls ${hostDid}. To prove that, publish a DID document at ${host} that lists the same wallet and check it here. Or use an address at ${name}.`
+          : `URLs at ${host} make the Origin fact fail, unless the account that controls ${name} also controls ${hostDid}. To prove that control, publish a DID document at ${host} that lists the same wallet, then check the document here. Or use URLs at ${name}.`
       }
     >
       {hostDid === undefined ? null : account ? (

@@ -127,7 +127,7 @@ export const isLatest = ({ _meta }: ServerEntry): boolean =>
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** Shortens a text to one line of at most 100 characters. */
+/** Converts text to one line and truncates it to 100 characters. */
 function short(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > 100 ? `${line.slice(0, 99).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
