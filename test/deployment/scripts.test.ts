@@ -118,7 +118,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     for (const problem of [
       'ISSUER_ADDRESS: "vitalik.eth" is not an address (0x and 40 hexadecimal digits); ',
       'ISSUER_ADDRESS: "" is not an address (0x and 40 hexadecimal digits); ',
-      `${ISSUER.slice(0, -1)}8 does not match the checksum in its capitals, so look for a typing error; `,
+      `${ISSUER.slice(0, -1)}8 does not match the checksum in its capitals, so check it for a typing error; `,
       'MATURATION: "48h" is not a whole number of seconds from 3600 to 604800; ',
       "OWNER_ADDRESS: the zero address is not an account; ",
       "TESTNET_RPC_URL is not set; TESTNET_PRIVATE_KEY is not set; ",

@@ -117,7 +117,7 @@ describe("GET /api/data-url", () => {
     expect(
       (
         await get(dataUrlPath(did, version), {
-          "does not fetch in a loop from another registry's server": "app-registry",
+          "cdn-loop": "app-registry",
         })
       ).status,
     ).toBe(508);
