@@ -10,7 +10,8 @@ export const accountSchema = z
     abort: true,
   })
   .refine((text) => isAddress(text), {
-    error: ({ input }) => `${input} does not match the checksum in its capitals, so check it for a typing error`,
+    error: ({ input }) =>
+      `${input} does not match the checksum in its capitals, so check it for a typing error`,
     abort: true,
   })
   .refine((text) => text !== zeroAddress, "the zero address is not an account")
