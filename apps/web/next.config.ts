@@ -30,7 +30,7 @@ const nextConfig: NextConfig = {
   poweredByHeader: false,
   output: "standalone",
   // Include the program of a child process, which the build cannot detect.
-  outputFileTracingIncludes: { "/api/picture/*": ["./lib/server/pictures/draw.mjs"] },
+  outputFileTracingIncludes: { "/api/*": ["./lib/server/pictures/draw.mjs"] },
   outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   devIndicators: false,
   // No picture passes through this server. The optimizer would request this site's routes without counting against

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openApiDocument } from "../../apps/web/lib/server/openApiDocument.ts";
 import { markdownTable } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { escapeCell, replaceBlock } from "./replaceBlock.ts";
@@ -19,14 +18,16 @@ type Operation = {
   requestBody?: Content;
   responses: Record<string, Content & { description: string }>;
 };
+type Api = {
+  openApiDocument(publicUrl: string): { paths: Record<string, Record<string, Operation>> };
+};
 
 /** Returns the text of docs/http-api.md with the routes of the OpenAPI document. */
 export async function renderHttpPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/http-api.md"), "utf8");
-  const paths = openApiDocument("https://registry.example").paths as Record<
-    string,
-    Record<string, Operation>
-  >;
+  // Imported by its path, because the type check of the scripts can't read the web app's components.
+  const { openApiDocument }: Api = await import(join(rootDirectory, "apps/web/lib/server/api/api.ts"));
+  const { paths } = openApiDocument("https://registry.example");
   const resources = Map.groupBy(
     Object.entries(paths),
     ([path]) => /^\/(?:api|v0\.1)\/([\w.-]+)/.exec(path)?.[1],

@@ -1,3 +1,5 @@
-import { feedRoute } from "../../lib/server/changesFeed.ts";
+import { routeHandlers } from "../../lib/server/api/api.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = feedRoute("json");
+export const dynamic = "force-dynamic";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers;

@@ -1,8 +1,5 @@
-import { healthzResponse } from "@app-registry/server/operations";
-import { createRoute } from "../../lib/server/createRouteHandler.ts";
+import { routeHandlers } from "../../lib/server/api/api.ts";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRoute({
-  GET: async () => healthzResponse(),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers;

@@ -1,7 +1,5 @@
-import { robotsTxt } from "../../lib/server/embeds/crawlerFiles.ts";
-import { textRoute } from "../../lib/server/embeds/textRoute.ts";
+import { routeHandlers } from "../../lib/server/api/api.ts";
 
-/** Render per request, because the server's URL is not known at build time. */
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = textRoute(robotsTxt);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers;

@@ -4,10 +4,10 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveAccount, serveControllerFeed } from "../../lib/server/accountRoutes.ts";
-import { createRouteHandler } from "../../lib/server/createRouteHandler.ts";
 import { readAccount } from "../../lib/server/readAccount.ts";
 import type { Registry } from "../../lib/server/registry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
+import { serve } from "../../lib/server/test/serve.ts";
 import { startIndex, type TestIndex } from "../../lib/server/test/startIndex.ts";
 import { newcomerTexts } from "./newcomer.ts";
 import { readNewcomers } from "./readNewcomers.ts";
@@ -53,8 +53,8 @@ async function notices(): Promise<string[]> {
 }
 
 const get = (path: string) => {
-  const serve = path.startsWith("/api/") ? serveAccount : serveControllerFeed;
-  return createRouteHandler((request) => serve(request, source))(new Request(`http://localhost${path}`));
+  const answer = path.startsWith("/api/") ? serveAccount : serveControllerFeed;
+  return serve((request) => answer(request, source))(new Request(`http://localhost${path}`));
 };
 const getFeed = async (account: Address) => (await get(`/feed.atom/controllers/${account}`)).text();
 const attest = (controller: Address, expiresAt?: number) =>
@@ -174,7 +174,7 @@ describe("an account waiting for control of a DID", () => {
 
   it("is reported as unknown while the index is unavailable, instead of an empty list", async () => {
     expect(await readNewcomers(fixture.registry, [did])).toBeUndefined();
-    const response = await createRouteHandler((request) => serveAccount(request, fixture.registry))(
+    const response = await serve((request) => serveAccount(request, fixture.registry))(
       new Request(`http://localhost/api/accounts/${wallet.address}`),
     );
     expect([response.status, (await response.json()).code]).toEqual([503, "index-unavailable"]);

@@ -9,10 +9,9 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import { Feed } from "feed";
-import { createRoute, type RouteHandler } from "./createRouteHandler.ts";
 import { respondWithEtag } from "./etag.ts";
 import { type LiveEvent, readLiveEvents } from "./readLive.ts";
-import { type Registry, registry } from "./registry.ts";
+import type { Registry } from "./registry.ts";
 import { searchIndex } from "./searchRegistry.ts";
 
 /** Maximum number of entries in a feed. */
@@ -22,14 +21,16 @@ type FeedFormat = "atom" | "json";
 
 const contentTypes = { atom: "application/atom+xml; charset=utf-8", json: "application/feed+json" };
 
-/** Creates the handlers of `/feed.atom` or `/feed.json`. */
-export function feedRoute(format: FeedFormat) {
-  const answer: RouteHandler = async (request) =>
-    respondWithEtag(request, await changesFeed(new URL(request.url), registry(), format), {
-      "content-type": contentTypes[format],
-      "cache-control": "public, max-age=60",
-    });
-  return createRoute({ GET: answer }, { limit: "searchClient" });
+/** Answers GET /feed.atom and GET /feed.json. */
+export async function serveChanges(
+  request: Request,
+  source: Registry,
+  format: FeedFormat,
+): Promise<Response> {
+  return respondWithEtag(request, await changesFeed(new URL(request.url), source, format), {
+    "content-type": contentTypes[format],
+    "cache-control": "public, max-age=60",
+  });
 }
 
 /**

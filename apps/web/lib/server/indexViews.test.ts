@@ -2,15 +2,12 @@ import { hashDocument, toServerName, traitHash, type Version } from "@app-regist
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changesFeed } from "./changesFeed.ts";
-import { createRouteHandler } from "./createRouteHandler.ts";
-import { serveExport } from "./exportTable.ts";
-import { listServers } from "./mcpRegistry/listServers.ts";
-import { mcpRegistryHandler, mcpRegistryProblem } from "./mcpRegistry/mcpRegistryRoute.ts";
-import { readServer } from "./mcpRegistry/readServer.ts";
+import { createApi } from "./api/createApi.ts";
+import { feedRoutes } from "./api/feedRoutes.ts";
+import { mcpRegistryRoutes } from "./api/mcpRegistryRoutes.ts";
+import { recordRoutes } from "./api/recordRoutes.ts";
 import { type ServerList, serverListSchema } from "./mcpRegistry/serverEntry.ts";
 import type { Registry } from "./registry.ts";
-import { serveSuggestions } from "./suggest.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
@@ -20,19 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const send = (path: string, from: Registry, headers: Record<string, string> = {}) => {
-  const request = new Request(`http://localhost${path}`, { headers });
-  const url = new URL(request.url);
-  if (path.startsWith("/feed")) {
-    return createRouteHandler(async () => new Response(await changesFeed(url, from, "atom")))(request);
-  }
-  if (url.pathname === "/api/suggest")
-    return createRouteHandler(() => serveSuggestions(request, from))(request);
-  if (url.pathname.startsWith("/api/export/"))
-    return createRouteHandler(() => serveExport(request, from))(request);
-  const answer = url.pathname === "/v0.1/servers" ? () => listServers(url, from) : readServer;
-  const handler = mcpRegistryHandler(answer, () => from);
-  return createRouteHandler(handler, { onProblem: mcpRegistryProblem })(request);
+const limits = { consume: async () => undefined, clientAddress: () => "" };
+
+const send = async (path: string, from: Registry, headers: Record<string, string> = {}) => {
+  const routes = [recordRoutes, mcpRegistryRoutes, feedRoutes].flatMap((create) => create(() => from));
+  return createApi(routes, () => limits).fetch(new Request(`http://localhost${path}`, { headers }));
 };
 
 const ask = async (path: string, from: Registry = fixture.registry) => {

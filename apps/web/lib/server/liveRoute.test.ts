@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { didHash, type LiveRecord } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createRoute } from "./createRouteHandler.ts";
+import { createApi } from "./api/createApi.ts";
+import { recordRoutes } from "./api/recordRoutes.ts";
 import { createRateLimits } from "./limits/rateLimits.ts";
-import { liveHandler, probeNowHandler } from "./liveRoute.ts";
 import { readApp } from "./readApp.ts";
 import type { Registry } from "./registry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
@@ -71,15 +71,15 @@ function send(
 ) {
   const rateLimits = { ...from.environment.rateLimits, readClient: 600, importClient: quota };
   const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
-  const routes = createRoute(
-    { GET: liveHandler(() => from), POST: probeNowHandler(() => from) },
-    { limit: "readClient", limits: () => limits },
+  const api = createApi(
+    recordRoutes(() => from),
+    () => limits,
   );
   const posted = method === "POST" && {
     headers: { "content-type": type },
     body: "{}",
   };
-  return () => routes[method](new Request(`http://localhost/api/live/${path}`, { method, ...posted }));
+  return async () => api.fetch(new Request(`http://localhost/api/live/${path}`, { method, ...posted }));
 }
 
 const ask = async (...parameters: Parameters<typeof send>) => {

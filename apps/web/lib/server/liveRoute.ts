@@ -1,12 +1,11 @@
 import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { z } from "zod";
-import { type RouteHandler, rawPathAfter } from "./createRouteHandler.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem } from "./problem.ts";
+import { rawPathAfter } from "./rawPathAfter.ts";
 import { readPath } from "./readApp.ts";
 import { indexedLivePath, readLiveRecord } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
-import { readJsonBody } from "./requestBody.ts";
 
 /**
  * Body of POST /api/live/{versionedDid}. It has no members, but a JSON body prevents other sites' forms from sending
@@ -41,41 +40,35 @@ async function readRequestedRecord(request: Request, { client, hidden }: LiveRou
  *
  * @throws ApiProblem 404 `app-not-found`, 451 `hidden`, 503 `index-unavailable`; InvalidDidError, InvalidVersionError.
  */
-export const liveHandler =
-  (source: () => LiveRouteSource): RouteHandler =>
-  async (request) => {
-    const { did, major } = await readRequestedRecord(request, source());
-    const record = await readLiveRecord(source(), did, major);
-    if (record === undefined) throw createIndexUnavailable();
-    if (record === "missing") throw notRegistered();
-    return Response.json(record, { headers: { "cache-control": "no-cache" } });
-  };
+export async function serveLive(request: Request, source: LiveRouteSource): Promise<Response> {
+  const { did, major } = await readRequestedRecord(request, source);
+  const record = await readLiveRecord(source, did, major);
+  if (record === undefined) throw createIndexUnavailable();
+  if (record === "missing") throw notRegistered();
+  return Response.json(record, { headers: { "cache-control": "no-cache" } });
+}
 
 /**
  * Answers POST /api/live/{versionedDid} by scheduling a live check for as soon as the host allows.
  *
- * @throws as `liveHandler` and `readJsonBody`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
+ * @throws as `serveLive`, and ApiProblem 409 `not-asked`, 429 `asked-recently`.
  */
-export const probeNowHandler =
-  (source: () => LiveRouteSource): RouteHandler =>
-  async (request, { count, clientAddress }) => {
-    await count("importClient", clientAddress());
-    await readJsonBody(request, checkNowRequestSchema);
-    const { did, major } = await readRequestedRecord(request, source());
-    const { indexerUrls } = source().environment;
-    const answer = await fetchFromIndexer(indexerUrls, indexedLivePath(did, major), { body: {} });
-    if (answer?.status === 202) return Response.json(parseAnswer(answer), { status: 202 });
-    if (answer?.status === 404) throw notRegistered();
-    if (answer?.status === 409) {
-      const detail =
-        "The service is not Active, its publisher opted out of live checks, or its first check has not been scheduled yet.";
-      throw new ApiProblem(409, "not-asked", "This service is not checked", { detail });
-    }
-    if (answer?.status !== 429) throw createIndexUnavailable();
-    const retryAfter = Number(answer.headers["retry-after"]);
-    throw new ApiProblem(429, "asked-recently", "This version was checked recently", {
-      detail: `See the latest result on the service's page. You can check again in ${retryAfter} seconds.`,
-      retryable: true,
-      retryAfter,
-    });
-  };
+export async function requestCheck(request: Request, source: LiveRouteSource): Promise<Response> {
+  const { did, major } = await readRequestedRecord(request, source);
+  const { indexerUrls } = source.environment;
+  const answer = await fetchFromIndexer(indexerUrls, indexedLivePath(did, major), { body: {} });
+  if (answer?.status === 202) return Response.json(parseAnswer(answer), { status: 202 });
+  if (answer?.status === 404) throw notRegistered();
+  if (answer?.status === 409) {
+    const detail =
+      "The service is not Active, its publisher opted out of live checks, or its first check has not been scheduled yet.";
+    throw new ApiProblem(409, "not-asked", "This service is not checked", { detail });
+  }
+  if (answer?.status !== 429) throw createIndexUnavailable();
+  const retryAfter = Number(answer.headers["retry-after"]);
+  throw new ApiProblem(429, "asked-recently", "This version was checked recently", {
+    detail: `See the latest result on the service's page. You can check again in ${retryAfter} seconds.`,
+    retryable: true,
+    retryAfter,
+  });
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRouteHandler } from "./createRouteHandler.ts";
 import { appResponseSchema, readApp } from "./readApp.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { serve } from "./test/serve.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
@@ -11,9 +11,9 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/apps", () => {
   const get = async (path: string) => {
-    const response = await createRouteHandler(async (request) =>
-      Response.json(await readApp(request, fixture.registry)),
-    )(new Request(`http://localhost/api/apps/${path}`));
+    const response = await serve(async (request) => Response.json(await readApp(request, fixture.registry)))(
+      new Request(`http://localhost/api/apps/${path}`),
+    );
     return { status: response.status, body: await response.json() };
   };
 

@@ -12,8 +12,8 @@ import {
   verifyApp,
 } from "@app-registry/sdk";
 import { z } from "zod";
-import { rawPathAfter } from "./createRouteHandler.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
+import { rawPathAfter } from "./rawPathAfter.ts";
 import { liveReader } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 

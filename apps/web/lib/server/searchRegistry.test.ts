@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRouteHandler } from "./createRouteHandler.ts";
 import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+import { serve } from "./test/serve.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
@@ -14,9 +14,7 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
   const search = (query: string, from = fixture.registry, init: RequestInit = {}) =>
-    createRouteHandler((request) => serveSearch(request, from))(
-      new Request(`http://localhost/api/search${query}`, init),
-    );
+    serve((request) => serveSearch(request, from))(new Request(`http://localhost/api/search${query}`, init));
 
   /** Creates a registry whose index responds with these answers. */
   const withIndex = async (

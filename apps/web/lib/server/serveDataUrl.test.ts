@@ -1,10 +1,10 @@
 import { dataUrlPath, hashDocument } from "@app-registry/sdk";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createRouteHandler } from "./createRouteHandler.ts";
 import type { Registry } from "./registry.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+import { serve } from "./test/serve.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
@@ -14,9 +14,7 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/data-url", () => {
   const get = (path: string, headers: Record<string, string> = {}, from: Registry = fixture.registry) =>
-    createRouteHandler((request) => serveDataUrl(request, from))(
-      new Request(`http://localhost${path}`, { headers }),
-    );
+    serve((request) => serveDataUrl(request, from))(new Request(`http://localhost${path}`, { headers }));
   const version = { major: 1, minor: 0, patch: 0 };
 
   it.each([0, 1] as const)(

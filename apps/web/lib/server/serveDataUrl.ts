@@ -1,9 +1,9 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError, type VersionQuery } from "@app-registry/sdk";
 import { createDeadline } from "@app-registry/server/deadline";
-import { rawPathAfter } from "./createRouteHandler.ts";
 import { matchesEtag } from "./etag.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
+import { rawPathAfter } from "./rawPathAfter.ts";
 import type { CachedDocument, Registry } from "./registry.ts";
 
 const securityPolicy = { "content-security-policy": "default-src 'none'; sandbox" };

@@ -7,10 +7,9 @@ import {
 import { getHost } from "@app-registry/outbound";
 import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import { metrics } from "@app-registry/server/metrics";
-import { createRoute, type RouteContext } from "./createRouteHandler.ts";
-import type { RateLimits } from "./limits/rateLimits.ts";
+import type { z } from "zod";
+import type { RouteContext } from "./api/route.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
-import { readJsonBody } from "./requestBody.ts";
 import { type WalletProofs, walletProofSchema } from "./walletProof/walletProof.ts";
 
 const statusCodes = {
@@ -26,37 +25,17 @@ export const attestRequestSchema = verifyAndAttestRequestSchema.extend({
   siwe: walletProofSchema.optional(),
 });
 
-type AttestingParts = {
-  issuer: () => Promise<Issuer>;
-  limits: () => RateLimits;
-  proofs: () => WalletProofs | undefined;
-};
-
-/** Creates the handlers of /api/verify-and-attest from the parts of its server. */
-export function attestRoute({ issuer, limits, proofs }: AttestingParts) {
-  return createRoute(
-    { POST: (request, context) => verifyAndAttest(request, context, issuer, proofs()) },
-    {
-      onProblem: verifyAndAttestProblem,
-      limit: "attestClient",
-      limits,
-      logged: "verify-and-attest",
-    },
-  );
-}
-
 /**
  * Checks a DID and attests the requested schemas. Every response, including a problem document, has the API's `ok`,
  * `status`, `attestations` and `txHashes`.
  */
-async function verifyAndAttest(
-  request: Request,
-  context: RouteContext,
+export async function verifyAndAttest(
+  context: RouteContext & { body: z.output<typeof attestRequestSchema> },
   issuer: () => Promise<Issuer>,
   proofs: WalletProofs | undefined,
 ): Promise<Response> {
-  const { requestId } = context;
-  const { siwe, ...parameters } = await readJsonBody(request, attestRequestSchema);
+  const { requestId, body } = context;
+  const { siwe, ...parameters } = body;
   const { did, connectedAddress, requiredSchemas } = parameters;
   context.note({ did, connectedAddress, requiredSchemas });
   const client = context.clientAddress();
@@ -113,7 +92,7 @@ function failedResponse(result: VerifyAndAttestFailure, requestId: string): Resp
 }
 
 /** Adds the members of this route's responses to its problems. */
-function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
+export function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
   metrics().refusal(problem.code);
   const members = {
     ok: false,

@@ -1,10 +1,11 @@
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRoute } from "./createRouteHandler.ts";
+import { verifyRoutes } from "./api/controlRoutes.ts";
+import { createApi } from "./api/createApi.ts";
 import { createRateLimits } from "./limits/rateLimits.ts";
 import type { Registry } from "./registry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
-import { verifyBatch, verifyManyHandler, verifyResponseSchema } from "./verifyBatch.ts";
+import { verifyBatch, verifyResponseSchema } from "./verifyBatch.ts";
 
 let fixture: RegistryFixture;
 let did: string;
@@ -21,19 +22,19 @@ function send({ body, from = fixture.registry, method = "POST" }: Request_) {
     { rateLimits: { ...from.environment.rateLimits, readClient: 60 }, trustedProxies: 0 },
     undefined,
   );
-  const methods = createRoute(
-    { POST: verifyManyHandler(() => from) },
-    { limit: "readClient", limits: () => limits, onlyReads: true },
+  const api = createApi(
+    verifyRoutes(() => from),
+    () => limits,
   );
-  const post = (content: unknown) =>
-    methods.POST(
+  const post = async (content: unknown) =>
+    api.fetch(
       new Request("http://localhost/api/verify", {
         method: "POST",
         headers: { "content-type": "application/json", origin: "https://other.example" },
         body: JSON.stringify(content),
       }),
     );
-  const preflight = () => methods.OPTIONS(new Request("http://localhost/api/verify", { method: "OPTIONS" }));
+  const preflight = async () => api.fetch(new Request("http://localhost/api/verify", { method: "OPTIONS" }));
   return method === "POST" ? { post, answer: post(body) } : { post, answer: preflight() };
 }
 

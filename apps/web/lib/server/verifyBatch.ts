@@ -2,12 +2,10 @@ import { getSite } from "@app-registry/outbound/site";
 import { normalizeDid, parseVersionedDid, verificationReportSchema, verifyApp } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
 import { z } from "zod";
-import type { RouteHandler } from "./createRouteHandler.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import { liveReader } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
-import { readJsonBody } from "./requestBody.ts";
 
 /** Maximum number of DIDs per request. */
 const MAX_DIDS = 50;
@@ -45,18 +43,8 @@ export const verifyResponseSchema = z.object({
   ),
 });
 
-type VerifyResponse = z.output<typeof verifyResponseSchema>;
+export type VerifyResponse = z.output<typeof verifyResponseSchema>;
 type VerifyResult = VerifyResponse["results"][number];
-
-/** Verifies up to 50 services independently, with a separate problem for each that fails. Counts as that many reads. */
-export const verifyManyHandler =
-  (source: () => Registry): RouteHandler =>
-  async (request, { countMore }) => {
-    const { dids } = await readJsonBody(request, verifyRequestSchema);
-    await countMore(dids.length - 1);
-    const answer = { results: await verifyBatch(source(), dids) };
-    return Response.json(answer satisfies VerifyResponse, { headers: { "cache-control": "no-store" } });
-  };
 
 type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden">;
 

@@ -1,3 +1,5 @@
-import { notFoundRoute } from "../../../lib/server/createRouteHandler.ts";
+import { routeHandlers } from "../../../lib/server/api/api.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = notFoundRoute;
+export const dynamic = "force-dynamic";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers;

@@ -1,6 +1,8 @@
 import { appPath } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { escapeXml } from "../../../features/service/badgeCode.ts";
+import { ApiProblem } from "../problem.ts";
+import { rawPathAfter } from "../rawPathAfter.ts";
 import type { Registry } from "../registry.ts";
 
 /** Token ids per sitemap. The protocol allows 50,000 URLs. */
@@ -24,6 +26,19 @@ export async function sitemapIndex({ client, environment: { publicUrl } }: Sourc
     loc(`${publicUrl}/sitemaps/${index}`),
   );
   return `<sitemapindex ${NAMESPACE}>${entries.map((entry) => `<sitemap>${entry}</sitemap>`).join("")}</sitemapindex>`;
+}
+
+/**
+ * Answers GET /sitemaps/{page}.
+ * @throws ApiProblem 404 `not-found` for a sitemap that the index does not list.
+ */
+export async function serveSitemap(request: Request, source: Source): Promise<Response> {
+  const page = /^(0|[1-9]\d{0,8})$/.exec(rawPathAfter(request, "/sitemaps/"))?.[0];
+  const text = page === undefined ? undefined : await sitemap(source, Number(page));
+  if (text === undefined) throw new ApiProblem(404, "not-found", "Sitemap not found");
+  // Short, so that hidden services leave the sitemap soon.
+  const headers = { "content-type": "application/xml; charset=utf-8", "cache-control": "public, max-age=60" };
+  return new Response(text, { headers });
 }
 
 /**

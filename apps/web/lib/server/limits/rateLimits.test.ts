@@ -1,8 +1,8 @@
 import type { LimitQuotas } from "@app-registry/server/quotas";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { createRouteHandler } from "../createRouteHandler.ts";
 import { ApiProblem } from "../problem.ts";
+import { serve } from "../test/serve.ts";
 import { createRateLimits } from "./rateLimits.ts";
 
 const none: LimitQuotas = {
@@ -36,12 +36,12 @@ describe("rate limits in memory", () => {
   it("count a client before the handler runs, and report the remaining quota in every response", async () => {
     let handled = 0;
     const limits = createLimits({ readClient: 2 });
-    const handler = createRouteHandler(
+    const handler = serve(
       async () => {
         handled += 1;
         return Response.json({});
       },
-      { limits: () => limits, limit: "readClient" },
+      { limitsOf: () => limits, limits: ["readClient"] },
     );
     const first = await handler(from("203.0.113.1"));
     expect(first.headers.get("ratelimit-policy")).toBe('"client";q=2;w=600');

@@ -10,9 +10,9 @@ import {
 import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { type Hex, isHex } from "viem";
 import { z } from "zod";
-import { rawPathAfter } from "../createRouteHandler.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
+import { rawPathAfter } from "../rawPathAfter.ts";
 import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
 import { INDEX_REQUIRED_PROBLEM, MCP_TRAIT } from "./listServers.ts";

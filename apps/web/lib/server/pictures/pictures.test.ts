@@ -7,8 +7,8 @@ import { crc32, deflateSync } from "node:zlib";
 import { createGuardedFetch } from "@app-registry/outbound";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRouteHandler } from "../createRouteHandler.ts";
 import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { serve } from "../test/serve.ts";
 import { drawInChild } from "./drawInChild.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 import { servePicture } from "./servePicture.ts";
@@ -224,9 +224,7 @@ describe("GET /api/picture", () => {
   });
 
   const get = (did: string, pointer: string, client = "192.0.2.1", init: RequestInit = {}) =>
-    createRouteHandler((request) =>
-      servePicture(request, fixture.registry, { clientAddress: () => client }, fetcher),
-    )(
+    serve((request) => servePicture(request, fixture.registry, { clientAddress: () => client }, fetcher))(
       new Request(`http://localhost/api/picture/${did}/v/1.0.0?pointer=${encodeURIComponent(pointer)}`, init),
     );
 

@@ -8,10 +8,11 @@ import {
 import { listAddresses, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
 import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
-import { type RouteContext, rawPathAfter } from "../createRouteHandler.ts";
+import type { RouteContext } from "../api/route.ts";
 import { getSite } from "../limits/clientAddress.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "../problem.ts";
+import { rawPathAfter } from "../rawPathAfter.ts";
 import { readPath } from "../readApp.ts";
 import { type Registry, registry } from "../registry.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";

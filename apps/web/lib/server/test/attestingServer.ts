@@ -1,8 +1,9 @@
 import type { Issuer } from "@app-registry/issuer";
+import { attestRoutes } from "../api/controlRoutes.ts";
+import { createApi } from "../api/createApi.ts";
 import { attestingIssuer } from "../issuer.ts";
 import { createRateLimits } from "../limits/rateLimits.ts";
 import type { Registry } from "../registry.ts";
-import { attestRoute } from "../verifyAndAttest.ts";
 import { createWalletProofs, type WalletProofs } from "../walletProof/walletProof.ts";
 
 /** Creates the part of a server that attests: POST /api/verify-and-attest and its issuer. */
@@ -19,9 +20,9 @@ export function attestingServer(registry: Registry): {
     started ??= attestingIssuer(registry);
     return started;
   };
-  const { POST: handler } = attestRoute({ issuer, limits: () => limits, proofs: () => proofs });
-  const post = (body: unknown, client?: string) =>
-    handler(
+  const api = createApi(attestRoutes({ issuer, proofs: () => proofs }), () => limits);
+  const post = async (body: unknown, client?: string) =>
+    api.fetch(
       new Request("http://localhost/api/verify-and-attest", {
         method: "POST",
         headers: { "content-type": "application/json", ...(client && { "x-forwarded-for": client }) },

@@ -1,3 +1,0 @@
-import { importRoute } from "../../../lib/server/importRoute.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = importRoute;

@@ -1,0 +1,53 @@
+import { issuer } from "../issuer.ts";
+import { registry } from "../registry.ts";
+import { walletProofs } from "../walletProof/walletProof.ts";
+import { attestRoutes, verifyRoutes } from "./controlRoutes.ts";
+import { createApi } from "./createApi.ts";
+import { feedRoutes } from "./feedRoutes.ts";
+import { importRoutes } from "./importRoutes.ts";
+import { mcpRegistryRoutes } from "./mcpRegistryRoutes.ts";
+import { pictureRoutes } from "./pictureRoutes.ts";
+import { recordRoutes } from "./recordRoutes.ts";
+import { localDidRoutes, serverRoutes } from "./serverRoutes.ts";
+
+/** All HTTP routes of this server. Route files of Next mount it. */
+const api = createApi([
+  ...localDidRoutes(registry),
+  ...attestRoutes({ issuer, proofs: walletProofs }),
+  ...verifyRoutes(registry),
+  ...recordRoutes(registry),
+  ...mcpRegistryRoutes(registry),
+  ...pictureRoutes(registry),
+  ...importRoutes(registry),
+  ...serverRoutes(registry, openApiDocument),
+  ...feedRoutes(registry),
+]);
+
+const info = {
+  title: "App Registry",
+  version: "0.1.0",
+  description:
+    "Search and verify services in an App Registry, and get control of a DID attested. " +
+    "Errors are problem details (RFC 9457) with a stable `code`; every response has an x-request-id header. " +
+    "Unsupported methods return 405 with Allow; unknown paths return 404.",
+  license: { name: "MIT", identifier: "MIT" },
+};
+
+/** Returns the OpenAPI 3.1 document of this API, built from the schemas that validate requests and type responses. */
+export function openApiDocument(publicUrl: string) {
+  return api.getOpenAPI31Document({ openapi: "3.1.0", info, servers: [{ url: publicUrl }] });
+}
+
+/** Answers a request to any route. */
+export const answerRequest = async (request: Request): Promise<Response> => api.fetch(request);
+
+/** Handlers of a route file, one for each method that Next knows. */
+export const routeHandlers = {
+  GET: answerRequest,
+  HEAD: answerRequest,
+  POST: answerRequest,
+  PUT: answerRequest,
+  PATCH: answerRequest,
+  DELETE: answerRequest,
+  OPTIONS: answerRequest,
+};

@@ -1,0 +1,106 @@
+import {
+  type Issuer,
+  verifyAndAttestFailureSchema,
+  verifyAndAttestResponseSchema,
+} from "@app-registry/issuer";
+import { ApiProblem } from "../problem.ts";
+import type { Registry } from "../registry.ts";
+import { attestRequestSchema, verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
+import {
+  type VerifyResponse,
+  verifyBatch,
+  verifyRequestSchema,
+  verifyResponseSchema,
+} from "../verifyBatch.ts";
+import { nonceSchema, type WalletProofs } from "../walletProof/walletProof.ts";
+import { answer, badRequest, defineRoute, problemSchema } from "./route.ts";
+
+const noStore = { headers: { "cache-control": "no-store" } };
+
+/** Problem of verify-and-attest. Its `status` is a word of the API, not the HTTP status. */
+const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);
+
+type AttestingParts = { issuer: () => Promise<Issuer>; proofs: () => WalletProofs | undefined };
+
+/** Returns the routes that attest. */
+export const attestRoutes = ({ issuer, proofs }: AttestingParts) => [
+  defineRoute({
+    method: "post",
+    path: "/api/verify-and-attest",
+    limits: ["attestClient"],
+    logged: "verify-and-attest",
+    body: attestRequestSchema,
+    onProblem: verifyAndAttestProblem,
+    documented: {
+      operationId: "verifyAndAttest",
+      summary: "Verify that a wallet controls a DID and attest it",
+      description:
+        "Safe to repeat: a request for an attestation that exists or is pending sends nothing. data-hash attests the hash that " +
+        "the record has now, if its minter or holder controls the DID and the document hashes to it; the server never attests " +
+        "a hash that a caller supplies.",
+      responses: {
+        200: answer(
+          "Attested now, already attested, signed by the issuer for you to submit, or waiting to take effect.",
+          verifyAndAttestResponseSchema,
+        ),
+        202: answer("Sent, not yet confirmed. Safe to retry.", verifyAndAttestResponseSchema),
+      },
+      problem: verifyAndAttestProblemSchema,
+      errors: {
+        400: "Invalid request.",
+        403: "`siwe` is required, or the one you sent is not valid, or a page of another site sent the request (`other-site`).",
+        422: "Control is not proven (see `ways` and `publish`), or the resolver does not accept the wallet as a controller yet (see `code`).",
+        502: "A host did not respond. Try again.",
+        503: "The chain is unreachable, or the issuer has insufficient funds or has reached its spending limit. Try again later.",
+        504: "Timed out. Try again.",
+      },
+    },
+    handler: (_, context) => verifyAndAttest(context, issuer, proofs()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/nonce",
+    limits: ["readClient"],
+    documented: {
+      operationId: "getNonce",
+      summary: "Get a nonce for the wallet's sign-in message (EIP-4361)",
+      description: "The server binds a nonce to the DID and the wallet of its first use.",
+      responses: { 200: answer("Valid for one DID and one wallet until it expires.", nonceSchema) },
+      errors: {
+        404: "This server does not require a sign-in message.",
+        503: "The nonce store is unavailable. Try again.",
+      },
+    },
+    async handler() {
+      const required = proofs();
+      if (!required) throw new ApiProblem(404, "not-found", "This server does not require wallet sign-in");
+      return Response.json(await required.issueNonce(), noStore);
+    },
+  }),
+];
+
+/** Returns the route that verifies many services. */
+export const verifyRoutes = (registry: () => Registry) => [
+  defineRoute({
+    method: "post",
+    path: "/api/verify",
+    limits: ["readClient"],
+    onlyReads: true,
+    body: verifyRequestSchema,
+    documented: {
+      operationId: "verifyApps",
+      summary: "Verify up to 50 services",
+      description:
+        "Verifies each DID as `verifyApp` of the SDK does. A service that is not registered fails the Record fact. A problem of " +
+        "one DID doesn't affect the others. After 30 seconds, the remaining DIDs have the problem `timeout`. Each DID counts as " +
+        "one read.",
+      responses: { 200: answer("One report or problem per DID, in request order.", verifyResponseSchema) },
+      errors: badRequest,
+    },
+    async handler(_, { body: { dids }, count, clientAddress }) {
+      if (dids.length > 1) await count("readClient", clientAddress(), dids.length - 1);
+      const results = { results: await verifyBatch(registry(), dids) };
+      return Response.json(results satisfies VerifyResponse, noStore);
+    },
+  }),
+];

@@ -1,0 +1,205 @@
+import { liveRecordSchema, searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import { serveAccount } from "../accountRoutes.ts";
+import { serveExport } from "../exportTable.ts";
+import { checkNowRequestSchema, checkNowSchema, requestCheck, serveLive } from "../liveRoute.ts";
+import { accountSchema } from "../readAccount.ts";
+import { appResponseSchema, readApp } from "../readApp.ts";
+import type { Registry } from "../registry.ts";
+import { serveSearch } from "../searchRegistry.ts";
+import { serveDataUrl } from "../serveDataUrl.ts";
+import { serveSuggestions, suggestionsSchema, suggestQuerySchema } from "../suggest.ts";
+import {
+  answer,
+  anyJson,
+  badRequest,
+  contentOfType,
+  defineRoute,
+  hidden,
+  notModified,
+  notRegistered,
+  unavailable,
+  versionedDid,
+} from "./route.ts";
+
+const noIndex = { 503: "The search index is unavailable." };
+
+/** Returns the routes that read records. */
+export const recordRoutes = (registry: () => Registry) => [
+  defineRoute({
+    method: "get",
+    path: "/api/data-url/{versionedDid}",
+    match: ["/api/data-url/:did{.+}"],
+    limits: ["readClient"],
+    documented: {
+      operationId: "getMetadata",
+      summary: "Get the canonical metadata document of a version",
+      description:
+        "Reads the JSON from the chain, or from its dataUrl. A full x.y.z may be cached forever. x.y means its latest patch and " +
+        "must be revalidated. A document that doesn't hash to the record is never returned.",
+      parameters: [versionedDid("<did>/v/<major.minor> or <did>/v/<major.minor.patch>.")],
+      responses: {
+        200: anyJson(
+          "The document as RFC 8785 text. Its hash is the recorded dataHash, which is also the ETag. If Cache-Status is set, the chain " +
+            "is unreachable and this is the copy of the exact version that was served earlier.",
+        ),
+        304: { description: "The ETag in If-None-Match is the recorded dataHash." },
+      },
+      errors: {
+        ...badRequest,
+        404: "The version was never registered.",
+        409: "The document at dataUrl doesn't match the record.",
+        502: "The host of dataUrl does not serve the document.",
+        ...unavailable,
+        508: "The dataUrl points back to this server, and the JSON is not on the chain.",
+      },
+    },
+    handler: (request) => serveDataUrl(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/suggest",
+    limits: ["searchClient"],
+    documented: {
+      operationId: "suggest",
+      summary: "Get search suggestions",
+      description:
+        "Returns up to five names, three publishers and three traits. All of them are claimed, not verified.",
+      query: suggestQuerySchema,
+      responses: { 200: answer("Suggestions, best first.", suggestionsSchema), ...notModified },
+      errors: { ...badRequest, ...noIndex },
+    },
+    handler: (request) => serveSuggestions(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/export/{table}",
+    match: ["/api/export/:table"],
+    limits: ["searchClient"],
+    documented: {
+      operationId: "exportTable",
+      summary: "Export a table of the search index",
+      description:
+        "The header Link (rel=next) leads to the next page, and Index-Block is the block that the page reflects. Addresses and " +
+        "hashes are lower-case hex, times are Unix seconds, and 256-bit numbers are strings. Hidden services are left out.",
+      parameters: [
+        {
+          name: "table",
+          in: "path",
+          required: true,
+          description:
+            "Table name, for example apps, versions, documents, issuers or did-attestations. See the documentation for all tables.",
+          schema: { type: "string" },
+        },
+        {
+          name: "limit",
+          in: "query",
+          required: false,
+          description: "Rows per page, 1 to 1,000 (default 1,000).",
+          schema: { type: "string", pattern: "^\\d+$" },
+        },
+        {
+          name: "cursor",
+          in: "query",
+          required: false,
+          description: "Cursor from the previous page's Link header (rel=next).",
+          schema: { type: "string" },
+        },
+      ],
+      responses: { 200: contentOfType("application/x-ndjson", "One row per line, sorted by key.") },
+      errors: { ...badRequest, 404: "Table not found.", ...noIndex },
+    },
+    handler: (request) => serveExport(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/search",
+    limits: ["searchClient"],
+    documented: {
+      operationId: "searchApps",
+      summary: "Search registered services",
+      description:
+        "While the search index is unavailable, the chain answers (`source: chain`), in order of token id and without counts. " +
+        "Parameters that the chain can't answer then return 503 `index-unavailable`.",
+      query: searchQuerySchema,
+      responses: { 200: answer("A page of results.", searchPageSchema), ...notModified },
+      errors: { ...badRequest, ...hidden, 503: "Both the search index and the chain are unavailable." },
+    },
+    handler: (request) => serveSearch(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/apps/{versionedDid}",
+    // Requests for JSON at a service's page arrive with the page's path.
+    match: ["/api/apps/:did{.+}", "/apps/:did{.+}"],
+    limits: ["readClient"],
+    documented: {
+      operationId: "getApp",
+      summary: "Get a record with its metadata and verification report",
+      description: "A plain DID means the latest version of its latest major.",
+      parameters: [versionedDid("<did>, or <did>/v/<version>.")],
+      responses: { 200: answer("The record.", appResponseSchema) },
+      errors: { ...badRequest, ...notRegistered, ...hidden, ...unavailable },
+    },
+    handler: async (request) =>
+      Response.json(await readApp(request, registry()), {
+        headers: { "cache-control": "public, max-age=15" },
+      }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/live/{versionedDid}",
+    match: ["/api/live/:did{.+}"],
+    limits: ["readClient"],
+    documented: {
+      operationId: "getLive",
+      summary: "Get the live check history of a service",
+      description: "Reports what this registry was served when it last checked the service's endpoints.",
+      parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
+      responses: { 200: answer("Live check results of the record.", liveRecordSchema) },
+      errors: { ...badRequest, ...notRegistered, ...hidden, ...noIndex },
+    },
+    handler: (request) => serveLive(request, registry()),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/live/{versionedDid}",
+    match: ["/api/live/:did{.+}"],
+    limits: ["readClient", "importClient"],
+    body: checkNowRequestSchema,
+    documented: {
+      operationId: "checkNow",
+      summary: "Request a live check (at most once every ten minutes)",
+      description: "A version that was checked within the last ten minutes returns 429 `asked-recently`.",
+      parameters: [versionedDid("<did>, or <did>/v/<version>: the record of that major.")],
+      responses: {
+        202: answer(
+          "Check scheduled for as soon as the host allows. Use GET to read the result.",
+          checkNowSchema,
+        ),
+      },
+      errors: {
+        ...badRequest,
+        ...notRegistered,
+        409: "This service is not checked (`not-asked`).",
+        ...hidden,
+        ...noIndex,
+      },
+    },
+    handler: (request) => requestCheck(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/accounts/{address}",
+    match: ["/api/accounts/:address"],
+    limits: ["searchClient"],
+    documented: {
+      operationId: "getAccount",
+      summary:
+        "Get what an account holds, minted, controls or is waiting to control, and who else is requesting control of the same DIDs",
+      parameters: [{ name: "address", in: "path", required: true, schema: { type: "string" } }],
+      responses: { 200: answer("Current state of the search index.", accountSchema) },
+      errors: { 404: "Not an address.", 503: "The search index or the chain is unavailable." },
+    },
+    handler: (request) => serveAccount(request, registry()),
+  }),
+];
