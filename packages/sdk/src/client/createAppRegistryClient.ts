@@ -17,7 +17,9 @@ type Bound<Functions> = {
     : never;
 };
 
-type ContextFunction = (context: ClientContext, ...rest: never[]) => unknown;
+type ContextFunction = ((context: ClientContext, ...rest: never[]) => unknown) & {
+  readonly signature?: string;
+};
 
 function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
   functions: Functions,
@@ -25,7 +27,7 @@ function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
 ): Bound<Functions> {
   const bound = Object.entries(functions).map(([name, run]) => {
     const call = (...given: unknown[]) => {
-      checkCall(name, given);
+      checkCall(name, run.signature, given);
       return run(context, ...(given as never[]));
     };
     return [name, isImmediate(name) ? call : async (...given: unknown[]) => call(...given)];

@@ -38,22 +38,26 @@ export type { SendOptions } from "./sendCall.ts";
 export type { VersionQuery, VersionRecord } from "./versionRecord.ts";
 export type { WaitForReceiptParameters } from "./waitForReceipt.ts";
 export { IndexTimeoutError, NoServiceError, type WaitUntilIndexedParameters } from "./waitUntilIndexed.ts";
-export type { AttestDataHashParameters } from "./writes/attestDataHash.ts";
-export type { AttestDataHashBySignatureParameters } from "./writes/attestDataHashBySignature.ts";
-export type { AttestDidParameters } from "./writes/attestDid.ts";
-export type { AttestDidBySignatureParameters } from "./writes/attestDidBySignature.ts";
-export type { BlockControllerParameters } from "./writes/blockController.ts";
-export type { BlockControllerBatchParameters } from "./writes/blockControllerBatch.ts";
-export type { ChallengeDidParameters } from "./writes/challengeDid.ts";
-export type { DismissReclaimsParameters } from "./writes/dismissReclaims.ts";
-export type { FinishReclaimParameters } from "./writes/finishReclaim.ts";
-export type { MintParameters } from "./writes/mint.ts";
-export type { OpenReclaimParameters } from "./writes/openReclaim.ts";
-export type { RepublishMetadataParameters } from "./writes/republishMetadata.ts";
-export type { ResolveChallengeParameters } from "./writes/resolveChallenge.ts";
-export type { RevokeDataHashParameters } from "./writes/revokeDataHash.ts";
-export type { RevokeDidParameters } from "./writes/revokeDid.ts";
-export type { TransferParameters } from "./writes/transfer.ts";
-export type { UnblockControllerParameters } from "./writes/unblockController.ts";
-export type { UpdateAppControlledParameters } from "./writes/updateAppControlled.ts";
-export type { UpdateStatusParameters } from "./writes/updateStatus.ts";
+export type {
+  AttestDataHashBySignatureParameters,
+  AttestDataHashParameters,
+  AttestDidBySignatureParameters,
+  AttestDidParameters,
+  BlockControllerBatchParameters,
+  BlockControllerParameters,
+  ChallengeDidParameters,
+  ResolveChallengeParameters,
+  RevokeDataHashParameters,
+  RevokeDidParameters,
+  UnblockControllerParameters,
+} from "./writes/control.ts";
+export type {
+  DismissReclaimsParameters,
+  FinishReclaimParameters,
+  MintParameters,
+  OpenReclaimParameters,
+  RepublishMetadataParameters,
+  TransferParameters,
+  UpdateAppControlledParameters,
+  UpdateStatusParameters,
+} from "./writes/records.ts";

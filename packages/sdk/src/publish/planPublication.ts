@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
 import { getContractId } from "../caip.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { MintParameters } from "../client/writes/mint.ts";
+import type { MintParameters } from "../client/writes/records.ts";
 import { resolveDataUrl } from "../dataUrl.ts";
 import { type CanonicalDid, type Did, parseDid } from "../did.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
