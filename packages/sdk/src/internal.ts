@@ -1,11 +1,10 @@
 /** Exports for the other packages of App Registry. Not a public interface: they may change at any time. */
 
-export { getRenewalTime } from "./client/attestation.ts";
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
 export { registryContract, resolverContract } from "./client/context.ts";
+export { getRenewalTime, issuerStatuses } from "./client/control.ts";
 export { getLatestBlockNumber } from "./client/getLatestBlockNumber.ts";
-export { undefinedIfNotRegistered } from "./client/isNotRegisteredError.ts";
-export { issuerStatuses } from "./client/reads/getIssuers.ts";
+export { undefinedIfNotRegistered } from "./client/notRegistered.ts";
 export { withTimeLimit } from "./client/timeLimit.ts";
 export { computeAbiHash } from "./deployment.ts";
 export { hashCanonicalDid } from "./did.ts";

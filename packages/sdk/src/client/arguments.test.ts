@@ -13,7 +13,8 @@ import { createPublicClient, createWalletClient, encodeErrorResult, http } from 
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as sdk from "../index.ts";
-import { signatures as otherSignatures } from "./signatures.ts";
+import * as reads from "./reads/index.ts";
+import * as waits from "./waiters.ts";
 import * as writes from "./writes/index.ts";
 
 const key = `0x${"5e".repeat(31)}a1` as const;
@@ -22,14 +23,11 @@ const hash = `0x${"ab".repeat(32)}` as const;
 const signature = { issuer: address, statedAt: 1, deadline: 2, signature: "0x00" };
 
 /** Arguments of each method; `prepareX` takes those of `x`. */
-const signatures = {
-  ...otherSignatures,
-  ...Object.fromEntries(
-    Object.entries(writes)
-      .filter(([name]) => !name.startsWith("prepare"))
-      .map(([name, { signature }]) => [name, signature]),
-  ),
-};
+const signatures = Object.fromEntries(
+  Object.entries({ ...reads, ...writes, ...waits })
+    .filter(([name]) => !name.startsWith("prepare"))
+    .map(([name, { signature }]) => [name, signature]),
+);
 
 /** Valid value of each argument. */
 const right: Record<string, unknown> = {

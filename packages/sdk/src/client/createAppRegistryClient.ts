@@ -1,9 +1,9 @@
 import { checkArguments } from "../arguments.ts";
 import { requireSameAbi } from "../deployment.ts";
+import { checkCall, type Method } from "./calls.ts";
 import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
 import * as reads from "./reads/index.ts";
-import { checkCall, isImmediate } from "./signatures.ts";
 import * as waits from "./waiters.ts";
 import * as writes from "./writes/index.ts";
 
@@ -17,17 +17,16 @@ type Bound<Functions> = {
     : never;
 };
 
-type ContextFunction = ((context: ClientContext, ...rest: never[]) => unknown) & {
-  readonly signature?: string;
-};
+/** Returns true if a method is synchronous: it throws where the other methods reject. */
+const isImmediate = (name: string): boolean => /^(prepare|list(?!VersionRecords))/.test(name);
 
-function bind<Functions extends Readonly<Record<string, ContextFunction>>>(
+function bind<Functions extends Readonly<Record<string, Method>>>(
   functions: Functions,
   context: ClientContext,
 ): Bound<Functions> {
   const bound = Object.entries(functions).map(([name, run]) => {
     const call = (...given: unknown[]) => {
-      checkCall(name, run.signature, given);
+      checkCall(run, given);
       return run(context, ...(given as never[]));
     };
     return [name, isImmediate(name) ? call : async (...given: unknown[]) => call(...given)];

@@ -1,28 +1,35 @@
-export type { Attestation } from "./attestation.ts";
 export type { BlockParameter, ClientContext, PreparedCall } from "./context.ts";
+export {
+  type Attestation,
+  type Block,
+  type Challenge,
+  type Controller,
+  type IssuerSignature,
+  type IssuerState,
+  type IssuerStatus,
+  MAX_BLOCK,
+  RENEWAL_GRACE_SECONDS,
+  type ResolverPolicy,
+} from "./control.ts";
 export { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
-export type { IssuerSignature } from "./issuerSignature.ts";
 export type { Listing, ListingOptions, Page } from "./listing.ts";
-export type { GetAppParameters } from "./reads/getApp.ts";
-export type { GetAppSummaryParameters } from "./reads/getAppSummary.ts";
-export { type Block, MAX_BLOCK } from "./reads/getBlock.ts";
-export type { Challenge, ChallengeParameters } from "./reads/getChallenge.ts";
-export type { Controller } from "./reads/getController.ts";
-export type { IssuerState, IssuerStatus } from "./reads/getIssuers.ts";
-export type { StoredMetadata } from "./reads/getMetadata.ts";
-export { MetadataPointerError } from "./reads/getMetadataAt.ts";
-export type { Reclaim, ReclaimParameters } from "./reads/getReclaim.ts";
-export { RENEWAL_GRACE_SECONDS, type ResolverPolicy } from "./reads/getResolverPolicy.ts";
-export type { GetVersionRecordParameters } from "./reads/getVersionRecord.ts";
-export { VersionNotFoundError } from "./reads/getVersionRecord.ts";
-export type { HasTraitsParameters } from "./reads/hasTraits.ts";
-export type { ListByInterfaceParameters } from "./reads/listByInterface.ts";
-export type { ListByOwnerParameters } from "./reads/listByOwner.ts";
-export type { ListByStatusParameters } from "./reads/listByStatus.ts";
+export { VersionNotFoundError } from "./notRegistered.ts";
+export type { ChallengeParameters } from "./reads/control.ts";
 export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } from "./reads/listEvents.ts";
-export type { ListVersionRecordsParameters } from "./reads/listVersionRecords.ts";
-export type { ListVersionsParameters } from "./reads/listVersions.ts";
-export type { TokenIdOfParameters } from "./reads/tokenIdOf.ts";
+export type {
+  GetAppParameters,
+  GetAppSummaryParameters,
+  HasTraitsParameters,
+  ListByInterfaceParameters,
+  ListByOwnerParameters,
+  ListByStatusParameters,
+  ListVersionsParameters,
+  Reclaim,
+  ReclaimParameters,
+  StoredMetadata,
+  TokenIdOfParameters,
+} from "./reads/records.ts";
+export type { GetVersionRecordParameters, ListVersionRecordsParameters } from "./reads/versions.ts";
 export {
   type App,
   type AppStatus,
@@ -35,7 +42,7 @@ export {
   type VersionOrder,
 } from "./records.ts";
 export type { SendOptions } from "./sendCall.ts";
-export type { VersionQuery, VersionRecord } from "./versionRecord.ts";
+export { MetadataPointerError, type VersionQuery, type VersionRecord } from "./versionRecord.ts";
 export type { WaitForReceiptParameters } from "./waitForReceipt.ts";
 export { IndexTimeoutError, NoServiceError, type WaitUntilIndexedParameters } from "./waitUntilIndexed.ts";
 export type {

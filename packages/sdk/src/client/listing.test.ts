@@ -1,8 +1,8 @@
 import { createTestRegistry, registerApp, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readView } from "./calls.ts";
 import { registryContract } from "./context.ts";
 import type { Listing } from "./listing.ts";
-import { readView } from "./readView.ts";
 
 async function collect<Item>(listing: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];

@@ -1,8 +1,9 @@
 import { type CanonicalDid, hashCanonicalDid } from "../did.ts";
-import type { AppRegistryError } from "../errors/appRegistryError.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { callView } from "./callView.ts";
 import { type BlockParameter, type ClientContext, registryContract } from "./context.ts";
+import type { VersionQuery } from "./versionRecord.ts";
 
 /** Maximum number of major versions in an error message. The highest ones are listed. */
 const MAX_LISTED_MAJORS = 16;
@@ -72,3 +73,31 @@ export const formatUnknownDidMessage = (did: CanonicalDid): NotRegisteredMessage
 
 export const isAppNotFound = (error: unknown): error is ContractRevertError =>
   error instanceof ContractRevertError && error.errorName === "AppNotFound";
+
+/** Thrown when this version of the DID was never published. `words` replace the message with what is registered. */
+export class VersionNotFoundError extends AppRegistryError {
+  override readonly name = "VersionNotFoundError";
+
+  constructor(did: string, { major, minor, patch }: VersionQuery, words: Partial<NotRegisteredMessage> = {}) {
+    const version = patch === undefined ? `${major}.${minor}` : `${major}.${minor}.${patch}`;
+    const {
+      sentence = `Version ${version} of ${did} is not registered.`,
+      action = "List the published versions with listVersions().",
+    } = words;
+    super(sentence, { action, docsPath: "/sdk#versions" });
+  }
+}
+
+/** Returns true if the error says that the registry has no such record or version. */
+export const isNotRegisteredError = (error: unknown): error is ContractRevertError | VersionNotFoundError =>
+  error instanceof VersionNotFoundError || isAppNotFound(error);
+
+/** Awaits a read. Returns `undefined` if the registry has no such record or version. */
+export async function undefinedIfNotRegistered<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isNotRegisteredError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { CanonicalDid } from "../did.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import type { VersionEntry } from "./records.ts";
 
@@ -25,3 +26,16 @@ export type VersionRecord = {
 
 /** Version to find. Without `patch`, the latest patch of that minor. */
 export type VersionQuery = { major: number; minor: number; patch?: number | undefined };
+
+/** Thrown when the address has no metadata JSON. */
+export class MetadataPointerError extends AppRegistryError {
+  override readonly name = "MetadataPointerError";
+
+  constructor(pointer: Address, cause?: unknown) {
+    super(`There is no metadata JSON at ${pointer}.`, {
+      action: "Use a pointer from a MetadataSet event on the same chain.",
+      docsPath: "/sdk#versions",
+      cause,
+    });
+  }
+}

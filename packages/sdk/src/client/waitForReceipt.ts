@@ -2,6 +2,7 @@ import type { Hash, TransactionReceipt } from "viem";
 import { call, getTransaction, waitForTransactionReceipt } from "viem/actions";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
+import { method } from "./calls.ts";
 import type { ClientContext } from "./context.ts";
 
 export type WaitForReceiptParameters = {
@@ -22,23 +23,26 @@ export type WaitForReceiptParameters = {
  * const { status } = await client.waitForReceipt({ hash });
  * status; // "success"
  */
-export async function waitForReceipt(
-  context: ClientContext,
-  { hash, confirmations = 1, timeoutMs = 120_000 }: WaitForReceiptParameters,
-): Promise<TransactionReceipt> {
-  let receipt: TransactionReceipt;
-  try {
-    receipt = await waitForTransactionReceipt(context.publicClient, {
-      hash,
-      confirmations,
-      timeout: timeoutMs,
-    });
-  } catch (error) {
-    throw toAppRegistryError(error);
-  }
-  if (receipt.status === "success") return receipt;
-  throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
-}
+export const waitForReceipt = method(
+  "hash confirmations? timeoutMs?",
+  async (
+    context: ClientContext,
+    { hash, confirmations = 1, timeoutMs = 120_000 }: WaitForReceiptParameters,
+  ): Promise<TransactionReceipt> => {
+    let receipt: TransactionReceipt;
+    try {
+      receipt = await waitForTransactionReceipt(context.publicClient, {
+        hash,
+        confirmations,
+        timeout: timeoutMs,
+      });
+    } catch (error) {
+      throw toAppRegistryError(error);
+    }
+    if (receipt.status === "success") return receipt;
+    throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
+  },
+);
 
 /**
  * Returns the reason of a revert, which receipts do not have. Replays the transaction on its block. Returns `undefined`

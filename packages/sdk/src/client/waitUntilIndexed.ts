@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { countSchema } from "../schemas.ts";
 import { requestJson } from "../service/requestJson.ts";
+import { method } from "./calls.ts";
 import type { ClientContext } from "./context.ts";
 
 /** Block to wait for, with the web service and the time limit. */
@@ -63,28 +64,31 @@ const interval = 250;
  * const { blockNumber } = await client.waitForReceipt({ hash });
  * await client.waitUntilIndexed({ blockNumber });
  */
-export async function waitUntilIndexed(
-  context: ClientContext,
-  { blockNumber, baseUrl = context.baseUrl, timeoutMs = 60_000 }: WaitUntilIndexedParameters,
-): Promise<void> {
-  if (baseUrl === undefined) throw new NoServiceError();
-  const deadline = Date.now() + timeoutMs;
-  let reached: bigint | undefined;
-  let failure: unknown;
-  do {
-    const left = Math.max(1, deadline - Date.now());
-    try {
-      const page = await requestJson({ baseUrl, timeoutMs: left }, "/api/search?limit=1", pageSchema);
-      if (page.source === "index") reached = BigInt(page.block);
-      if (reached !== undefined && reached >= blockNumber) return;
-    } catch (error) {
-      // Retry: a service that is restarting or limits requests may respond before time is up.
-      if (error instanceof AppRegistryError && !error.retryable) throw error;
-      failure = error;
-    }
-    await new Promise((resolve) =>
-      setTimeout(resolve, Math.min(interval, Math.max(0, deadline - Date.now()))),
-    );
-  } while (Date.now() < deadline);
-  throw new IndexTimeoutError(blockNumber, reached, failure);
-}
+export const waitUntilIndexed = method(
+  "blockNumber baseUrl? timeoutMs?",
+  async (
+    context: ClientContext,
+    { blockNumber, baseUrl = context.baseUrl, timeoutMs = 60_000 }: WaitUntilIndexedParameters,
+  ): Promise<void> => {
+    if (baseUrl === undefined) throw new NoServiceError();
+    const deadline = Date.now() + timeoutMs;
+    let reached: bigint | undefined;
+    let failure: unknown;
+    do {
+      const left = Math.max(1, deadline - Date.now());
+      try {
+        const page = await requestJson({ baseUrl, timeoutMs: left }, "/api/search?limit=1", pageSchema);
+        if (page.source === "index") reached = BigInt(page.block);
+        if (reached !== undefined && reached >= blockNumber) return;
+      } catch (error) {
+        // Retry: a service that is restarting or limits requests may respond before time is up.
+        if (error instanceof AppRegistryError && !error.retryable) throw error;
+        failure = error;
+      }
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.min(interval, Math.max(0, deadline - Date.now()))),
+      );
+    } while (Date.now() < deadline);
+    throw new IndexTimeoutError(blockNumber, reached, failure);
+  },
+);

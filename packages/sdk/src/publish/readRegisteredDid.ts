@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { undefinedIfNotRegistered } from "../client/isNotRegisteredError.ts";
+import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import type { AppStatus, VersionOrder } from "../client/records.ts";
 import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";

@@ -4,7 +4,7 @@ import { checkArguments } from "../arguments.ts";
 import { prepareSignedAttestation } from "../attest/index.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { undefinedIfNotRegistered } from "../client/isNotRegisteredError.ts";
+import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import { appStatusLabels } from "../client/records.ts";
 import { sendCall } from "../client/sendCall.ts";
 import { findInsufficientFunds } from "../client/shortfall.ts";

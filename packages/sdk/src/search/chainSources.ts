@@ -1,6 +1,6 @@
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { undefinedIfNotRegistered } from "../client/isNotRegisteredError.ts";
 import type { Listing, Page } from "../client/listing.ts";
+import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import type { AppStatus, AppSummary } from "../client/records.ts";
 import type { CanonicalDid } from "../did.ts";
 import type { SearchQuery } from "./searchQuery.ts";

@@ -1,7 +1,6 @@
 import type { Address } from "viem";
-import type { Attestation } from "../client/attestation.ts";
+import type { Attestation, Controller } from "../client/control.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { Controller } from "../client/reads/getController.ts";
 import { describeLive, explainEndedAttestation, findLongestLived } from "./attestationTexts.ts";
 import { fail, isoTime, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";

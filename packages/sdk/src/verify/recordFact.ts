@@ -1,4 +1,4 @@
-import { isNotRegisteredError } from "../client/isNotRegisteredError.ts";
+import { isNotRegisteredError } from "../client/notRegistered.ts";
 import { appStatusLabels } from "../client/records.ts";
 import { formatVersion } from "../version.ts";
 import { createUnansweredFact, fail, isoTime, pass } from "./facts.ts";

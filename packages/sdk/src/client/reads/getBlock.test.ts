@@ -1,7 +1,7 @@
 import { maturation, newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import type { Address } from "viem";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_BLOCK } from "./getBlock.ts";
+import { MAX_BLOCK } from "../control.ts";
 
 const registry = await testRegistry();
 const { publisher, issuer, attest, newAccount, mined, chain, passTime } = registry;

@@ -6,7 +6,7 @@ import {
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
-import { MetadataPointerError } from "./getMetadataAt.ts";
+import { MetadataPointerError } from "../versionRecord.ts";
 
 it("reads the full JSON, including characters beyond ASCII, from its pointer", async () => {
   const registry = await testRegistry();

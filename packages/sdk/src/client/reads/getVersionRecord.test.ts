@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
 import { traitHash } from "../../traits.ts";
 import { createAppRegistryClient } from "../createAppRegistryClient.ts";
-import { VersionNotFoundError } from "./getVersionRecord.ts";
+import { VersionNotFoundError } from "../notRegistered.ts";
 
 describe("getVersionRecord", () => {
   let registry: TestRegistry;

@@ -3,6 +3,7 @@ import { getLogs } from "viem/actions";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../abi/index.ts";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
+import { method } from "../calls.ts";
 import type { ClientContext } from "../context.ts";
 import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
 
@@ -50,22 +51,25 @@ const blocksInPage = 5_000n;
  *   if (event.eventName === "AppMinted") console.log(event.args.did, event.blockNumber);
  * }
  */
-export function listEvents(context: ClientContext, parameters: ListEventsParameters = {}): EventListing {
-  async function* pages(): AsyncGenerator<EventPage> {
-    const last = parameters.toBlock ?? (await getLatestBlockNumber(context));
-    let fromBlock = parameters.fromBlock ?? BigInt(context.deployment.deployBlock);
-    while (fromBlock <= last) {
-      const end = fromBlock + blocksInPage - 1n;
-      const toBlock = end < last ? end : last;
-      yield { events: await readEvents(context, { fromBlock, toBlock }), toBlock };
-      fromBlock = toBlock + 1n;
+export const listEvents = method(
+  "fromBlock? toBlock?",
+  (context: ClientContext, parameters: ListEventsParameters = {}): EventListing => {
+    async function* pages(): AsyncGenerator<EventPage> {
+      const last = parameters.toBlock ?? (await getLatestBlockNumber(context));
+      let fromBlock = parameters.fromBlock ?? BigInt(context.deployment.deployBlock);
+      while (fromBlock <= last) {
+        const end = fromBlock + blocksInPage - 1n;
+        const toBlock = end < last ? end : last;
+        yield { events: await readEvents(context, { fromBlock, toBlock }), toBlock };
+        fromBlock = toBlock + 1n;
+      }
     }
-  }
-  async function* events(): AsyncGenerator<RegistryEvent> {
-    for await (const page of pages()) yield* page.events;
-  }
-  return { pages, [Symbol.asyncIterator]: events };
-}
+    async function* events(): AsyncGenerator<RegistryEvent> {
+      for await (const page of pages()) yield* page.events;
+    }
+    return { pages, [Symbol.asyncIterator]: events };
+  },
+);
 
 async function readEvents({ publicClient, deployment }: ClientContext, range: BlockRange) {
   const address = Object.values(deployment.contracts).map((contract) => contract.address);

@@ -2,8 +2,7 @@ import type { Address, Hex } from "viem";
 import { checkArguments } from "../../arguments.ts";
 import { definePrepare, defineSend } from "../calls.ts";
 import { resolverContract, toDidHash } from "../context.ts";
-import { type IssuerSignature, toIssuerSignature } from "../issuerSignature.ts";
-import { type Expiry, toExpiresAt } from "../times.ts";
+import { type Expiry, type IssuerSignature, toExpiresAt, toIssuerSignature } from "../control.ts";
 
 export type AttestDidParameters = Expiry & { did: string; controller: Address };
 

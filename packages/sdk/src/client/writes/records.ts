@@ -5,7 +5,7 @@ import type { HashAlgorithm } from "../../hash.ts";
 import { toVersion, type VersionInput } from "../../version.ts";
 import { definePrepare, defineSend, method } from "../calls.ts";
 import { type ClientContext, registryContract } from "../context.ts";
-import { getAppSummary } from "../reads/getAppSummary.ts";
+import { getAppSummary } from "../reads/records.ts";
 import type { AppStatus } from "../records.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
 
