@@ -12,6 +12,7 @@ export {
   type ResolverPolicy,
 } from "./control.ts";
 export { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
+export { IndexTimeoutError, NoServiceError } from "./indexErrors.ts";
 export type { Listing, ListingOptions, Page } from "./listing.ts";
 export { VersionNotFoundError } from "./notRegistered.ts";
 export type { ChallengeParameters } from "./reads/control.ts";
@@ -43,8 +44,7 @@ export {
 } from "./records.ts";
 export type { SendOptions } from "./sendCall.ts";
 export { MetadataPointerError, type VersionQuery, type VersionRecord } from "./versionRecord.ts";
-export type { WaitForReceiptParameters } from "./waitForReceipt.ts";
-export { IndexTimeoutError, NoServiceError, type WaitUntilIndexedParameters } from "./waitUntilIndexed.ts";
+export type { WaitForReceiptParameters, WaitUntilIndexedParameters } from "./waiters.ts";
 export type {
   AttestDataHashBySignatureParameters,
   AttestDataHashParameters,
