@@ -11,6 +11,7 @@ import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
 import { traitHash } from "../../traits.ts";
 import { createAppRegistryClient } from "../createAppRegistryClient.ts";
 import { VersionNotFoundError } from "../notRegistered.ts";
+import { MetadataPointerError } from "../versionRecord.ts";
 
 describe("getVersionRecord", () => {
   let registry: TestRegistry;
@@ -99,5 +100,22 @@ describe("getVersionRecord", () => {
     const { dataHash } = await client.getVersionRecord({ did, version: first.version });
     expect(dataHash).toBe(first.dataHash);
     expect(rpc.refused).toBeGreaterThan(0);
+  });
+});
+
+describe("getMetadataAt", () => {
+  it("reads the full JSON, including characters beyond ASCII, from its pointer", async () => {
+    const registry = await testRegistry();
+    const minted = mintParameters(newDid(), restMetadata("Wetter für Zürich 🌦"));
+    await registerApp(registry, minted);
+    const { pointer } = await registry.publisher.getVersionRecord(minted);
+    expect(pointer && (await registry.publisher.getMetadataAt(pointer))).toBe(minted.metadataJson);
+  });
+
+  it("rejects an address without JSON with MetadataPointerError", async () => {
+    const { publisher, deployment } = await testRegistry();
+    for (const address of [publisher.account.address, deployment.contracts.AppRegistry.address]) {
+      await expect(publisher.getMetadataAt(address)).rejects.toBeInstanceOf(MetadataPointerError);
+    }
   });
 });

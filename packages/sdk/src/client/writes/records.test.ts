@@ -1,0 +1,174 @@
+import {
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+  testRegistry,
+} from "@app-registry/test-kit/testRegistry";
+import { decodeFunctionData, encodeFunctionData } from "viem";
+import { describe, expect, it } from "vitest";
+import { MAX_STORED_METADATA_SIZE } from "../../metadata/index.ts";
+
+describe("mint", () => {
+  it("registers a service and returns the hash of its transaction", async () => {
+    const { publisher, attest } = await testRegistry();
+    const parameters = mintParameters(newDid());
+    await attest(parameters.did, publisher.account.address);
+    const hash = await publisher.mint(parameters);
+    const receipt = await publisher.waitForReceipt({ hash });
+    expect(receipt).toMatchObject({ status: "success", transactionHash: hash });
+    expect((await publisher.getApp({ did: parameters.did, major: 1 })).dataHash).toBe(parameters.dataHash);
+  });
+
+  it("rejects with NotController and sends no transaction if the wallet does not control the DID", async () => {
+    const { publisher, chain } = await testRegistry();
+    const { address } = publisher.account;
+    const before = await chain.getTransactionCount({ address });
+    await expect(publisher.mint(mintParameters(newDid()))).rejects.toMatchObject({
+      name: "ContractRevertError",
+      errorName: "NotController",
+      args: { account: address },
+    });
+    expect(await chain.getTransactionCount({ address })).toBe(before);
+  });
+
+  it("decodes an error of the metadata store", async () => {
+    const { publisher, attest } = await testRegistry();
+    const parameters = mintParameters(newDid(), restMetadata("x".repeat(24_600)));
+    await attest(parameters.did, publisher.account.address);
+    await expect(publisher.mint(parameters)).rejects.toMatchObject({
+      errorName: "MetadataTooLarge",
+      args: { max: BigInt(MAX_STORED_METADATA_SIZE) },
+      action: expect.stringContaining("dataUrl"),
+    });
+  });
+
+  it.each([
+    ["EmptyDataUrl", { dataUrl: "" }],
+    ["DataUrlTooLong", { dataUrl: `https://example.com/${"x".repeat(2048)}` }],
+    ["DataHashMismatch", { metadataJson: "{}" }],
+    ["ContractIdTooLong", { contractId: "x".repeat(257) }],
+    ["FungibleTokenIdTooLong", { fungibleTokenId: "x".repeat(257) }],
+    ["ZeroTrait", { traitHashes: [`0x${"00".repeat(32)}` as const] }],
+    ["DuplicateTrait", { traitHashes: [`0x${"01".repeat(32)}` as const, `0x${"01".repeat(32)}` as const] }],
+  ])("rejects with %s", async (errorName, change) => {
+    const { publisher, attest } = await testRegistry();
+    const parameters = { ...mintParameters(newDid()), ...change };
+    await attest(parameters.did, publisher.account.address);
+    await expect(publisher.mint(parameters)).rejects.toMatchObject({ errorName, retryable: false });
+  });
+
+  it("has a prepare function that builds the call", async () => {
+    const { publisher, deployment } = await testRegistry();
+    const parameters = mintParameters("did:web:Example.com");
+    const call = publisher.prepareMint(parameters);
+    expect(call.address).toBe(deployment.contracts.AppRegistry.address);
+    const { functionName, args } = decodeFunctionData({ abi: call.abi, data: encodeFunctionData(call) });
+    expect(functionName).toBe("mint");
+    expect(args).toEqual([
+      "did:web:example.com",
+      2,
+      parameters.dataUrl,
+      parameters.dataHash,
+      0,
+      "",
+      "",
+      1,
+      0,
+      0,
+      parameters.traitHashes,
+      parameters.metadataJson,
+    ]);
+  });
+});
+
+describe("updateAppControlled", () => {
+  const version = { major: 1, minor: 0, patch: 1 };
+
+  it("publishes a new version with its document", async () => {
+    const registry = await testRegistry();
+    const { publisher, mined } = registry;
+    const { did } = await registerApp(registry);
+    const next = mintParameters(did, restMetadata("Weather 2"));
+    await mined(publisher.updateAppControlled({ ...next, version, dataUrl: "https://example.com/2.json" }));
+    expect(await publisher.getAppSummary({ did, major: 1 })).toMatchObject({
+      latestVersion: version,
+      dataUrl: "https://example.com/2.json",
+      dataHash: next.dataHash,
+    });
+    expect(await publisher.getMetadata(did)).toMatchObject({ json: next.metadataJson, version });
+  });
+
+  it("rejects an update that would reuse a stored URL of an older version", async () => {
+    const registry = await testRegistry();
+    const { publisher } = registry;
+    const { did } = await registerApp(registry, { dataUrl: "https://example.com/x/v/1.0.0" });
+    const { dataUrl: _, ...next } = mintParameters(did, restMetadata("Weather 2"));
+    const update = publisher.updateAppControlled({ ...next, version });
+    await expect(update).rejects.toMatchObject({ name: "PublicationConflictError", code: "data-url" });
+  });
+
+  it.each([
+    ["VersionNotGreater", { version: { major: 1, minor: 0, patch: 0 } }],
+    ["AppNotFound", { version: { major: 2, minor: 0, patch: 0 } }],
+    ["InterfaceRemoved", { version, interfaces: 1 }],
+    ["InterfaceChangeNeedsMinor", { version, interfaces: 3 }],
+  ])("rejects with %s", async (errorName, change) => {
+    const registry = await testRegistry();
+    const minted = await registerApp(registry);
+    const update = registry.publisher.updateAppControlled({ ...minted, ...change });
+    await expect(update).rejects.toMatchObject({ errorName });
+  });
+
+  it("rejects a stranger with NotAuthorized", async () => {
+    const registry = await testRegistry();
+    const minted = await registerApp(registry);
+    const stranger = await registry.newAccount();
+    const update = stranger.updateAppControlled({ ...minted, version });
+    await expect(update).rejects.toMatchObject({ errorName: "NotAuthorized" });
+  });
+});
+
+describe("republishMetadata", () => {
+  it("makes an older major's JSON the latest JSON of the DID", async () => {
+    const registry = await testRegistry();
+    const { publisher, mined } = registry;
+    const first = await registerApp(registry);
+    const second = mintParameters(first.did, restMetadata("Weather 2"));
+    await mined(publisher.mint({ ...second, version: { major: 2, minor: 0, patch: 0 } }));
+    expect((await publisher.getMetadata(first.did))?.json).toBe(second.metadataJson);
+    await mined(publisher.republishMetadata({ did: first.did, major: 1, metadataJson: first.metadataJson }));
+    expect((await publisher.getMetadata(first.did))?.json).toBe(first.metadataJson);
+  });
+});
+
+describe("updateStatus", () => {
+  it("deprecates a record, and rejects the same status again with StatusUnchanged", async () => {
+    const registry = await testRegistry();
+    const { publisher, mined } = registry;
+    const { did } = await registerApp(registry);
+    await mined(publisher.updateStatus({ did, major: 1, status: 1 }));
+    expect((await publisher.getAppSummary({ did, major: 1 })).status).toBe(1);
+    await expect(publisher.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
+      errorName: "StatusUnchanged",
+      shortMessage: "The record already has status Deprecated.",
+    });
+  });
+});
+
+describe("transfer", () => {
+  it("transfers a token from its holder, and rejects another sender", async () => {
+    const registry = await testRegistry();
+    const { publisher, mined, newAccount } = registry;
+    const { did } = await registerApp(registry);
+    const buyer = await newAccount();
+    const tokenId = await publisher.tokenIdOf({ did, major: 1 });
+    const sale = { from: publisher.account.address, to: buyer.account.address, tokenId };
+    await expect(buyer.transfer(sale)).rejects.toMatchObject({ errorName: "ERC721InsufficientApproval" });
+    await mined(publisher.transfer(sale));
+    expect(await publisher.getAppSummary({ did, major: 1 })).toMatchObject({
+      owner: buyer.account.address,
+      minter: publisher.account.address,
+    });
+  });
+});
