@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { toJsonPointer } from "../jsonValue.ts";
+import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
+import { visitFields } from "./visitFields.ts";
 
 /** Field that is probably misspelt. It does not prevent publishing. */
 export interface FieldWarning extends Problem {
@@ -22,39 +23,26 @@ export interface FieldWarning extends Problem {
  * // [["/desciption", "description"]]
  */
 export function checkFieldNames(metadata: unknown): FieldWarning[] {
-  return [...collectWarnings(metadata, metadataSchema, [])];
-}
-
-type Path = readonly (string | number)[];
-
-/** Yields warnings for a value, following the schema for the known names. */
-function* collectWarnings(value: unknown, schema: unknown, path: Path): Generator<FieldWarning> {
-  if (schema instanceof z.ZodMiniOptional) yield* collectWarnings(value, schema.def.innerType, path);
-  if (typeof value !== "object" || value === null) return;
-  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
-    for (const [index, item] of value.entries())
-      yield* collectWarnings(item, schema.def.element, [...path, index]);
-    return;
-  }
-  if (Array.isArray(value)) return;
-  if (schema instanceof z.ZodMiniRecord) {
-    for (const [key, item] of Object.entries(value))
-      yield* collectWarnings(item, schema.def.valueType, [...path, key]);
-  }
-  if (!(schema instanceof z.ZodMiniObject)) return;
-  const shape: Record<string, unknown> = schema.shape;
-  const open = Object.keys(shape).filter((name) => !Object.hasOwn(value, name));
-  for (const [key, item] of Object.entries(value)) {
-    if (Object.hasOwn(shape, key)) yield* collectWarnings(item, shape[key], [...path, key]);
-    else yield* misspelling(key, open, path);
-  }
+  return [...visitFields({ schema: metadataSchema, value: metadata, path: [] })].flatMap(
+    ({ schema, value, path }) => {
+      if (!(schema instanceof z.ZodMiniObject) || !isJsonObject(value)) return [];
+      const names = Object.keys(schema.shape);
+      const open = names.filter((name) => !Object.hasOwn(value, name));
+      const unknown = Object.keys(value).filter((key) => !names.includes(key));
+      return unknown.flatMap((key) => [...misspelling(key, open, path)]);
+    },
+  );
 }
 
 /**
  * Yields a warning if the key is close to one of the `open` names: the known names that the object does not use. A name
  * in use is no misspelling of another one.
  */
-function* misspelling(key: string, open: readonly string[], path: Path): Generator<FieldWarning> {
+function* misspelling(
+  key: string,
+  open: readonly string[],
+  path: readonly PropertyKey[],
+): Generator<FieldWarning> {
   const suggestion = closest(key, open);
   if (suggestion === undefined) return;
   const message = `"${key}" is not a known field. Did you mean "${suggestion}"?`;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  addressSchema,
   descriptionSchema,
   endpointUrlSchema,
   listSchema,
@@ -9,6 +10,7 @@ import {
   pageUrlSchema,
   resourceUriSchema,
   stringSchema,
+  uncheckedSchema,
 } from "./fieldSchemas.ts";
 import { MAX_LIST_LENGTH, MAX_MCP_ENTRIES } from "./limits.ts";
 
@@ -18,85 +20,126 @@ export const MCP_ENDPOINT_NAME = "MCP";
 /** Name of the entry of the Contract interface. Its `endpoint` is an RPC, its `schemaUrl` the ABI. */
 export const CONTRACT_ENDPOINT_NAME = "Contract";
 
-/** Any JSON object, such as a JSON Schema. */
-const anyObjectSchema = objectSchema({});
+// Each field has a schema of its own, because descriptions and uses belong to the schema of a field.
+const booleanSchema = z.boolean({ error: "This must be true or false." });
+const optionalText = () => z.optional(stringSchema);
+const optionalDescription = () => z.optional(descriptionSchema);
+const uncheckedText = () => z.optional(uncheckedSchema(stringSchema));
+const hint = () => z.optional(uncheckedSchema(booleanSchema));
 
 /** MCP tool. */
-const toolSchema = objectSchema({
-  name: nameSchema,
-  description: z.optional(descriptionSchema),
-  inputSchema: anyObjectSchema,
-  annotations: z.optional(anyObjectSchema),
+export const toolSchema = objectSchema({
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+  inputSchema: objectSchema({}),
+  outputSchema: z.optional(uncheckedSchema(objectSchema({}))),
+  annotations: z.optional(
+    objectSchema({
+      title: uncheckedText(),
+      readOnlyHint: hint(),
+      destructiveHint: hint(),
+      idempotentHint: hint(),
+      openWorldHint: hint(),
+    }),
+  ),
 });
 
 /** MCP resource. */
-const resourceSchema = objectSchema({
+export const resourceSchema = objectSchema({
   uri: resourceUriSchema,
-  name: nameSchema,
-  description: z.optional(descriptionSchema),
-  mimeType: z.optional(stringSchema),
-  annotations: z.optional(anyObjectSchema),
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+  mimeType: optionalText(),
+  annotations: z.optional(objectSchema({})),
+});
+
+/** MCP resource template. */
+export const resourceTemplateSchema = objectSchema({
+  uriTemplate: stringSchema.clone(),
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+  mimeType: optionalText(),
+});
+
+/** Argument of an MCP prompt. */
+export const promptArgumentSchema = objectSchema({
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+  required: z.optional(booleanSchema),
 });
 
 /** MCP prompt. */
-const promptSchema = objectSchema({
-  name: nameSchema,
-  description: z.optional(descriptionSchema),
-  arguments: z.optional(
-    listSchema(
-      objectSchema({
-        name: nameSchema,
-        description: z.optional(descriptionSchema),
-        required: z.optional(z.boolean({ error: "This must be true or false." })),
-      }),
-      MAX_MCP_ENTRIES,
-    ),
-  ),
+export const promptSchema = objectSchema({
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+  arguments: z.optional(listSchema(promptArgumentSchema, MAX_MCP_ENTRIES)),
+});
+
+/** Skill of an A2A agent. Pages show a skill without an id too. */
+export const skillSchema = objectSchema({
+  id: optionalText(),
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+  tags: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
+  examples: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
+});
+
+export const oauth2Schema = objectSchema({
+  authorizationUrl: addressSchema("authorization", pageUrlSchema),
+  tokenUrl: addressSchema("token", pageUrlSchema),
+  scopes: z.optional(listSchema(stringSchema, MAX_MCP_ENTRIES)),
+});
+
+export const tokenOwnershipSchema = objectSchema({
+  chainId: z.union([z.string(), z.number()], { error: "This must be a chain id." }),
+  contractAddress: stringSchema.clone(),
+  requiredNFT: z.optional(z.unknown()),
 });
 
 /** Authentication of an endpoint. */
-const authenticationSchema = objectSchema({
-  oauth2: z.optional(
-    objectSchema({
-      authorizationUrl: pageUrlSchema,
-      tokenUrl: pageUrlSchema,
-      scopes: z.optional(listSchema(stringSchema, MAX_MCP_ENTRIES)),
-    }),
-  ),
-  blockchain: z.optional(
-    objectSchema({
-      chainId: z.union([z.string(), z.number()], { error: "This must be a chain id." }),
-      contractAddress: stringSchema,
-      requiredNFT: z.optional(z.unknown()),
-    }),
-  ),
+export const authenticationSchema = objectSchema({
+  oauth2: z.optional(oauth2Schema),
+  blockchain: z.optional(tokenOwnershipSchema),
   methods: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
-  jwksUrl: z.optional(pageUrlSchema),
-  issuer: z.optional(stringSchema),
+  jwksUrl: addressSchema("jwks", z.optional(pageUrlSchema)),
+  issuer: optionalText(),
 });
 
-/** Transport of an endpoint, for example HTTP. */
-const transportSchema = objectSchema({
-  http: z.optional(objectSchema({ url: z.optional(endpointUrlSchema), method: z.optional(stringSchema) })),
+export const httpSchema = objectSchema({
+  url: addressSchema("endpoint", z.optional(endpointUrlSchema)),
+  method: optionalText(),
 });
+
+/** Object with the address of another transport, or of another interface of an agent. */
+const addressedSchema = objectSchema({ url: addressSchema("endpoint", z.optional(endpointUrlSchema)) });
+
+/** Transport of an endpoint, for example HTTP. */
+export const transportSchema = z.catchall(
+  objectSchema({ http: z.optional(httpSchema) }),
+  uncheckedSchema(addressedSchema),
+);
 
 /** Element of `endpoints`. */
 export const endpointEntrySchema = objectSchema({
-  name: nameSchema,
+  name: nameSchema.clone(),
   // Optional here, because the RPC of a Contract entry is optional. checkPublishable requires it for all others.
-  endpoint: z.optional(endpointUrlSchema),
-  schemaUrl: z.optional(mediaUrlSchema),
+  endpoint: addressSchema("endpoint", z.optional(endpointUrlSchema)),
+  schemaUrl: addressSchema("schema", z.optional(mediaUrlSchema)),
   interfaceVersions: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
+  instructions: uncheckedText(),
   tools: z.optional(listSchema(toolSchema, MAX_MCP_ENTRIES)),
   resources: z.optional(listSchema(resourceSchema, MAX_MCP_ENTRIES)),
+  resourceTemplates: z.optional(uncheckedSchema(listSchema(resourceTemplateSchema, MAX_MCP_ENTRIES))),
   prompts: z.optional(listSchema(promptSchema, MAX_MCP_ENTRIES)),
+  skills: z.optional(uncheckedSchema(listSchema(skillSchema, MAX_MCP_ENTRIES))),
   transport: z.optional(transportSchema),
+  supportedInterfaces: z.optional(uncheckedSchema(listSchema(addressedSchema, MAX_LIST_LENGTH))),
   authentication: z.optional(authenticationSchema),
 });
 
-/** The `endpoint` object of the earlier layout. */
+/** The `endpoint` object of the earlier layout. Verifiers read its addresses as those of an element of `endpoints`. */
 export const singleEndpointSchema = objectSchema({
-  url: endpointUrlSchema,
+  url: endpointUrlSchema.clone(),
   schemaUrl: z.optional(mediaUrlSchema),
 });
 

@@ -110,3 +110,39 @@ export function listSchema<Item extends z.core.$ZodType>(item: Item, max: number
 export function objectSchema<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.looseObject(shape, { error: expected("an object") });
 }
+
+/** Schema that accepts any value, with a description of the usual ones. */
+export type UncheckedSchema<Usual extends z.core.$ZodType = z.core.$ZodType> = z.ZodMiniUnknown & {
+  usual: Usual;
+};
+
+/** Returns the schema of a value that forms, pages and verifiers read, but that no document is refused for. */
+export function uncheckedSchema<Usual extends z.core.$ZodType>(usual: Usual): UncheckedSchema<Usual> {
+  return Object.assign(z.unknown(), { usual });
+}
+
+/** Use of an address in a document. */
+export type AddressUse =
+  | "endpoint"
+  | "launch"
+  | "authorization"
+  | "token"
+  | "jwks"
+  | "payment"
+  | "rpc"
+  | "download"
+  | "schema"
+  | "media"
+  | "website"
+  | "support"
+  | "portal";
+
+/** Uses of the addresses that the fact *origin* reads, by the schema of the field. */
+export const addressUses = z.registry<{ use: AddressUse }>();
+
+/** Returns the schema of a field whose value is an address of this use. */
+export function addressSchema<Schema extends z.ZodMiniType>(use: AddressUse, schema: Schema): Schema {
+  const field = schema.clone();
+  addressUses.add(field, { use });
+  return field;
+}

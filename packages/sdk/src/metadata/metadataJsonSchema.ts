@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { fieldDescriptions } from "./describedFields.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 
 /**
@@ -9,8 +10,18 @@ import { metadataSchema } from "./metadataSchema.ts";
  * metadataJsonSchema().type; // "object"
  */
 export function metadataJsonSchema(): Record<string, unknown> {
-  return {
-    title: "App Registry metadata",
-    ...z.toJSONSchema(metadataSchema, { target: "draft-2020-12", io: "input" }),
-  };
+  return { title: "App Registry metadata", ...toDescribedJsonSchema(metadataSchema) };
+}
+
+/** Returns the JSON Schema of a schema, with the label and the meaning of each field. */
+export function toDescribedJsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io: "input",
+    override: ({ zodSchema, jsonSchema }) => {
+      const { label, meaning } = fieldDescriptions.get(zodSchema) ?? {};
+      if (label !== undefined) jsonSchema.title = label;
+      if (meaning !== undefined) jsonSchema.description = meaning;
+    },
+  });
 }

@@ -3,6 +3,7 @@ import { caip2Schema } from "../caip.ts";
 import { InvalidTraitError, MAX_TRAITS, normalizeTrait } from "../traits.ts";
 import { endpointEntrySchema, singleEndpointSchema } from "./endpointSchema.ts";
 import {
+  addressSchema,
   listSchema,
   mediaUrlSchema,
   nameSchema,
@@ -13,6 +14,7 @@ import {
   serviceDidSchema,
   stringSchema,
   supportUrlSchema,
+  uncheckedSchema,
 } from "./fieldSchemas.ts";
 import { MAX_LIST_LENGTH } from "./limits.ts";
 
@@ -28,13 +30,22 @@ const traitSchema = stringSchema.check(
 );
 
 /** Platform of `platforms`: the URLs at which a person opens or downloads the app. */
-const platformSchema = objectSchema({
-  launchUrl: z.optional(pageUrlSchema),
-  downloadUrl: z.optional(pageUrlSchema),
+export const platformSchema = objectSchema({
+  downloadUrl: addressSchema("download", z.optional(pageUrlSchema)),
+  launchUrl: addressSchema("launch", z.optional(pageUrlSchema)),
   artifactDid: z.optional(
     stringSchema.check(z.regex(/^did:[a-z0-9]+:.+$/, { error: "This must be a DID." })),
   ),
 });
+
+/** Way to pay. */
+export const paymentSchema = objectSchema({
+  type: nameSchema.clone(),
+  url: addressSchema("payment", z.optional(pageUrlSchema)),
+  chains: z.optional(listSchema(caip2Schema, MAX_LIST_LENGTH)),
+});
+
+const mediaUrls = () => z.optional(listSchema(addressSchema("media", mediaUrlSchema), MAX_LIST_LENGTH));
 
 /**
  * Schema of the metadata JSON of a service, in both layouts (`endpoints`, or the earlier single `endpoint`).
@@ -44,31 +55,23 @@ const platformSchema = objectSchema({
  * schema.
  */
 export const metadataSchema = objectSchema({
-  name: nameSchema,
+  name: nameSchema.clone(),
   description: requiredDescriptionSchema,
-  image: z.optional(mediaUrlSchema),
-  publisher: nameSchema,
-  external_url: z.optional(pageUrlSchema),
-  supportUrl: z.optional(supportUrlSchema),
+  publisher: nameSchema.clone(),
+  image: addressSchema("media", z.optional(mediaUrlSchema)),
+  external_url: addressSchema("website", z.optional(pageUrlSchema)),
+  supportUrl: addressSchema("support", z.optional(supportUrlSchema)),
+  screenshotUrls: mediaUrls(),
   platforms: z.optional(z.record(z.string(), platformSchema, { error: "This must be an object." })),
-  screenshotUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
-  videoUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
-  threeDAssetUrls: z.optional(listSchema(mediaUrlSchema, MAX_LIST_LENGTH)),
-  portalUrl: z.optional(pageUrlSchema),
+  videoUrls: mediaUrls(),
+  threeDAssetUrls: mediaUrls(),
+  portalUrl: addressSchema("portal", z.optional(pageUrlSchema)),
   endpoints: z.optional(listSchema(endpointEntrySchema, MAX_LIST_LENGTH)),
   endpoint: z.optional(singleEndpointSchema),
   interfaceVersions: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
-  payments: z.optional(
-    listSchema(
-      objectSchema({
-        type: nameSchema,
-        url: z.optional(pageUrlSchema),
-        chains: z.optional(listSchema(caip2Schema, MAX_LIST_LENGTH)),
-      }),
-      MAX_LIST_LENGTH,
-    ),
-  ),
   traits: z.optional(listSchema(traitSchema, MAX_TRAITS)),
+  payments: z.optional(listSchema(paymentSchema, MAX_LIST_LENGTH)),
+  representativeQueries: z.optional(uncheckedSchema(listSchema(stringSchema, MAX_LIST_LENGTH))),
   releaseNotes: z.optional(notesSchema),
   deprecation: z.optional(notesSchema),
   replacedBy: z.optional(serviceDidSchema),

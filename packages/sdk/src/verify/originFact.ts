@@ -1,8 +1,13 @@
 import type { Address } from "viem";
+import * as z from "zod/mini";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid } from "../did.ts";
-import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
+import { toJsonPointer } from "../jsonValue.ts";
+import { endpointEntrySchema } from "../metadata/endpointSchema.ts";
+import { type AddressUse, addressUses } from "../metadata/fieldSchemas.ts";
 import { isContractEndpoint, locateEndpoints } from "../metadata/getEndpoints.ts";
+import { metadataSchema } from "../metadata/metadataSchema.ts";
+import { visitFields } from "../metadata/visitFields.ts";
 import { type GetSite, getProvenSubject, getRelation, parseLocation, type Relation } from "../origin.ts";
 import { fail, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
@@ -10,15 +15,6 @@ import type { Target } from "./target.ts";
 
 /** Uses of an address that must lead to the proven subject. The other uses are reported, but do not fail the fact. */
 const checkedUses = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;
-type AddressUse =
-  | (typeof checkedUses)[number]
-  | "rpc"
-  | "download"
-  | "schema"
-  | "media"
-  | "website"
-  | "support"
-  | "portal";
 
 /** Address in a document, with its use and its JSON Pointer. */
 export type LocatedAddress = { use: AddressUse; pointer: string; url: string };
@@ -170,50 +166,24 @@ function formatHost({ url }: LocatedAddress): string {
  * // [{ use: "website", pointer: "/external_url", url: "https://example.com" }]
  */
 export function listAddresses(did: string, metadata: unknown): LocatedAddress[] {
-  const addresses: LocatedAddress[] = [];
-  const add = (use: AddressUse, pointer: string, url: unknown) => {
-    if (typeof url === "string") addresses.push({ use, pointer, url });
-  };
-  const document = toObject(metadata);
-  for (const { entry, pointer, urlPointer } of locateEndpoints(metadata)) {
-    const { endpoint, schemaUrl, transport, supportedInterfaces, authentication } = entry as Record<
-      string,
-      unknown
-    >;
-    add(isContractEndpoint(did, entry) ? "rpc" : "endpoint", urlPointer, endpoint);
-    for (const [name, way] of Object.entries(toObject(transport))) {
-      add("endpoint", pointer + toJsonPointer(["transport", name, "url"]), toObject(way).url);
-    }
-    for (const [index, one] of toList(supportedInterfaces).entries()) {
-      add("endpoint", `${pointer}/supportedInterfaces/${index}/url`, toObject(one).url);
-    }
-    const { oauth2, jwksUrl } = toObject(authentication);
-    add(
-      "authorization",
-      `${pointer}/authentication/oauth2/authorizationUrl`,
-      toObject(oauth2).authorizationUrl,
-    );
-    add("token", `${pointer}/authentication/oauth2/tokenUrl`, toObject(oauth2).tokenUrl);
-    add("jwks", `${pointer}/authentication/jwksUrl`, jwksUrl);
-    add("schema", `${pointer}/schemaUrl`, schemaUrl);
-  }
-  for (const [name, platform] of Object.entries(toObject(document.platforms))) {
-    const pointer = toJsonPointer(["platforms", name]);
-    add("launch", `${pointer}/launchUrl`, toObject(platform).launchUrl);
-    add("download", `${pointer}/downloadUrl`, toObject(platform).downloadUrl);
-  }
-  for (const [index, payment] of toList(document.payments).entries()) {
-    add("payment", `/payments/${index}/url`, toObject(payment).url);
-  }
-  add("website", "/external_url", document.external_url);
-  add("support", "/supportUrl", document.supportUrl);
-  add("portal", "/portalUrl", document.portalUrl);
-  add("media", "/image", document.image);
-  for (const field of ["screenshotUrls", "videoUrls", "threeDAssetUrls"]) {
-    for (const [index, url] of toList(document[field]).entries()) add("media", `/${field}/${index}`, url);
-  }
-  return addresses;
+  const { endpoints, platforms, payments, ...others } = metadataSchema.shape;
+  return [
+    ...locateEndpoints(metadata).flatMap(({ entry, pointer, urlPointer }) => {
+      const isContract = isContractEndpoint(did, entry);
+      return findAddresses(entry, endpointEntrySchema, pointer).map((address) => {
+        if (address.pointer !== `${pointer}/endpoint`) return address;
+        return { ...address, pointer: urlPointer, ...(isContract && { use: "rpc" as const }) };
+      });
+    }),
+    ...findAddresses(metadata, z.object({ platforms, payments, ...others })),
+  ];
 }
 
-const toObject = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
-const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** Lists the addresses that the schema names in a value, in the schema's order. */
+function findAddresses(value: unknown, schema: z.core.$ZodType, pointer = ""): LocatedAddress[] {
+  return [...visitFields({ schema, value, path: [] }, "unchecked")].flatMap(({ schema, value, path }) => {
+    const use = addressUses.get(schema)?.use;
+    if (use === undefined || typeof value !== "string") return [];
+    return [{ use, pointer: pointer + toJsonPointer(path), url: value }];
+  });
+}
