@@ -14,6 +14,16 @@ export { isTransientStatus } from "./errors/transientStatus.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { SELF_SUCCESSOR_MESSAGE, SUCCESSOR_MESSAGE } from "./metadata/checkPublishable.ts";
 export { capabilityLists, indexByKey, type ListedKind } from "./metadata/compareCapabilities.ts";
+export { fieldDescriptions } from "./metadata/describedFields.ts";
+export {
+  authenticationSchema,
+  endpointEntrySchema,
+  httpSchema,
+  singleEndpointSchema,
+  transportSchema,
+} from "./metadata/endpointSchema.ts";
+export { type FieldDescription, getUsualSchema, isUrlSchema } from "./metadata/fieldDescription.ts";
+export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { parseLocation } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";

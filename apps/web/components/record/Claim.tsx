@@ -1,5 +1,6 @@
 type ClaimProps = {
-  kind: "name" | "publisher" | "description";
+  /** What the text is: name, publisher or description. */
+  kind: string;
   /** The publisher's text, without invisible characters or approval marks. */
   text: string;
   className?: string | undefined;

@@ -17,7 +17,7 @@ import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
-import type { ServiceMetadata } from "./serviceMetadata.ts";
+import { listClaims, type ServiceMetadata } from "./serviceMetadata.ts";
 
 type ServiceHeadProps = {
   record: Pick<VersionRecord, "did" | "interfaces"> & { version: Version & { registeredAt?: number } };
@@ -59,22 +59,17 @@ type ClaimsProps = { did: string; metadata: ServiceMetadata; placeOf: ResolveLin
 
 /** Icon, name, description, publisher, website and support, behind one rule. Renders nothing without any of them. */
 function Claims({ did, metadata, placeOf }: ClaimsProps) {
-  const { description, publisher, external_url: websiteUrl, supportUrl } = metadata;
+  const { description } = metadata;
   const name = claimedName(metadata.name ?? "");
   const link = (url: string) => (
     <span data-claim="link">
       <PlacedLink url={url} placeOf={placeOf} />
     </span>
   );
-  const lines: (DefinitionLine | false)[] = [
-    publisher !== undefined && {
-      term: "Publisher",
-      value: <Claim kind="publisher" text={claimedName(publisher)} />,
-    },
-    websiteUrl !== undefined && { term: "Website", value: link(websiteUrl) },
-    supportUrl !== undefined && { term: "Support", value: link(supportUrl) },
-  ];
-  const shown = lines.filter((line) => line !== false);
+  const shown = listClaims(metadata).map(({ term, text, isUrl }) => ({
+    term,
+    value: isUrl ? link(text) : <Claim kind={term.toLowerCase()} text={claimedName(text)} />,
+  }));
   if (name === "" && description === undefined && shown.length === 0) return null;
   return (
     <div className={`stack2 ${styles.claims}`} data-claims>

@@ -1,78 +1,96 @@
-import { getEndpoints, isJsonObject, type Metadata } from "@app-registry/sdk";
-import { z } from "zod";
+import { getEndpoints, isJsonObject, type Metadata, metadataSchema } from "@app-registry/sdk";
+import {
+  endpointEntrySchema,
+  fieldDescriptions,
+  getUsualSchema,
+  isUrlSchema,
+  type UncheckedSchema,
+} from "@app-registry/sdk/internal";
+import type * as z from "zod/mini";
 
-/** Nonempty text. As with every field here, a value of another type is ignored. */
-const text = z
-  .string()
-  .refine((value) => value.trim() !== "")
-  .optional()
-  .catch(undefined);
-const json = z.unknown().optional();
+type Shape = Record<string, z.core.$ZodType>;
 
-/** Creates the schema of a list that ignores entries of other types. */
-const toList = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((entries) =>
-      entries.flatMap((entry): z.output<Item>[] => {
-        const { success, data } = item.safeParse(entry);
-        return success ? [data] : [];
-      }),
-    );
-const texts = toList(z.string());
+/** Value of a field. Text that is blank or of another type is undefined. */
+type FieldValue<Schema> =
+  Schema extends z.ZodMiniOptional<infer Inner>
+    ? FieldValue<Inner>
+    : Schema extends UncheckedSchema<infer Usual>
+      ? FieldValue<Usual>
+      : Schema extends z.ZodMiniString
+        ? string | undefined
+        : Schema extends z.ZodMiniBoolean
+          ? boolean
+          : Schema extends z.ZodMiniArray<infer Item>
+            ? ListItem<Item>[]
+            : Schema extends z.ZodMiniRecord<z.core.$ZodRecordKey, z.ZodMiniObject<infer Fields>>
+              ? ({ name: string } & FieldValues<Fields>)[]
+              : unknown;
 
-const described = z.object({ name: z.string(), description: text });
-const toolSchema = described.extend({ inputSchema: json, annotations: json });
-const resourceSchema = z.object({ uri: z.string().min(1), name: text, description: text, mimeType: text });
-const argumentSchema = described.extend({ required: json.transform((value) => value === true) });
-const promptSchema = described.extend({ arguments: toList(argumentSchema) });
+type FieldValues<Fields> = { [Name in keyof Fields]: FieldValue<Fields[Name]> };
 
-const endpointSchema = z.object({
-  name: text,
-  endpoint: text,
-  schemaUrl: text,
-  interfaceVersions: texts,
-  transport: json,
-  authentication: json,
-  tools: toList(toolSchema),
-  resources: toList(resourceSchema),
-  prompts: toList(promptSchema),
-  skills: toList(described),
-});
+/** Entry of a list. The first text that an object requires identifies it; the other ones are empty if missing. */
+type ListItem<Item> =
+  Item extends z.ZodMiniObject<infer Fields>
+    ? { [Name in keyof Fields]: Fields[Name] extends z.ZodMiniString ? string : FieldValue<Fields[Name]> }
+    : string;
 
-const platformSchema = z.object({ launchUrl: text, downloadUrl: text });
+const readText = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined;
 
-const metadataSchema = z.object({
-  name: text,
-  description: text,
-  publisher: text,
-  image: text,
-  external_url: text,
-  supportUrl: text,
-  portalUrl: text,
-  traits: texts,
-  releaseNotes: text,
-  deprecation: text,
-  replacedBy: text,
-  platforms: z
-    .record(z.string(), platformSchema.catch({ launchUrl: undefined, downloadUrl: undefined }))
-    .catch({})
-    .transform((platforms) => Object.entries(platforms).map(([name, urls]) => ({ name, ...urls }))),
-  screenshotUrls: texts,
-  videoUrls: texts,
-  threeDAssetUrls: texts,
-  payments: toList(z.object({ type: z.string().min(1), url: text, chains: texts })),
-});
+/** Reads the fields that an object's schema names, and ignores values of other types. */
+export function readFields<Fields extends Shape>(
+  { shape }: { shape: Fields },
+  document: unknown,
+): FieldValues<Fields> {
+  const values = isJsonObject(document) ? document : {};
+  const entries = Object.entries(shape).map(([name, field]) => [name, readField(field, values[name])]);
+  return Object.fromEntries(entries);
+}
+
+function readField(field: z.core.$ZodType, value: unknown): unknown {
+  const { def } = getUsualSchema(field)._zod;
+  switch (def.type) {
+    case "string":
+      return readText(value);
+    case "boolean":
+      return value === true;
+    case "array":
+      return (Array.isArray(value) ? value : []).flatMap((item) => readItem(def.element, item) ?? []);
+    case "record": {
+      const inner = getUsualSchema(def.valueType);
+      if (inner._zod.def.type !== "object") return value;
+      const { shape } = inner._zod.def;
+      return Object.entries(isJsonObject(value) ? value : {}).map(([name, fields]) => ({
+        name,
+        ...readFields({ shape }, fields),
+      }));
+    }
+    default:
+      return value;
+  }
+}
+
+/** Returns `undefined` for an entry of another type or without the first text that it requires. */
+function readItem(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = getUsualSchema(schema)._zod;
+  if (def.type !== "object") return typeof value === "string" ? value : undefined;
+  const required = Object.keys(def.shape).filter((name) => def.shape[name]?._zod.def.type === "string");
+  const fields = readFields(def, value);
+  const [key] = required;
+  if (key !== undefined && fields[key] === undefined) return undefined;
+  return { ...fields, ...Object.fromEntries(required.map((name) => [name, fields[name] ?? ""])) };
+}
 
 /** Endpoint with its capabilities. */
-export type ServiceEndpoint = z.output<typeof endpointSchema> & {
+export type ServiceEndpoint = FieldValues<(typeof endpointEntrySchema)["shape"]> & {
   /** The `api:*` trait that describes the endpoint, if it is certain. */
   apiTrait: string | undefined;
 };
 
-/** Parts of a metadata document that a service's page shows. */
-export type ServiceMetadata = z.output<typeof metadataSchema> & { endpoints: ServiceEndpoint[] };
+/** Metadata document as a service's page reads it. Whether live checks run is decided by the probe. */
+export type ServiceMetadata = Omit<FieldValues<(typeof metadataSchema)["shape"]>, "endpoints" | "probe"> & {
+  endpoints: ServiceEndpoint[];
+};
 
 /**
  * Returns the `api:*` trait of an endpoint: the one that its name spells, or else the only declared trait that no other
@@ -93,8 +111,8 @@ function getApiTrait(
 
 /** Parses a metadata document in either format. */
 export function readServiceMetadata(document: unknown): ServiceMetadata {
-  const metadata = metadataSchema.parse(isJsonObject(document) ? document : {});
-  const endpoints = getEndpoints(document as Metadata).map((entry) => endpointSchema.parse(entry));
+  const metadata = readFields(metadataSchema, document);
+  const endpoints = getEndpoints(document as Metadata).map((entry) => readFields(endpointEntrySchema, entry));
   const names = endpoints.flatMap(({ name }) => name ?? []);
   return {
     ...metadata,
@@ -103,4 +121,19 @@ export function readServiceMetadata(document: unknown): ServiceMetadata {
       apiTrait: getApiTrait(entry.name, metadata.traits, names),
     })),
   };
+}
+
+/** Claim of the publisher, as a text or a link. */
+type ServiceClaim = { term: string; text: string; isUrl: boolean };
+
+/** Lists the publisher's claims that a page shows below the service's name and description. */
+export function listClaims(
+  metadata: Record<string, unknown>,
+  { shape }: { shape: Shape } = metadataSchema,
+): ServiceClaim[] {
+  return Object.entries(shape).flatMap(([name, field]) => {
+    const term = fieldDescriptions.get(field)?.claim;
+    const text = readText(metadata[name]);
+    return term === undefined || text === undefined ? [] : [{ term, text, isUrl: isUrlSchema(field) }];
+  });
 }
