@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { authenticationWays, capabilityFields, endpointFields, transportFields } from "./endpointFields.ts";
+import type { FieldSpec } from "./metadataFields.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";
-import { type FieldSpec, screens } from "./screens.ts";
+import { screens } from "./screens.ts";
 
 const ENDPOINT = "/endpoints/0";
 

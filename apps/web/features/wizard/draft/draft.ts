@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@app-registry/sdk";
+import { getMetadataKeys } from "./metadataFields.ts";
 import { removeAt, setAt } from "./pointer.ts";
 
 /** Id of a wizard screen. */
@@ -98,8 +99,8 @@ export function emptyDraft(): Draft {
   };
 }
 
-const humanKeys = ["platforms", "screenshotUrls", "videoUrls", "threeDAssetUrls", "portalUrl"];
-const apiKeys = ["endpoint", "interfaceVersions"];
+const humanKeys = getMetadataKeys("human");
+const apiKeys = getMetadataKeys("api").filter((key) => key !== "endpoints");
 
 function splitList(list: JsonValue | undefined, goes: (entry: JsonValue) => boolean) {
   const entries = Array.isArray(list) ? list : [];

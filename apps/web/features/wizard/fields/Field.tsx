@@ -1,7 +1,8 @@
 "use client";
 
 import { Autocomplete, Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from "@mantine/core";
-import type { DraftTextField, FieldSpec } from "../draft/screens.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
+import type { DraftTextField } from "../draft/screens.ts";
 import { toList, toText } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
@@ -22,7 +23,9 @@ type FieldProps = FieldSpec & {
 };
 
 /** Renders one field of the form with its label, value, help and problem. */
-export function Field({ fixed, onText, ...spec }: FieldProps) {
+export function Field({ fixed, onText, requiredFor = 0, ...field }: FieldProps) {
+  const { draft } = useWizard();
+  const spec = { ...field, required: field.required || (draft.interfaces & requiredFor) !== 0 };
   switch (spec.control) {
     case "tags":
       return <TagsField {...spec} />;

@@ -3,8 +3,8 @@
 import { Textarea } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { textProblem } from "../draft/problems.ts";
-import type { FieldSpec } from "../draft/screens.ts";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { useInput } from "./inputLayout.ts";
 

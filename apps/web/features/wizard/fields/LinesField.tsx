@@ -3,7 +3,7 @@
 import { toJsonPointer } from "@app-registry/sdk";
 import { CloseButton, Input, TextInput } from "@mantine/core";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
-import type { FieldSpec } from "../draft/screens.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { toList, toText, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
 import { Autocomplete, Button } from "@mantine/core";
 import { type ComponentType, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
-import { type FieldSpec, field, machineField } from "../draft/screens.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import { useJsonEditor } from "./AsJson.tsx";
 import styles from "./fields.module.css";
@@ -26,30 +26,13 @@ const downloads: Record<string, string> = {
 };
 
 /** Returns the fields of a platform. A website has a URL and no download. */
-function platformFields(key: string): FieldSpec[] {
-  const name = platformNames[key] ?? key;
-  const launch = machineField(
-    "/launchUrl",
-    `${name}: launch URL`,
-    "https://app.example.com",
-    "Opens the service on this platform.",
-  );
-  const download = machineField(
-    "/downloadUrl",
-    `${name}: download URL`,
-    downloads[key] ?? "https://example.com/download",
-    "Where people download the app.",
-  );
-  const artifact = field(
-    "/artifactDid",
-    `${name}: artifact DID`,
-    "Identifies the exact app package. Optional.",
-    {
-      mono: true,
-      placeholder: "did:web:example.com:app",
-    },
-  );
-  return key === "web" ? [launch] : [download, launch, artifact];
+function platformFields(key: string, columns: readonly FieldSpec[]): FieldSpec[] {
+  const fields = key === "web" ? columns.filter(({ at }) => at === "/launchUrl") : columns;
+  return fields.map((field) => ({
+    ...field,
+    label: `${platformNames[key] ?? key}: ${field.label}`,
+    ...(field.at === "/downloadUrl" && downloads[key] && { placeholder: downloads[key] }),
+  }));
 }
 
 /** Returns the key of an entered platform name, or `undefined` if the text can't be a key. */
@@ -62,7 +45,12 @@ function toKey(typed: string): string | undefined {
 }
 
 /** Renders the platforms of a service, each with its URLs. `Each` renders one field. */
-export function PlatformsField({ at, label, Each }: FieldSpec & { Each: ComponentType<FieldSpec> }) {
+export function PlatformsField({
+  at,
+  label,
+  columns = [],
+  Each,
+}: FieldSpec & { Each: ComponentType<FieldSpec> }) {
   const value = useMetadata(at);
   const { dispatch } = useWizard();
   const error = useFieldError(at, { exact: true });
@@ -87,7 +75,7 @@ export function PlatformsField({ at, label, Each }: FieldSpec & { Each: Componen
                 <QuietButton onClick={() => remove(key)}>Remove {platformNames[key] ?? key}</QuietButton>
               </header>
               <PlatformFields
-                {...{ at, platform: key, Each }}
+                {...{ at, platform: key, columns, Each }}
                 value={isJsonObject(value) ? value[key] : undefined}
               />
             </section>
@@ -103,16 +91,19 @@ export function PlatformsField({ at, label, Each }: FieldSpec & { Each: Componen
 type PlatformProps = {
   at: string;
   platform: string;
+  columns: readonly FieldSpec[];
   value: JsonValue | undefined;
   Each: ComponentType<FieldSpec>;
 };
 
-function PlatformFields({ at, platform, value, Each }: PlatformProps) {
+function PlatformFields({ at, platform, columns, value, Each }: PlatformProps) {
   const pointer = at + toJsonPointer([platform]);
   if (value !== undefined && !isJsonObject(value)) {
     return <Each at={pointer} label={`${platform} as JSON`} control="json" />;
   }
-  return platformFields(platform).map((spec) => <Each key={spec.at} {...spec} at={pointer + spec.at} />);
+  return platformFields(platform, columns).map((spec) => (
+    <Each key={spec.at} {...spec} at={pointer + spec.at} />
+  ));
 }
 
 function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) => void }) {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { type ComponentType, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
-import type { FieldSpec } from "../draft/screens.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { toList, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";

@@ -1,5 +1,5 @@
 import type { InputWrapperProps } from "@mantine/core";
-import type { FieldSpec } from "../draft/screens.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
 

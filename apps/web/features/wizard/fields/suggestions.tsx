@@ -2,7 +2,7 @@
 
 import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";
 import { chainNames } from "../draft/chains.ts";
-import type { FieldSpec } from "../draft/screens.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 
 /** Suggested values of a field, some with a display name. */
 interface Suggestions {

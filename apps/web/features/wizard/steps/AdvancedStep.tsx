@@ -9,6 +9,7 @@ import {
 } from "@app-registry/sdk";
 import { HashText } from "../../../components/record/identifiers.tsx";
 import { ServedJson } from "../dataUrl.tsx";
+import { getMetadataField } from "../draft/metadataFields.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { toPublication } from "../draft/publication.ts";
 import { Choice } from "../fields/Choice.tsx";
@@ -78,13 +79,7 @@ export default function AdvancedStep() {
       />
       <ServedJson />
       <Ids />
-      <Field
-        at="/probe"
-        control="check"
-        isDefault
-        label="Run live checks on this service"
-        help="This registry checks the service about once a day. The service's page shows the last response and whether the service matches the registered version. Your choice is stored in the record."
-      />
+      <Field {...getMetadataField("probe")} control="check" />
     </>
   );
 }

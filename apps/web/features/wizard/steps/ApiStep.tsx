@@ -1,11 +1,13 @@
 "use client";
 
 import { apiTypes, endpointName, isJsonObject, type JsonObject, toJsonPointer } from "@app-registry/sdk";
+import { singleEndpointSchema } from "@app-registry/sdk/internal";
 import { Button } from "@mantine/core";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { apiEndpoints, apiTraits } from "../draft/draft.ts";
 
 import { endpointFields, transportFields } from "../draft/endpointFields.ts";
+import { getFields, getMetadataField } from "../draft/metadataFields.ts";
 import { useJsonEditor } from "../fields/AsJson.tsx";
 import { Field, FieldsBelow } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
@@ -72,9 +74,8 @@ function SingleEndpoint() {
         </QuietButton>
       }
     >
-      <Field at="/endpoint/url" label="Endpoint URL" mono />
-      <Field at="/endpoint/schemaUrl" label="Schema URL" mono />
-      <Field at="/interfaceVersions" label="Interface versions" control="tags" />
+      <FieldsBelow pointer="/endpoint" fields={getFields(singleEndpointSchema)} />
+      <Field {...getMetadataField("interfaceVersions")} control="tags" />
     </Group>
   );
 }

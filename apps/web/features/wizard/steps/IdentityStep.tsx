@@ -5,6 +5,7 @@ import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
+import { getMetadataField } from "../draft/metadataFields.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
@@ -85,14 +86,7 @@ function ReleaseNotes() {
   const { registered } = useWizard();
   const notes = useMetadata("/releaseNotes");
   if (registered?.record === undefined && notes === undefined) return null;
-  return (
-    <Field
-      at="/releaseNotes"
-      label="Release notes"
-      help="Shown next to this version on the service's page. Optional."
-      lines={3}
-    />
-  );
+  return <Field {...getMetadataField("releaseNotes")} />;
 }
 
 function Control({ did }: { did: string | undefined }) {

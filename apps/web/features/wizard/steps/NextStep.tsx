@@ -11,8 +11,9 @@ import {
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/facts.tsx";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { toPublication } from "../draft/publication.ts";
-import { type FieldSpec, screens } from "../draft/screens.ts";
+import { screens } from "../draft/screens.ts";
 import { Field } from "../fields/Field.tsx";
 import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";

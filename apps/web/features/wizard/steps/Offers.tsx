@@ -1,8 +1,8 @@
 "use client";
 
 import type { JsonObject } from "@app-registry/sdk";
-import { capabilityFields, getCapabilityFields } from "../draft/endpointFields.ts";
-import type { FieldSpec } from "../draft/screens.ts";
+import { capabilityFields } from "../draft/endpointFields.ts";
+import type { FieldSpec } from "../draft/metadataFields.ts";
 import { useJsonEditor } from "../fields/AsJson.tsx";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata } from "../WizardContext.tsx";
@@ -18,23 +18,13 @@ interface OffersProps {
 
 /** Renders the capabilities of an MCP server or agent, and any others that the entry already lists. */
 export function Offers({ pointer, entry, trait, of }: OffersProps) {
-  const usual = getCapabilityFields(trait);
-  const shown = capabilityFields.filter((offer) => usual.includes(offer) || offer.at.slice(1) in entry);
-  const { instructions } = entry;
-  return (
-    <>
-      {trait === "api:mcp" || instructions !== undefined ? (
-        <Field
-          at={`${pointer}/instructions`}
-          label="Instructions"
-          help="What the server tells agents about how to use it. Optional."
-          lines={3}
-        />
-      ) : null}
-      {shown.map((offer) => (
-        <Offer key={offer.at} {...offer} at={pointer + offer.at} of={of} />
-      ))}
-    </>
+  const shown = capabilityFields.filter(({ at, offeredBy }) => offeredBy === trait || at.slice(1) in entry);
+  return shown.map((offer) =>
+    offer.columns ? (
+      <Offer key={offer.at} {...offer} at={pointer + offer.at} of={of} />
+    ) : (
+      <Field key={offer.at} {...offer} at={pointer + offer.at} />
+    ),
   );
 }
 
@@ -50,7 +40,7 @@ function Offer({ help, of, ...rows }: FieldSpec & Pick<OffersProps, "of">) {
       action={toggle}
       of={of}
     >
-      {editor ?? <Field {...rows} control="rows" />}
+      {editor ?? <Field {...rows} />}
     </Group>
   );
 }

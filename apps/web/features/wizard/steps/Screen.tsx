@@ -1,11 +1,11 @@
 "use client";
 
-import { Interfaces, MAX_TRAITS, normalizeTrait, parseDid, toJsonPointer } from "@app-registry/sdk";
+import { MAX_TRAITS, normalizeTrait, parseDid, toJsonPointer } from "@app-registry/sdk";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { apiTraits, contractEndpointIndex, type StepId } from "../draft/draft.ts";
-
+import { type FieldSpec, type GroupSpec, getMetadataField } from "../draft/metadataFields.ts";
 import { canonicalDid } from "../draft/problems.ts";
-import { type FieldSpec, type GroupSpec, screens } from "../draft/screens.ts";
+import { screens } from "../draft/screens.ts";
 import { Field, Tags } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
@@ -77,7 +77,6 @@ export function Screen() {
 }
 
 function Part({ part }: { part: FieldSpec | GroupSpec }): ReactNode {
-  const { draft } = useWizard();
   if ("fields" in part) {
     return (
       <Group title={part.title} help={part.help}>
@@ -87,8 +86,7 @@ function Part({ part }: { part: FieldSpec | GroupSpec }): ReactNode {
       </Group>
     );
   }
-  const required = part.at === "/image" && (draft.interfaces & Interfaces.Human) !== 0;
-  return <Field {...part} {...(required && { required })} />;
+  return <Field {...part} />;
 }
 
 /** Renders the contract's location and the fields for calling it. */
@@ -153,7 +151,5 @@ function TraitsField() {
   };
   const automatic = apiTrait === undefined ? "" : ` The API type adds ${apiTrait}.`;
   const help = `Up to ${MAX_TRAITS}. Separate them with commas or Enter. Use lower-case letters, digits and : . _ - (for example pay:x402 or travel).${automatic}`;
-  return (
-    <Tags at="/traits" label="Traits" help={help} placeholder="travel, booking" tags={own} onTags={set} />
-  );
+  return <Tags {...getMetadataField("traits")} help={help} tags={own} onTags={set} />;
 }

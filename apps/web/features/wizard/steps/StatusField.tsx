@@ -1,8 +1,8 @@
 "use client";
 
 import { type AppStatus, appStatusLabels } from "@app-registry/sdk";
-import { SUCCESSOR_MESSAGE } from "@app-registry/sdk/internal";
 import type { Draft } from "../draft/draft.ts";
+import { getMetadataField } from "../draft/metadataFields.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { Choice } from "../fields/Choice.tsx";
 import { Field } from "../fields/Field.tsx";
@@ -50,22 +50,9 @@ export function StatusField() {
         />
       )}
       {becomes === "1" || becomes === "2" || deprecation !== undefined ? (
-        <Field
-          at="/deprecation"
-          label="Deprecation reason"
-          lines={2}
-          help="Say why, and what to use instead. Shown next to this version on the service's page. Optional."
-        />
+        <Field {...getMetadataField("deprecation")} />
       ) : null}
-      {becomes === "2" || successor !== undefined ? (
-        <Field
-          at="/replacedBy"
-          label="Successor DID"
-          mono
-          placeholder="did:web:next.example.com"
-          help={`The service that replaces this one. Optional. ${SUCCESSOR_MESSAGE}`}
-        />
-      ) : null}
+      {becomes === "2" || successor !== undefined ? <Field {...getMetadataField("replacedBy")} /> : null}
     </Group>
   );
 }
