@@ -1,7 +1,7 @@
 import { type AppRegistryClient, AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
-import { findRecordByDataHash } from "../../packages/issuer/src/attestDataHash.ts";
+import { findRecordByDataHash } from "../../packages/issuer/src/attest/attestDataHash.ts";
 import type { Issuer } from "../../packages/issuer/src/issuer.ts";
 import type { AttestationEvent } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
 import { toJobKey } from "../../packages/issuer/src/revalidation/trackedAttestation.ts";

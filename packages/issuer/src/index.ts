@@ -1,5 +1,19 @@
-export { AccountError, KEY_VARIABLES, readAccount } from "./account.ts";
-export { checkDidControl } from "./checkDidControl.ts";
+export { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
+export {
+  type AttestationResult,
+  type AttestationSchema,
+  attestationResultSchema,
+  attestationSchemas,
+  type VerifyAndAttestFailure,
+  type VerifyAndAttestParameters,
+  type VerifyAndAttestRequest,
+  type VerifyAndAttestResult,
+  verifyAndAttestFailureSchema,
+  verifyAndAttestRequestSchema,
+  verifyAndAttestResponseSchema,
+} from "./attest/verifyAndAttestSchema.ts";
+export { type CreateIssuerOptions, createIssuer, type Issuer, type IssuerMode } from "./issuer.ts";
+export { checkDidControl } from "./proof/checkDidControl.ts";
 export type {
   CheckDidControlParameters,
   DidControl,
@@ -8,14 +22,15 @@ export type {
   DidControlFailure,
   DidControlFailureCode,
   DidDocumentToPublish,
-} from "./didControl.ts";
-export { createIssuer, type Issuer } from "./issuer.ts";
-export type { CreateIssuerOptions, IssuerMode, RevalidationOptions } from "./issuerContext.ts";
-export { NotAnIssuerError } from "./notAnIssuerError.ts";
-export { type ReadableChains, readContractFindings } from "./readContractFindings.ts";
+} from "./proof/didControl.ts";
+export { type ReadableChains, readContractFindings } from "./proof/readContractFindings.ts";
+export {
+  type VerifyWalletSignatureParameters,
+  verifyWalletSignature,
+} from "./proof/verifyWalletSignature.ts";
 export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
 export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
-export type { Revalidation } from "./revalidation/revalidation.ts";
+export type { Revalidation, RevalidationOptions } from "./revalidation/revalidation.ts";
 export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
 export type {
   OpenRevalidationStore,
@@ -23,6 +38,7 @@ export type {
   RevalidationStore,
 } from "./revalidation/revalidationStore.ts";
 export type { AttestationKey, TrackedAttestation } from "./revalidation/trackedAttestation.ts";
+export { AccountError, KEY_VARIABLES, readAccount } from "./sending/account.ts";
 export type { IssuerEvent } from "./sending/issuerEvent.ts";
 export type { IssuerFunds } from "./sending/issuerFunds.ts";
 export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
@@ -37,19 +53,5 @@ export {
   IssuerStoreError,
   TransactionRefusedError,
 } from "./sending/sendingErrors.ts";
+export type { SqlPool } from "./sending/sqlPool.ts";
 export type { OpenTransactionStore, TransactionStore } from "./sending/transactionStore.ts";
-export type { SqlPool } from "./sqlPool.ts";
-export {
-  type AttestationResult,
-  type AttestationSchema,
-  attestationResultSchema,
-  attestationSchemas,
-  type VerifyAndAttestFailure,
-  type VerifyAndAttestParameters,
-  type VerifyAndAttestRequest,
-  type VerifyAndAttestResult,
-  verifyAndAttestFailureSchema,
-  verifyAndAttestRequestSchema,
-  verifyAndAttestResponseSchema,
-} from "./verifyAndAttestSchema.ts";
-export { type VerifyWalletSignatureParameters, verifyWalletSignature } from "./verifyWalletSignature.ts";

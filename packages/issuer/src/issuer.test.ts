@@ -19,8 +19,8 @@ import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardh
 import { createPublicClient, createTestClient, http, type PublicClient } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
 import { createIssuer, type Issuer } from "./issuer.ts";
-import { NotAnIssuerError } from "./notAnIssuerError.ts";
 
 const account = testAccount(19);
 const wallet = testAccount(1);

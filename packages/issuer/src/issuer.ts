@@ -1,32 +1,67 @@
 import { createHash } from "node:crypto";
-import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
-import { type Address, getAddress } from "viem";
-import { type AttestationOutcome, combineOutcomes } from "./attestationOutcome.ts";
-import { attestDataHash } from "./attestDataHash.ts";
-import { attestOwnership } from "./attestOwnership.ts";
-import { getIssuerScope } from "./getIssuerScope.ts";
-import type {
-  AttestationChannel,
-  CreateIssuerOptions,
-  IssuerContext,
-  IssuerMode,
-  Statement,
-} from "./issuerContext.ts";
-import { createKeyedLock } from "./keyedLock.ts";
-import { NotAnIssuerError } from "./notAnIssuerError.ts";
-import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
-import { createRevalidation, type Revalidation } from "./revalidation/revalidation.ts";
-import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
-import type { IssuerFunds } from "./sending/issuerFunds.ts";
-import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
-import { createSender, type Sender } from "./sending/sender.ts";
-import { signAttestation } from "./signAttestation.ts";
+import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
+import { type AppRegistryClient, createAppRegistryClient, type Deployment } from "@app-registry/sdk";
+import { type Address, getAddress, type LocalAccount, type PublicClient } from "viem";
+import { type AttestationOutcome, combineOutcomes } from "./attest/attestationOutcome.ts";
+import { attestDataHash } from "./attest/attestDataHash.ts";
+import { attestOwnership } from "./attest/attestOwnership.ts";
+import type { AttestationChannel, IssuerContext, Statement } from "./attest/issuerContext.ts";
+import { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
+import { signAttestation } from "./attest/signAttestation.ts";
 import {
   type VerifyAndAttestParameters,
   type VerifyAndAttestRequest,
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
-} from "./verifyAndAttestSchema.ts";
+} from "./attest/verifyAndAttestSchema.ts";
+import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
+import {
+  createRevalidation,
+  type Revalidation,
+  type RevalidationOptions,
+} from "./revalidation/revalidation.ts";
+import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
+import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
+import { getIssuerScope } from "./sending/getIssuerScope.ts";
+import type { IssuerEvent } from "./sending/issuerEvent.ts";
+import type { IssuerFunds } from "./sending/issuerFunds.ts";
+import { createKeyedLock } from "./sending/keyedLock.ts";
+import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
+import { createSender, type Sender, type SenderOptions } from "./sending/sender.ts";
+import type { OpenTransactionStore } from "./sending/transactionStore.ts";
+
+/** Mode of an issuer. `send`: it sends and pays. `sign`: it signs, and the publisher submits and pays. */
+export type IssuerMode = "send" | "sign";
+
+export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
+  /** Account of the issuer: any viem account that can sign transactions. Its key may be in a KMS. */
+  account: LocalAccount;
+  deployment: Deployment;
+  /** Client of the deployment's chain, for reading and sending. */
+  publicClient: PublicClient;
+  guardedFetch: GuardedFetch;
+  /** Returns the client of another chain, for did:pkh. */
+  chainClient?: (chainId: number) => PublicClient | undefined;
+  /** Allows loopback hosts for did:web. Only for local development. Default false. */
+  allowLoopback?: boolean;
+  /** Mode of the issuer. Default `send`. */
+  mode?: IssuerMode;
+  /**
+   * Store of the open transactions. Default: memory of this process, so that no other process may send with the key.
+   * With `createPostgresTransactionStore`, any number of processes can share it.
+   */
+  openStore?: OpenTransactionStore;
+  /** Resolver that enables DNS TXT records for did:web, see `createTxtResolver`. Default: only did.json is accepted. */
+  resolveTxt?: ResolveTxt | undefined;
+  /** Time to wait for a receipt before the outcome is `pending`, in milliseconds. Default 30,000. */
+  receiptTimeout?: number;
+  /** Clock for the expiry of keys and for due checks, in Unix milliseconds. Default: the system's clock. */
+  now?: () => number;
+  /** Options of the revalidation, which begins with `revalidation.start()`. Default: no revalidation. */
+  revalidation?: RevalidationOptions | undefined;
+  /** Receives events for the operator's log. */
+  onEvent?: (event: IssuerEvent | RevalidationEvent) => void;
+};
 
 export type Issuer = {
   address: Address;

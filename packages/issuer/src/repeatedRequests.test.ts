@@ -13,7 +13,7 @@ import {
   useRevalidation,
   wallet,
 } from "../test/support/revalidationFixture.ts";
-import type { VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
+import type { VerifyAndAttestResult } from "./attest/verifyAndAttestSchema.ts";
 
 const issuer = testAccount(19).address;
 const successor = testAccount(18);

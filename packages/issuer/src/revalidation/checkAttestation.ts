@@ -2,11 +2,11 @@ import { HostBusyError } from "@app-registry/outbound";
 import type { Attestation } from "@app-registry/sdk";
 import { AppRegistryError, type Did, parseDid } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
-import { findDataHashRefusal, findRecordByDataHash } from "../attestDataHash.ts";
-import { checkDidControl } from "../checkDidControl.ts";
-import { wrapRpcErrors } from "../contractReads.ts";
-import type { DidControlFailureCode } from "../didControl.ts";
-import type { IssuerContext } from "../issuerContext.ts";
+import { findDataHashRefusal, findRecordByDataHash } from "../attest/attestDataHash.ts";
+import type { IssuerContext } from "../attest/issuerContext.ts";
+import { checkDidControl } from "../proof/checkDidControl.ts";
+import { wrapRpcErrors } from "../proof/contractReads.ts";
+import type { DidControlFailureCode } from "../proof/didControl.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
 import type { CheckableAttestation } from "./trackedAttestation.ts";
 

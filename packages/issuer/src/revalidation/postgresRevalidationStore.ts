@@ -1,7 +1,7 @@
 import { createJobQueueTablesSql, createSqlJobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import { hashCanonicalDid } from "@app-registry/sdk/internal";
-import { migrate, type Query, queryStore, type SqlPool, tryWithAdvisoryLock } from "../sqlPool.ts";
+import { migrate, type Query, queryStore, type SqlPool, tryWithAdvisoryLock } from "../sending/sqlPool.ts";
 import type { OpenRevalidationStore, RevalidationStore } from "./revalidationStore.ts";
 import type { AttestationKey, TrackedAttestation } from "./trackedAttestation.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@app-registry/sdk/internal";
 import { type Address, type Hex, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getLogs } from "viem/actions";
-import type { IssuerContext } from "../issuerContext.ts";
+import type { IssuerContext } from "../attest/issuerContext.ts";
 import { type AttestationKey, toJobKey } from "./trackedAttestation.ts";
 
 /** Latest event of an attestation. Times are Unix seconds. */

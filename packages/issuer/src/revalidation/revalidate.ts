@@ -1,7 +1,7 @@
 import type { Job, JobOutcome } from "@app-registry/outbound/internal";
 import type { Attestation } from "@app-registry/sdk";
 import { getLatestBlockNumber, getRenewalTime } from "@app-registry/sdk/internal";
-import type { IssuerContext } from "../issuerContext.ts";
+import type { IssuerContext } from "../attest/issuerContext.ts";
 import type { Sender } from "../sending/sender.ts";
 import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttestation.ts";
 import {

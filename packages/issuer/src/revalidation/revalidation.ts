@@ -3,15 +3,36 @@ import { createQueueWorker, type Job, type JobOutcome } from "@app-registry/outb
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import { resolverContract } from "@app-registry/sdk/internal";
 import { readContract } from "viem/actions";
-import { wrapRpcErrors } from "../contractReads.ts";
-import type { IssuerContext, RevalidationOptions } from "../issuerContext.ts";
-import { NotAnIssuerError } from "../notAnIssuerError.ts";
+import type { IssuerContext } from "../attest/issuerContext.ts";
+import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
+import { wrapRpcErrors } from "../proof/contractReads.ts";
 import type { Sender } from "../sending/sender.ts";
 import { revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
-import { OVERDUE_AFTER, type RevalidationCounts, type RevalidationStore } from "./revalidationStore.ts";
+import {
+  type OpenRevalidationStore,
+  OVERDUE_AFTER,
+  type RevalidationCounts,
+  type RevalidationStore,
+} from "./revalidationStore.ts";
 import { syncAttestations } from "./syncAttestations.ts";
 import { parseJobKey } from "./trackedAttestation.ts";
+
+export type RevalidationOptions = {
+  /** Maximum time between two checks of an attestation, in milliseconds. Default 30 days. */
+  period?: number;
+  /**
+   * Store of the checks. Default: memory of this process. With `createPostgresRevalidationStore`, any number of
+   * processes can share it.
+   */
+  openStore?: OpenRevalidationStore;
+  /** Minimum pause between two requests to a host, in milliseconds. Default 10,000. */
+  hostSpacing?: number;
+  /** Interval between two passes, in milliseconds. Default 30,000. */
+  passInterval?: number;
+  /** Maximum number of attestations to check per pass. Default 40. */
+  passLimit?: number;
+};
 
 /** Recurring checks of the issuer's attestations. */
 export type Revalidation = {

@@ -1,6 +1,6 @@
 import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hash, Hex } from "viem";
-import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
+import type { AttestationSchema } from "../attest/verifyAndAttestSchema.ts";
 
 /** Attestation that an event refers to. */
 type EventSubject = { schema: AttestationSchema; did: CanonicalDid; subject: Hex };

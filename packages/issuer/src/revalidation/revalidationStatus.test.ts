@@ -15,8 +15,8 @@ import {
   useRevalidation,
   wallet,
 } from "../../test/support/revalidationFixture.ts";
+import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
 import { createIssuer } from "../issuer.ts";
-import { NotAnIssuerError } from "../notAnIssuerError.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 const issuer = testAccount(19).address;

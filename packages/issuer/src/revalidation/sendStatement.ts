@@ -1,6 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, Hash } from "viem";
-import type { IssuerContext } from "../issuerContext.ts";
+import type { IssuerContext } from "../attest/issuerContext.ts";
 import type { Sender } from "../sending/sender.ts";
 import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErrors.ts";
 import type { CheckableAttestation } from "./trackedAttestation.ts";

@@ -1,5 +1,5 @@
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
-import type { IssuerContext } from "../issuerContext.ts";
+import type { IssuerContext } from "../attest/issuerContext.ts";
 import { type CheckClock, scheduleFirstCheck } from "./checkSchedule.ts";
 import { type AttestationEvents, readAttestationEvents } from "./readAttestationEvents.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";

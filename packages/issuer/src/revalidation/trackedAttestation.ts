@@ -1,7 +1,7 @@
 import type { JobKey, NewJob } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { AttestationSchema } from "../verifyAndAttestSchema.ts";
+import type { AttestationSchema } from "../attest/verifyAndAttestSchema.ts";
 
 /** Identifier of an attestation of the issuer. `subject` is the checksummed wallet, or the dataHash. */
 export type AttestationKey = { schema: AttestationSchema; didHash: Hex; subject: Hex };

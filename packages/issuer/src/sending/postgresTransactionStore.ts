@@ -1,6 +1,6 @@
-import { createKeyedLock } from "../keyedLock.ts";
-import { migrate, type Query, queryStore, type SqlPool, withAdvisoryLock } from "../sqlPool.ts";
 import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
+import { createKeyedLock } from "./keyedLock.ts";
+import { migrate, type Query, queryStore, type SqlPool, withAdvisoryLock } from "./sqlPool.ts";
 import type { OpenTransactionStore, TransactionStore } from "./transactionStore.ts";
 
 const migration = `

@@ -1,7 +1,7 @@
 import type { SignedAttestation } from "@app-registry/sdk";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Hash } from "viem";
-import type { DidControlAttempt, DidControlEvidence, DidDocumentToPublish } from "./didControl.ts";
+import type { DidControlAttempt, DidControlEvidence, DidDocumentToPublish } from "../proof/didControl.ts";
 import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
 /** Outcome of one schema of a request. */

@@ -14,7 +14,7 @@ import {
   MINUTE,
   useRevalidation,
   wallet,
-} from "../test/support/revalidationFixture.ts";
+} from "../../test/support/revalidationFixture.ts";
 
 const issuer = testAccount(19).address;
 

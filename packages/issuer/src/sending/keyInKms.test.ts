@@ -20,16 +20,16 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type KmsServer, startKms } from "../test/support/kmsServer.ts";
+import { type KmsServer, startKms } from "../../test/support/kmsServer.ts";
 import {
   AccountError,
   type CreateIssuerOptions,
   createIssuer,
   IssuerKeyError,
   readAccount,
-} from "./index.ts";
+} from "../index.ts";
 
-const example = fileURLToPath(new URL("../../../examples/issuer-key-in-kms/account.ts", import.meta.url));
+const example = fileURLToPath(new URL("../../../../examples/issuer-key-in-kms/account.ts", import.meta.url));
 const wallet = testAccount(1);
 
 let kms: KmsServer;

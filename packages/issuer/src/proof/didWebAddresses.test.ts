@@ -12,7 +12,7 @@ import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import didVectors from "../../sdk/test/vectors/did.json" with { type: "json" };
+import didVectors from "../../../sdk/test/vectors/did.json" with { type: "json" };
 import { checkDidControl } from "./checkDidControl.ts";
 
 type ResolveAddresses = NonNullable<CreateGuardedFetchOptions["resolve"]>;

@@ -1,5 +1,10 @@
 import type { BlockParameter, PreparedCall } from "@app-registry/sdk";
-import type { Hash } from "viem";
+import { ContractRevertError, toAppRegistryError } from "@app-registry/sdk";
+import { getRenewalTime } from "@app-registry/sdk/internal";
+import { type Hash, isAddressEqual } from "viem";
+import { simulateContract } from "viem/actions";
+import type { DidControlEvidence } from "../proof/didControl.ts";
+import type { Sent } from "../sending/sender.ts";
 import {
   type AttestationOutcome,
   createFailedOutcome,
@@ -8,11 +13,9 @@ import {
   type FailedOutcome,
   withRenewal,
 } from "./attestationOutcome.ts";
-import type { DidControlEvidence } from "./didControl.ts";
-import { findRefusal } from "./findRefusal.ts";
-import { isDueForRenewal } from "./isDueForRenewal.ts";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
-import type { Sent } from "./sending/sender.ts";
+import { NotAnIssuerError } from "./notAnIssuerError.ts";
+import type { AttestationResult } from "./verifyAndAttestSchema.ts";
 
 /** Attestation that this issuer just sent. For an older one, the transaction and the evidence are not known. */
 export type SentAttestation = { txHash?: Hash; evidence?: DidControlEvidence } & BlockParameter;
@@ -62,6 +65,59 @@ async function attest(context: IssuerContext, attestable: AttestationTask): Prom
   if (attesting.mode === "sign") return createSignedOutcome(await attesting.sign(statement));
   const { sender, spender } = attesting;
   return toOutcome(attestable, await sender.send({ key, call, readAt, spender }), checked.evidence);
+}
+
+/**
+ * Returns true if live attestations should be renewed before they expire: each is in the last quarter of the maximum
+ * lifetime, or is by a retired or distrusted issuer, which can't renew it.
+ */
+async function isDueForRenewal(
+  { client, now }: Pick<IssuerContext, "client" | "now">,
+  attestations: readonly AttestationResult[],
+): Promise<boolean> {
+  const [{ maxTtl }, issuers] = await Promise.all([client.getResolverPolicy(), client.getIssuers()]);
+  const active = issuers.filter(({ status }) => status === "active");
+  return !attestations.some(
+    ({ issuer, expiresAt }) =>
+      active.some((one) => isAddressEqual(one.issuer, issuer)) &&
+      now() < getRenewalTime(expiresAt * 1_000, maxTtl * 1_000),
+  );
+}
+
+/**
+ * Returns the reason the resolver would reject an attestation by the issuer now, or `undefined` if it would accept it.
+ * @throws {NotAnIssuerError} if the issuer was retired or distrusted after it started.
+ * @throws {RpcUnavailableError} if the chain does not respond.
+ */
+async function findRefusal(
+  { client, publicClient, deployment, issuer }: IssuerContext,
+  call: PreparedCall,
+): Promise<FailedOutcome | undefined> {
+  try {
+    await simulateContract(publicClient, { ...call, account: issuer });
+    return undefined;
+  } catch (error) {
+    const refusal = toAppRegistryError(error);
+    if (!(refusal instanceof ContractRevertError)) throw refusal;
+    if (refusal.errorName === "NotIssuer") {
+      throw new NotAnIssuerError(
+        await client.getIssuer(issuer),
+        deployment.contracts.ResolverWithStore.address,
+      );
+    }
+    if (refusal.errorName === "RecentlyRevoked") return recentlyRevoked(Number(refusal.args.attestableFrom));
+    // Ignore this error: it occurs only in the block of a lost challenge, so the transaction succeeds in the next
+    // block.
+    if (refusal.errorName === "StaleStatement") return undefined;
+    throw refusal;
+  }
+}
+
+function recentlyRevoked(attestableFrom: number): FailedOutcome {
+  const detail =
+    "This issuer recently revoked this attestation and can make it again from " +
+    `${new Date(attestableFrom * 1_000).toISOString()}.`;
+  return createFailedOutcome("recently-revoked", detail, { attestableFrom });
 }
 
 /** Converts the result of a transaction to an outcome. Reads the resolver at the block of the receipt. */

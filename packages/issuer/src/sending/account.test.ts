@@ -9,7 +9,7 @@ import { AccountError, readAccount } from "./account.ts";
 let folder: string;
 beforeAll(async () => {
   // Don't use the temporary folder, which may be in memory like a secret mount.
-  folder = await mkdtemp(join(import.meta.dirname, "../node_modules/.issuer-key-"));
+  folder = await mkdtemp(join(import.meta.dirname, "../../node_modules/.issuer-key-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -3,8 +3,8 @@ import { toAppRegistryError } from "@app-registry/sdk";
 import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import { isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
 import { getBlock } from "viem/actions";
+import { wrapKeyErrors } from "../sending/sendingErrors.ts";
 import type { IssuerContext, Statement } from "./issuerContext.ts";
-import { wrapKeyErrors } from "./sending/sendingErrors.ts";
 
 /** Maximum lifetime of a signature that the resolver accepts, in seconds. */
 const LIFETIME = 86_400;

@@ -2,7 +2,7 @@ import { createGuardedFetch } from "@app-registry/outbound";
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import vectors from "../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
+import vectors from "../../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
 import { checkDidControl } from "./checkDidControl.ts";
 
 const { chainId } = vectors;

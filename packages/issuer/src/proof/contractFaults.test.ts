@@ -28,7 +28,7 @@ type Node = { rpcUrl: string; stop(): Promise<unknown> };
 
 /** Starts Anvil in a separate process. */
 async function startAnvil(): Promise<Node> {
-  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  const root = fileURLToPath(new URL("../../../../", import.meta.url));
   const port = await freePort();
   const parameters = ["node_modules/@foundry-rs/anvil/bin.mjs", "--port", String(port), "--silent"];
   // Kill the process group, because the program starts another process.

@@ -5,8 +5,8 @@ import { base58btc } from "multiformats/bases/base58";
 import { bytesToHex, getAddress, isAddressEqual } from "viem";
 import { publicKeyToAddress } from "viem/utils";
 import { describe, expect, it } from "vitest";
-import vectors from "../../sdk/test/vectors/did-document.json" with { type: "json" };
-import terms from "../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
+import vectors from "../../../sdk/test/vectors/did-document.json" with { type: "json" };
+import terms from "../../../sdk/test/vectors/did-document-terms.json" with { type: "json" };
 import {
   addWalletToDocument,
   type DidDocument,

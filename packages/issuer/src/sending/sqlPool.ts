@@ -1,5 +1,5 @@
 import { keccak256, stringToBytes } from "viem";
-import { IssuerStoreError } from "./sending/sendingErrors.ts";
+import { IssuerStoreError } from "./sendingErrors.ts";
 
 export type Query = (
   text: string,
