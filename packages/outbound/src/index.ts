@@ -9,7 +9,7 @@ export {
   findingKinds,
 } from "./discover/finding.ts";
 export { type ContractAddress, type DiscoverOptions, UnusableAddressError } from "./discover/target.ts";
-export { getHost } from "./getHost.ts";
+export { getHost } from "./fetch/getHost.ts";
 export {
   CDN_LOOP,
   type CreateGuardedFetchOptions,
@@ -18,20 +18,20 @@ export {
   type FetchedDocument,
   type FetchLike,
   type GuardedFetch,
-} from "./guardedFetch.ts";
-export { GuardedFetchError, type GuardedFetchErrorCode } from "./guardedFetchError.ts";
+} from "./fetch/guardedFetch.ts";
+export { GuardedFetchError, type GuardedFetchErrorCode } from "./fetch/guardedFetchError.ts";
+export { HostBusyError } from "./fetch/politeFetch.ts";
+export { createTxtResolver, type ResolveTxt } from "./fetch/resolveTxt.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
-export { HostBusyError } from "./politeFetch.ts";
-export { probeEndpoint } from "./probe/probeEndpoint.ts";
-export { PROBER, proberUserAgent } from "./probe/prober.ts";
-export { type ProbeServiceOptions, probeService } from "./probe/probeService.ts";
 export {
   checkServedDocument,
   RecordedDocumentError,
   type RecordedDocumentErrorCode,
   readRecordedDocument,
   type ServedDocument,
-} from "./recordedDocument.ts";
-export { createTxtResolver, type ResolveTxt } from "./resolveTxt.ts";
+} from "./import/recordedDocument.ts";
+export { probeEndpoint } from "./probe/probeEndpoint.ts";
+export { PROBER, proberUserAgent } from "./probe/prober.ts";
+export { type ProbeServiceOptions, probeService } from "./probe/probeService.ts";
 export { getSite } from "./site.ts";

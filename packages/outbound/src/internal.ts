@@ -1,13 +1,13 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
-export { findGuardedFetchError } from "./guardedFetchError.ts";
+export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";
+export { mediaTypeIn } from "./fetch/mediaType.ts";
+export { createOriginFetch, type OriginFetch } from "./fetch/originFetch.ts";
+export { createPoliteFetch, type PoliteFetch, PostponedError } from "./fetch/politeFetch.ts";
+export { printable } from "./fetch/printable.ts";
 export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
 export { type McpLists, readMcpLists } from "./import/mcpLists.ts";
 export { McpHandshakeError } from "./import/negotiate.ts";
-export { mediaTypeIn } from "./mediaType.ts";
-export { createOriginFetch, type OriginFetch } from "./originFetch.ts";
-export { createPoliteFetch, type PoliteFetch, PostponedError } from "./politeFetch.ts";
-export { printable } from "./printable.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";

@@ -1,9 +1,8 @@
 import { isJsonObject, JsonDocumentError, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
-import type { FetchedDocument } from "../guardedFetch.ts";
+import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
-import { catalogLinks } from "./read/catalogLinks.ts";
-import { asString } from "./read/json.ts";
+import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
@@ -71,8 +70,31 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
     );
   }
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
-  const links = catalogLinks(json);
+  const links = listCatalogLinks(json);
   if (links) return { type: "catalog", links };
   const remotes = listRemotes(json, url);
   return remotes && { type: "server card", card: json, remotes };
+}
+
+/** Maximum number of catalog entries to read. */
+const MAX_CATALOG_ENTRIES = 100;
+
+/** Media types of supported entries of an AI catalog. */
+const readableMediaTypes = /a2a-agent-card|mcp-server-card|openapi|ai-card/i;
+
+/**
+ * Lists the documents that a catalog links to: the entries of an AI catalog (`/.well-known/ai-catalog.json`), or the
+ * `service-desc` links of an API catalog (RFC 9727, a linkset of RFC 9264). Returns `undefined` if the document is not
+ * a catalog.
+ */
+function listCatalogLinks(document: JsonObject): string[] | undefined {
+  if (asString(document.specVersion) !== undefined && Array.isArray(document.entries)) {
+    return asObjectArray(asArray(document.entries).slice(0, MAX_CATALOG_ENTRIES))
+      .filter(({ mediaType, type }) => readableMediaTypes.test(asString(mediaType) ?? asString(type) ?? ""))
+      .flatMap(({ url }) => asString(url) ?? []);
+  }
+  if (!Array.isArray(document.linkset)) return undefined;
+  return asObjectArray(document.linkset.slice(0, MAX_CATALOG_ENTRIES))
+    .flatMap((context) => asObjectArray(asObject(context)["service-desc"]))
+    .flatMap(({ href }) => asString(href) ?? []);
 }

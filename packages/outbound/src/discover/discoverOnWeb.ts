@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
+import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
-import { mediaTypeIn } from "../mediaType.ts";
 import { getSite } from "../site.ts";
 import { detectDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";

@@ -1,6 +1,6 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import type { FetchedDocument, GuardedFetch } from "../guardedFetch.ts";
-import { GuardedFetchError } from "../guardedFetchError.ts";
+import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
+import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
 

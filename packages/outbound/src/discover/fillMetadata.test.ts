@@ -8,8 +8,7 @@ import {
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillMetadata } from "./fillMetadata.ts";
-import { isEqualJson } from "./isEqualJson.ts";
+import { fillMetadata, isEqualJson } from "./fillMetadata.ts";
 
 const mcp = { name: "MCP", endpoint: "https://example.com/mcp", tools: [{ name: "echo", inputSchema: {} }] };
 

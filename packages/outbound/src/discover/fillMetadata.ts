@@ -6,7 +6,6 @@ import {
   MAX_TRAITS,
   toJsonPointer,
 } from "@app-registry/sdk";
-import { isEqualJson } from "./isEqualJson.ts";
 import { getFieldLabel } from "./labels.ts";
 
 /** Result of `fillMetadata`: the new metadata JSON, with lists of the values that changed and of those that did not. */
@@ -143,3 +142,15 @@ const isUnused = (entry: JsonValue): boolean =>
   isJsonObject(entry) &&
   entry.name !== CONTRACT_ENDPOINT_NAME &&
   Object.entries(entry).every(([key, value]) => key === "name" || isBlank(value));
+
+/** Returns true if two JSON values are equal, regardless of the order of object members. */
+export function isEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [one, other] = [Object.entries(a), new Map(Object.entries(b))];
+  return (
+    one.length === other.size &&
+    one.every(([key, value]) => other.has(key) && isEqualJson(value, other.get(key)))
+  );
+}

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { describe, expect, it } from "vitest";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 

@@ -1,4 +1,4 @@
-import { getHost } from "../getHost.ts";
+import { getHost } from "../fetch/getHost.ts";
 import { getSite } from "../site.ts";
 
 /** Returns true if two URLs share a host or a site. Links in untrusted documents are followed only if they do. */

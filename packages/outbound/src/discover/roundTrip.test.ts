@@ -3,7 +3,7 @@ import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { fillMetadata } from "./fillMetadata.ts";

@@ -1,8 +1,8 @@
 import { AppRegistryError, type Did, InvalidDidError, MAX_URL_LENGTH, parseDid } from "@app-registry/sdk";
 import type { Address } from "viem";
-import type { GuardedFetch } from "../guardedFetch.ts";
-import { printable } from "../printable.ts";
-import { isLoopbackHost } from "../publicAddress.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { printable } from "../fetch/printable.ts";
+import { isLoopbackHost } from "../fetch/publicAddress.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 
 /** Address of a contract. Without a chain ID, every configured chain is searched. */

@@ -4,7 +4,7 @@ import { type EverythingServer, startEverythingServer } from "@app-registry/test
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { importMcp } from "./importMcp.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };

@@ -1,8 +1,8 @@
 import { MAX_JSON_DEPTH } from "@app-registry/sdk";
 import * as z from "zod";
-import type { GuardedFetch } from "../guardedFetch.ts";
-import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../guardedFetchError.ts";
-import { mediaTypeIn } from "../mediaType.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../fetch/guardedFetchError.ts";
+import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "./importError.ts";
 import { isDeeperThan } from "./isDeeperThan.ts";
 import { connectMcp, listHttpStatus } from "./mcpClient.ts";

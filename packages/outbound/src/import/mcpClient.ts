@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { FetchLike } from "../guardedFetch.ts";
+import type { FetchLike } from "../fetch/guardedFetch.ts";
 import { keepElements } from "./mcpLists.ts";
 import {
   CLIENT,

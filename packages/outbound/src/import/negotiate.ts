@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, MAX_JSON_DEPTH } from "@app-registry/sdk";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
-import type { FetchLike } from "../guardedFetch.ts";
-import { printable } from "../printable.ts";
+import type { FetchLike } from "../fetch/guardedFetch.ts";
+import { printable } from "../fetch/printable.ts";
 import { isDeeperThan } from "./isDeeperThan.ts";
 import { readReply } from "./readReply.ts";
 

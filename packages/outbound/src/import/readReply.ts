@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
-import { mediaTypeIn } from "../mediaType.ts";
+import { mediaTypeIn } from "../fetch/mediaType.ts";
 
 /** Maximum length of a reply to a handshake, in characters. */
 const MAX_REPLY = 262_144;

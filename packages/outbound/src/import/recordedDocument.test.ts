@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dataHash, HashAlgorithm } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createGuardedFetch } from "./guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { checkServedDocument } from "./recordedDocument.ts";
 
 const served: Record<string, string> = {

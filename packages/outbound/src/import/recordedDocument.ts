@@ -1,8 +1,8 @@
 import type { AppRegistryClient, HashAlgorithm, VersionRecord } from "@app-registry/sdk";
 import { AppRegistryError, compareDocument, JsonDocumentError } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { GuardedFetch } from "./guardedFetch.ts";
-import { GuardedFetchError } from "./guardedFetchError.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 
 /** Stable error code of a version's document that can't be shown. */
 export type RecordedDocumentErrorCode = "hash-mismatch" | "document-unreachable" | "document-invalid";

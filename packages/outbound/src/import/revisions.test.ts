@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { probeEndpoint } from "../probe/probeEndpoint.ts";
 import { importMcp } from "./importMcp.ts";
 

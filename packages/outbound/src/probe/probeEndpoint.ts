@@ -11,8 +11,8 @@ import {
 import { detectDocument } from "../discover/detectDocument.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
 import { asString } from "../discover/read/json.ts";
-import type { GuardedFetch } from "../guardedFetch.ts";
-import { GuardedFetchError } from "../guardedFetchError.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./probeResult.ts";
 

@@ -1,5 +1,5 @@
 import type { EndpointProbe, LiveOutcome } from "@app-registry/sdk";
-import { GuardedFetchError, type GuardedFetchErrorCode } from "../guardedFetchError.ts";
+import { GuardedFetchError, type GuardedFetchErrorCode } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 
 /** Result of checking an endpoint in one protocol. */

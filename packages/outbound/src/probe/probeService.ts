@@ -12,7 +12,7 @@ import {
   type ServiceProbe,
   safeHref,
 } from "@app-registry/sdk";
-import type { GuardedFetch } from "../guardedFetch.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 
 export type ProbeServiceOptions = {

@@ -1,6 +1,6 @@
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { createRobotsCache, withRobotsTxt } from "./robots.ts";
 import { readRobotsRules } from "./robotsRules.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { GuardedFetch, RedirectOptions } from "../guardedFetch.ts";
-import { GuardedFetchError } from "../guardedFetchError.ts";
+import type { GuardedFetch, RedirectOptions } from "../fetch/guardedFetch.ts";
+import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { readRobotsRules } from "./robotsRules.ts";
 
 /** Cache of robots.txt rules by origin, shared by all conversations of a process. */

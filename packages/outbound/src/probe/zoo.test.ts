@@ -21,7 +21,7 @@ import { type EverythingServer, startEverythingServer } from "@app-registry/test
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMcpFinding } from "../discover/read/createMcpFinding.ts";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { type ProbeServiceOptions, probeService } from "./probeService.ts";

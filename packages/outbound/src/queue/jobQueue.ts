@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { HostLeases } from "../politeFetch.ts";
+import type { HostLeases } from "../fetch/politeFetch.ts";
 import { getSite } from "../site.ts";
 
 /** Identifier of a job. `kind` selects the component that runs the job, and `key` is its identifier there. */

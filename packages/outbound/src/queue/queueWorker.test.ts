@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { jobQueues } from "../../test/jobQueues.ts";
-import { createGuardedFetch } from "../guardedFetch.ts";
+import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import type { Job, JobQueue, NewJob } from "./jobQueue.ts";
 import { createMemoryJobQueue } from "./memoryJobQueue.ts";
 import { createQueueWorker, type JobOutcome, type QueueWorkerOptions, retryDelay } from "./queueWorker.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { GuardedFetch } from "../guardedFetch.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import {
   createPoliteFetch,
   HOST_LEASE_SECONDS,
@@ -7,7 +7,7 @@ import {
   type HostLeases,
   type PoliteFetch,
   PostponedError,
-} from "../politeFetch.ts";
+} from "../fetch/politeFetch.ts";
 import type { Claim, Job, JobQueue } from "./jobQueue.ts";
 
 /** Result of a job: its next due time, or `gone` to remove it. */

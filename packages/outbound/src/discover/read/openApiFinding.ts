@@ -1,6 +1,6 @@
 import { endpointName, Interfaces, isJsonObject, type JsonObject } from "@app-registry/sdk";
+import { isLoopbackHost } from "../../fetch/publicAddress.ts";
 import { ImportError } from "../../import/importError.ts";
-import { isLoopbackHost } from "../../publicAddress.ts";
 import type { Finding } from "../finding.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
