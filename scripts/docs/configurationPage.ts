@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { markdownTable } from "../../bench/results.ts";
-import { variableGroups } from "../../packages/server/src/environment.ts";
+import { variableGroups } from "../../packages/server/src/variables.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { runnerSchema } from "../supervisor/parts.ts";
 import { escapeCell, replaceBlock } from "./replaceBlock.ts";

@@ -4,12 +4,9 @@ import { z } from "zod";
 import { readIssuerNames } from "../../apps/web/lib/server/operator/issuerNames.ts";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { readDeployment } from "../../packages/server/src/deployment.ts";
-import {
-  InvalidEnvironmentError,
-  isVariable,
-  readEnvironment,
-} from "../../packages/server/src/environment.ts";
+import { InvalidEnvironmentError, readEnvironment } from "../../packages/server/src/environment.ts";
 import { readHiddenServices } from "../../packages/server/src/hiddenServices.ts";
+import { isVariable } from "../../packages/server/src/variables.ts";
 import { NEXT_DIRECTORY, webServer } from "../stack/buildWeb.ts";
 import { type Program, rootDirectory } from "../stack/processes.ts";
 import { ponder, web, worker } from "../stack/programs.ts";

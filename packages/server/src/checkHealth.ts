@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
+import { LRUCache } from "lru-cache";
 import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { z } from "zod";
 import type { Connections } from "./connections.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { fetchFromIndexer, parseAnswer } from "./fetchFromIndexer.ts";
 import { getHealthStatus, type Health, type HealthProblem } from "./health.ts";
-import { TtlCache } from "./TtlCache.ts";
 
 /**
  * Lifetime of a cached health result, in milliseconds. Used instead of a rate limit, because a rejected probe would end
@@ -17,13 +17,9 @@ const HEALTH_AGE = 1_000;
 
 /** Returns a function that checks the health at most once a second. */
 export function watchHealth(connections: Connections, issuer: () => Promise<Issuer>): () => Promise<Health> {
-  const answers = new TtlCache<Health>(1);
-  return () =>
-    answers.get(
-      "",
-      () => HEALTH_AGE,
-      () => checkHealth(connections, issuer),
-    );
+  const fetchMethod = () => checkHealth(connections, issuer);
+  const cache = new LRUCache<"health", Health>({ max: 1, ttl: HEALTH_AGE, fetchMethod });
+  return () => cache.forceFetch("health");
 }
 
 /** Time limit for the whole check, in milliseconds. */

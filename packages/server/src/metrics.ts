@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { formatEther } from "viem";
-import { createProcessSingleton } from "./createProcessSingleton.ts";
 import type { Health } from "./health.ts";
 
 /**
@@ -33,8 +32,17 @@ export type Metrics = {
   text(): Promise<string>;
 };
 
-/** Returns the metrics of this process. */
-export const metrics = createProcessSingleton("metrics", createMetrics);
+const shared = globalThis as { [key: symbol]: Metrics | undefined };
+const METRICS = Symbol.for("app-registry.metrics");
+
+/**
+ * Returns the metrics of this process, one instance even across bundles: Next.js bundles the startup separately from
+ * the routes, so each has its own instance of every module.
+ */
+export function metrics(): Metrics {
+  shared[METRICS] ??= createMetrics();
+  return shared[METRICS];
+}
 
 function createMetrics(): Metrics {
   const registry = new Registry();
