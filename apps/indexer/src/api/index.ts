@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { db } from "ponder:api";
 import schema, { deploymentBlock } from "ponder:schema";
-import { InvalidSearchError, parseSearchParams, type SearchQuery } from "@app-registry/sdk";
+import { searchQuerySchema } from "@app-registry/sdk";
 import { readDeployment } from "@app-registry/server/deployment";
 import { type Context, Hono } from "hono";
 import { client, graphql } from "ponder";
@@ -9,7 +9,7 @@ import { z } from "zod";
 import { environment } from "../../environment.ts";
 import { startDocuments } from "./documents.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
-import { jsonText, type ParameterProblem, problem, readParameters } from "./http.ts";
+import { jsonText, problem, readParameters } from "./http.ts";
 import { type IndexState, indexState, readAtOneBlock } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
@@ -32,12 +32,9 @@ const { contracts } = readDeployment(environment);
 const isEmbedded = environment.databaseUrl === undefined;
 if (isEmbedded) void startStatisticsRefresh();
 
-const invalid = "Invalid parameter.";
+const invalid = "Invalid parameter";
 
 type Ready = Extract<IndexState, { isReady: true }>;
-
-/** Parsed query of a request, or the problems of its parameters. */
-type Read<Query> = { data: Query } | { problems: readonly ParameterProblem[] };
 
 /**
  * Registers a GET route. Requests with invalid parameters get 400, and 503 while the index is being built.
@@ -46,12 +43,12 @@ type Read<Query> = { data: Query } | { problems: readonly ParameterProblem[] };
  */
 function get<Query>(
   path: string,
-  read: z.ZodType<Query> | ((context: Context) => Read<Query>),
+  schema: z.core.$ZodType<Query>,
   answer: (context: Context<Env>, query: Query, state: Ready) => Response | Promise<Response>,
   { queue = false } = {},
 ) {
   app.get(path, async (context) => {
-    const query = typeof read === "function" ? read(context) : readParameters(context, read);
+    const query = readParameters(context, schema);
     if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
     const answered = () =>
       readAtOneBlock(async (state) =>
@@ -62,18 +59,13 @@ function get<Query>(
   });
 }
 
-function readSearch(context: Context): Read<SearchQuery> {
-  try {
-    return { data: parseSearchParams(new URL(context.req.url).searchParams) };
-  } catch (error) {
-    if (!(error instanceof InvalidSearchError)) throw error;
-    return { problems: error.problems };
-  }
-}
-
-get("/search", readSearch, async (context, query, state) => jsonText(context, await search(query, state)), {
-  queue: true,
-});
+get(
+  "/search",
+  searchQuerySchema,
+  async (context, query, state) =>
+    jsonText(context, await search(query, state), { "index-block": String(state.block) }),
+  { queue: true },
+);
 
 get("/state", z.object({}), async (context, _query, { block, hash: last, lag }) => {
   const { number, hash } = deploymentBlock;

@@ -2,9 +2,8 @@ import "server-only";
 import {
   IndexRequiredError,
   type SearchPage,
-  type SearchQuery,
+  type SearchQueryInput,
   type SearchResult,
-  searchQuerySchema,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
@@ -47,7 +46,7 @@ export type FoundServices =
 const FACTS_TIMEOUT_MS = 500;
 
 /** Searches the index, or the chain if the index is unavailable. */
-export async function searchServices(search: SearchQuery): Promise<FoundServices> {
+export async function searchServices(search: SearchQueryInput): Promise<FoundServices> {
   try {
     const page = await searchRegistry(registry(), search);
     const shared = readSharedNames(page.source === "index" ? listNamedTokenIds(page) : []);
@@ -112,7 +111,7 @@ export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
 const LATEST = 6;
 
 /** Returns the newest active records. Cached per request. */
-export const latestServices = cache(() => searchServices(searchQuerySchema.parse({ limit: LATEST })));
+export const latestServices = cache(() => searchServices({ limit: LATEST }));
 
 /** A number of services. With `orMore` it is a lower bound. */
 type ServiceCount = { count: number; orMore: boolean };

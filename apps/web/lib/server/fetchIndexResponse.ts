@@ -1,6 +1,6 @@
 import type { Environment } from "@app-registry/server/environment";
 import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
-import { ApiProblem } from "./problem.ts";
+import { ApiProblem, type ProblemDetails } from "./problem.ts";
 
 /** Time limit of a page request to the index, in milliseconds. */
 const TIMEOUT = 15_000;
@@ -19,6 +19,14 @@ export async function fetchIndexResponse(
     throw new ApiProblem(503, "index-unavailable", "Search index unavailable", { detail, retryable: true });
   }
   if (answer.status === 200) return answer;
-  const { code, title, problems } = parseAnswer(answer) as { code: string; title: string; problems?: [] };
-  throw new ApiProblem(answer.status, code, title, { problems });
+  throw readIndexProblem(answer);
+}
+
+/** Returns the problem in an index's response, to pass on to the client. */
+export function readIndexProblem(answer: IndexerAnswer): ApiProblem {
+  const { code, title, detail, problems } = parseAnswer(answer) as ProblemDetails & {
+    code: string;
+    title: string;
+  };
+  return new ApiProblem(answer.status, code, title, { detail, problems });
 }

@@ -18,12 +18,12 @@ describe("GET /api/search", () => {
 
   /** Creates a registry whose index responds with these answers. */
   const withIndex = async (
-    answer: (asked: string) => { status?: number; body: string },
+    answer: (asked: string) => { status?: number; headers?: Record<string, string>; body: string },
     use: (from: typeof fixture.registry) => Promise<void>,
   ) => {
     const index = createServer((request, response) => {
-      const { status = 200, body } = answer(request.url ?? "");
-      response.writeHead(status, { "content-type": "application/json" }).end(body);
+      const { status = 200, headers, body } = answer(request.url ?? "");
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     });
     await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
     const { port } = index.address() as AddressInfo;
@@ -121,7 +121,7 @@ describe("GET /api/search", () => {
   });
 
   it("forwards the query to the index unchanged", async () => {
-    let asked = "";
+    const asked: (string | null)[] = [];
     const page = {
       results: [],
       nextCursor: "abc",
@@ -130,16 +130,17 @@ describe("GET /api/search", () => {
       block: 7,
     };
     const answer = (url: string) => {
-      asked = url;
+      asked.push(url);
       return { body: JSON.stringify(page) };
     };
     await withIndex(answer, async (from) => {
-      const query = "?q=a%20b&traits=api:mcp,pay:x402&minVersion=1.2.3&status=any&sort=updated";
+      const query = "?q=a+b&traits=api%3Amcp%2Cpay%3Ax402&minVersion=1.2.3&status=any&sort=updated";
       expect(await (await search(query, from)).json()).toEqual(page);
+      expect(asked).toEqual([`/search${query}`]);
       const parsed = parseSearchParams(new URLSearchParams(query));
       expect(await searchRegistry(from, parsed)).toEqual(page);
     });
-    expect(Object.fromEntries(new URL(asked, "http://x").searchParams)).toEqual({
+    expect(Object.fromEntries(new URL(asked[1] ?? "", "http://x").searchParams)).toEqual({
       q: "a b",
       traits: "api:mcp,pay:x402",
       minVersion: "1.2.3",
@@ -154,7 +155,7 @@ describe("GET /api/search", () => {
   it("forwards the index's response byte by byte, including unknown fields", async () => {
     const body = '{"results":[],"nextCursor":null,  "later":1,"source":"index","block":7}';
     await withIndex(
-      () => ({ body }),
+      () => ({ headers: { "index-block": "7" }, body }),
       async (from) => expect(await (await search("", from)).text()).toBe(body),
     );
   });
@@ -204,7 +205,11 @@ describe("GET /api/search", () => {
   });
 
   it("reports a cursor that the index rejects", async () => {
-    const body = JSON.stringify({ code: "invalid-cursor", detail: "cursor: is not a cursor of this search" });
+    const body = JSON.stringify({
+      ...{ title: "Invalid parameter", status: 400, code: "invalid-cursor" },
+      detail: "cursor: is not a cursor of this search",
+      problems: [{ parameter: "cursor", message: "is not a cursor of this search" }],
+    });
     await withIndex(
       () => ({ status: 400, body }),
       async (from) => {

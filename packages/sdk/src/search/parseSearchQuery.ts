@@ -1,6 +1,7 @@
 import { en } from "zod/locales";
-import type { core } from "zod/mini";
+import { type core, safeParse } from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { formatVersion } from "../version.ts";
 import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 
 /** Invalid parameter of a search. */
@@ -31,7 +32,7 @@ export class InvalidSearchError extends AppRegistryError {
  * parseSearchQuery({ traits: "api:mcp, Weather" }).traits; // ["api:mcp", "weather"]
  */
 export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<string, unknown>>): SearchQuery {
-  return parse(input, []);
+  return getData(parse(searchQuerySchema, input));
 }
 
 /**
@@ -43,21 +44,53 @@ export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<strin
  * parseSearchParams(new URLSearchParams("traits=weather&interface=2")).interface; // 2
  */
 export function parseSearchParams(params: URLSearchParams): SearchQuery {
-  const repeated = new Set([...params.keys()].filter((name) => params.getAll(name).length > 1));
-  const problems = [...repeated].map((parameter) => ({ parameter, message: "is given more than once" }));
-  const once = [...params].filter(([name]) => !repeated.has(name));
-  return parse(Object.fromEntries(once), problems);
+  return getData(parseParams(searchQuerySchema, params));
 }
 
-function parse(input: unknown, problems: SearchProblem[]): SearchQuery {
-  const parsed = searchQuerySchema.safeParse(input, { error: en().localeError });
-  if (parsed.success && problems.length === 0) return parsed.data;
-  const found = (parsed.error?.issues ?? []).flatMap((issue): SearchProblem[] =>
+/** Returns the query string of a search, which {@link parseSearchParams} reads. */
+export function toSearchParams({ minVersion, ...query }: SearchQueryInput): URLSearchParams {
+  const version = typeof minVersion === "object" ? formatVersion(minVersion) : minVersion;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, minVersion: version })) {
+    if (value !== undefined) params.set(name, String(value));
+  }
+  return params;
+}
+
+type Parsed<Value> = { data: Value } | { problems: SearchProblem[] };
+
+/** Parses named texts with a schema. Each parameter that is unknown, duplicate or invalid gives one problem. */
+export function parseParams<Schema extends core.$ZodType>(
+  schema: Schema,
+  params: Iterable<[name: string, value: string]>,
+): Parsed<core.output<Schema>> {
+  const values = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of params) {
+    if (values.has(name)) repeated.add(name);
+    values.set(name, value);
+  }
+  for (const name of repeated) values.delete(name);
+  const parsed = parse(schema, Object.fromEntries(values));
+  if (repeated.size === 0) return parsed;
+  const duplicates = [...repeated].map((parameter) => ({ parameter, message: "is given more than once" }));
+  return { problems: [...duplicates, ...("problems" in parsed ? parsed.problems : [])] };
+}
+
+function parse<Schema extends core.$ZodType>(schema: Schema, input: unknown): Parsed<core.output<Schema>> {
+  const parsed = safeParse(schema, input, { error: en().localeError });
+  if (parsed.success) return { data: parsed.data };
+  const problems = parsed.error.issues.flatMap((issue): SearchProblem[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((parameter) => ({ parameter, message: "is not a search parameter" }))
       : [{ parameter: String(issue.path[0] ?? ""), message: formatIssue(issue) }],
   );
-  throw new InvalidSearchError([...problems, ...found]);
+  return { problems };
+}
+
+function getData<Value>(parsed: Parsed<Value>): Value {
+  if ("problems" in parsed) throw new InvalidSearchError(parsed.problems);
+  return parsed.data;
 }
 
 /**

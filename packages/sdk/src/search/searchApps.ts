@@ -1,7 +1,6 @@
 import { checkArguments } from "../arguments.ts";
 import { requestJson, type ServiceOptions } from "../service/requestJson.ts";
-import { formatVersion } from "../version.ts";
-import { parseSearchQuery } from "./parseSearchQuery.ts";
+import { parseSearchQuery, toSearchParams } from "./parseSearchQuery.ts";
 import type { SearchQueryInput } from "./searchQuery.ts";
 import { type SearchPage, searchPageSchema } from "./searchResult.ts";
 
@@ -21,18 +20,6 @@ export type SearchAppsParameters = SearchQueryInput & ServiceOptions;
 export async function searchApps(parameters: SearchAppsParameters): Promise<SearchPage> {
   checkArguments("baseUrl timeoutMs?", parameters);
   const { baseUrl, timeoutMs, ...query } = parameters;
-  return requestJson({ baseUrl, timeoutMs }, searchPath(query), searchPageSchema);
-}
-
-/** Returns the path of a search, with validated parameters. */
-function searchPath(query: SearchQueryInput): string {
-  const { minVersion } = parseSearchQuery(query);
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({
-    ...query,
-    minVersion: minVersion && formatVersion(minVersion),
-  })) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  return `/api/search?${parameters}`;
+  parseSearchQuery(query);
+  return requestJson({ baseUrl, timeoutMs }, `/api/search?${toSearchParams(query)}`, searchPageSchema);
 }

@@ -7,6 +7,7 @@ import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changesFeed } from "../changesFeed.ts";
+import { createRouteHandler } from "../createRouteHandler.ts";
 import { sitemap } from "../embeds/sitemap.ts";
 import { listServers } from "../mcpRegistry/listServers.ts";
 import { readServer } from "../mcpRegistry/readServer.ts";
@@ -106,6 +107,27 @@ describe("a service that the operator hides", () => {
 
   it("does not hide another service with the same name", async () => {
     expect(await readApp(request(`/api/apps/${shown}`), registry)).toMatchObject({ did: shown });
+  });
+});
+
+describe("an invalid search", () => {
+  it.each([
+    "?limit=0&q=a&q=b&trait=x&status=gone",
+    "?traits=a%20b&did=example.com&minVersion=1&facets=1",
+    "?sort=relevance&updatedSince=2026-01-01",
+    "?interface=8&owner=0x1&cursor=",
+  ])("gets the same answer with and without the index: %s", async (query) => {
+    const ask = async (from: Registry) => {
+      const response = await createRouteHandler((request) => serveSearch(request, from))(
+        new Request(`http://localhost/api/search${query}`, {
+          headers: { "x-request-id": "the-same-request" },
+        }),
+      );
+      return [response.status, [...response.headers], await response.json()];
+    };
+    const answer = await ask(registry);
+    expect(answer).toEqual(await ask(onChain));
+    expect(answer).toMatchObject([400, {}, { code: "invalid-parameter", title: "Invalid parameter" }]);
   });
 });
 
