@@ -16,7 +16,7 @@ import { Client } from "pg";
 import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stopServices } from "../../../scripts/stack/processes.ts";
-import { searchColumns } from "../src/api/searchColumns.ts";
+import { searchColumns } from "../src/api/exportRows.ts";
 import { testData } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
 import { removeStaleLock } from "./harness/removeStaleLock.ts";

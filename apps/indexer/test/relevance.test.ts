@@ -1,7 +1,7 @@
 import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { functionWords } from "../src/api/search/functionWords.ts";
+import { functionWords } from "../src/api/search/interpretQuery.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { analyze, appRow, attest, db, explain, fill } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";

@@ -1,7 +1,6 @@
 import { tokenize } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { buildRecordLexemes } from "../src/search/buildRecordLexemes.ts";
-import { score } from "../src/search/score.ts";
+import { score } from "../src/api/search/score.ts";
 import {
   buildMinimumMatchQuery,
   buildTermQuery,
@@ -9,8 +8,9 @@ import {
   getMinimumMatchSteps,
   tokenizeQuery,
   toTerms,
-} from "../src/search/terms.ts";
-import { splitIdentifier, stem } from "../src/search/wordForms.ts";
+} from "../src/api/search/terms.ts";
+import { buildRecordLexemes } from "../src/document/buildRecordLexemes.ts";
+import { splitIdentifier, stem } from "../src/document/wordForms.ts";
 
 describe("tokenize and word forms", () => {
   it("fold case and accents", () => {

@@ -17,7 +17,11 @@ import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core
 import { asc, sql } from "ponder";
 import { z } from "zod";
 import { InvalidCursorError } from "./search/cursor.ts";
-import { searchColumns } from "./searchColumns.ts";
+
+/** Columns of `app` that only search reads. */
+export const searchColumns: ReadonlySet<string> = new Set([
+  ...["sortName", "nameFolded", "nameSkeleton", "site", "unproven", "words", "searchVector"],
+]);
 
 /** Public tables by their names in paths. */
 const tables = {

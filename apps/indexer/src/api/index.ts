@@ -4,23 +4,23 @@ import schema, { deploymentBlock } from "ponder:schema";
 import { searchQuerySchema } from "@app-registry/sdk";
 import { readDeployment } from "@app-registry/server/deployment";
 import { type Context, Hono } from "hono";
-import { client, graphql } from "ponder";
+import { client, graphql, sql } from "ponder";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
-import { startDocuments } from "./documents.ts";
+import type { PgliteClient } from "../../offchain/database.ts";
+import { startDocumentWorker } from "../../offchain/startDocumentWorker.ts";
+import { sqlDatabase, startStatisticsRefresh } from "./embeddedDatabase.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
+import { getChainHead } from "./getChainHead.ts";
 import { jsonText, problem, readParameters } from "./http.ts";
 import { type IndexState, indexState, readAtOneBlock } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
 import { liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
 import { startOperations } from "./operations.ts";
-import { respondNotReady } from "./respondNotReady.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
 import { runLimited } from "./search/runLimited.ts";
 import { search } from "./search/search.ts";
 import { sharedNames, sharedNamesQuerySchema } from "./sharedNames.ts";
-import { sqlDatabase } from "./sqlDatabase.ts";
-import { startStatisticsRefresh } from "./startStatisticsRefresh.ts";
 import { listVersions, versionsQuerySchema } from "./versions.ts";
 
 /** Bindings of Hono's Node.js server. `outgoing` is destroyed when the client disconnects. */
@@ -33,6 +33,24 @@ const isEmbedded = environment.databaseUrl === undefined;
 if (isEmbedded) void startStatisticsRefresh();
 
 const invalid = "Invalid parameter";
+
+/**
+ * Responds with 503 `not-ready` and the progress: `block` is the last indexed block, `chainBlock` the latest block of
+ * the chain, or null while the RPC is unavailable.
+ */
+async function respondNotReady(context: Context, { block = 0 }: IndexState) {
+  const chainBlock = await getChainHead();
+  const detail =
+    chainBlock === null
+      ? `Indexed up to block ${block}. The chain's latest block is not known.`
+      : `Block ${block} of ${chainBlock} is indexed (${Math.floor((100 * block) / Math.max(1, chainBlock))} %).`;
+  const title = "The index is being built.";
+  return context.body(
+    JSON.stringify({ type: "about:blank", title, status: 503, code: "not-ready", detail, block, chainBlock }),
+    503,
+    { "content-type": "application/problem+json", "retry-after": "5" },
+  );
+}
 
 type Ready = Extract<IndexState, { isReady: true }>;
 
@@ -120,6 +138,17 @@ get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
 
 app.use("/graphql", graphql({ db, schema }));
 app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
+
+/** Starts the worker in this process, unless OFFCHAIN_DOCUMENTS is off or the `worker` process runs it. */
+async function startDocuments(): Promise<void> {
+  if (!environment.readsOffchainDocuments || environment.backgroundWork === "worker") return;
+  const { rows } = await db.execute<{ name: string }>(sql`select current_schema() as name`);
+  const [row] = rows;
+  if (!row) throw new Error("The database has no schema.");
+  // Ponder's type omits this field of Drizzle.
+  const { $client: pglite } = db as unknown as { $client: PgliteClient };
+  startDocumentWorker({ environment, indexSchema: row.name, pglite });
+}
 
 /** Codes of PostgreSQL for lost or refused connections and held locks, and of Node.js for socket errors. */
 const CONNECTION_LOST_CODES = /^((08|28|3D|53|57)...|55000|55P03|E[A-Z]+)$/;

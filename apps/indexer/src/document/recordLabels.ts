@@ -1,7 +1,7 @@
+import { foldWord } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { buildRecordLexemes, type RecordLexemes } from "../search/buildRecordLexemes.ts";
-import { getNameKeys, type NameKeys } from "../search/getNameKeys.ts";
-import { toSortName } from "../search/toSortName.ts";
+import { buildRecordLexemes, type RecordLexemes } from "./buildRecordLexemes.ts";
+import { getNameKeys, type NameKeys } from "./getNameKeys.ts";
 import { getTraitHash } from "./getTraitHash.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
 
@@ -57,4 +57,10 @@ export function recordLabels(
     sortName: toSortName(labels.name ?? record.did),
     ...buildRecordLexemes({ ...searched, text: document?.text ?? "" }),
   };
+}
+
+/** Converts a name to the key by which records are sorted and compared. */
+function toSortName(name: string): string {
+  // Folding can lengthen a text many times; a B-tree key has at most 2,704 bytes.
+  return foldWord(name).slice(0, 200).toWellFormed();
 }

@@ -1,15 +1,8 @@
 import { db } from "ponder:api";
 import { and, sql } from "ponder";
 import { z } from "zod";
-import {
-  buildTermQuery,
-  generateEdits,
-  getMinimumMatchSteps,
-  tokenizeQuery,
-  toTerms,
-} from "../../search/terms.ts";
-import { functionWords } from "./functionWords.ts";
 import { listSources, matchesQuerySql } from "./sources.ts";
+import { buildTermQuery, generateEdits, getMinimumMatchSteps, tokenizeQuery, toTerms } from "./terms.ts";
 
 /** Interpretation of a search's words. The cursor contains it, so that every page uses the same one. */
 export const interpretedQuerySchema = z.object({
@@ -27,6 +20,18 @@ const SPELLING_SCAN_LIMIT = 200;
 
 /** Most words to correct in one search. Each needs hundreds of index lookups. */
 const MAX_CORRECTIONS = 3;
+
+/** English stop words, from PostgreSQL's list. */
+export const functionWords: ReadonlySet<string> = new Set(
+  (
+    "i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its " +
+    "itself they them their theirs themselves what which who whom this that these those am is are was were be been being " +
+    "have has had having do does did doing a an the and but if or because as until while of at by for with about against " +
+    "between into through during before after above below to from up down in out on off over under again further then " +
+    "once here there when where why how all any both each few more most other some such no nor not only own same so than " +
+    "too very s t can will just don should now"
+  ).split(" "),
+);
 
 /**
  * Returns the words of a text without function words, unless part of an identifier (`both.example`) or the only words.

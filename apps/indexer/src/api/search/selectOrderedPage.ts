@@ -1,13 +1,13 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { z } from "zod";
-import { buildMinimumMatchQuery } from "../../search/terms.ts";
 import type { Sql } from "../sql.ts";
 import { buildFilters } from "./buildFilters.ts";
 import { tokenIdSchema } from "./cursor.ts";
 import type { InterpretedQuery } from "./interpretQuery.ts";
 import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
 import { haveStatistics, toSearchTerms } from "./statistics.ts";
+import { buildMinimumMatchQuery } from "./terms.ts";
 
 /** Schemas of an order's values in a cursor, by SQL type. They reject texts that PostgreSQL can't store. */
 const valueSchemas = {

@@ -1,8 +1,8 @@
 import { db } from "ponder:api";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
-import { STEM } from "../../search/buildRecordLexemes.ts";
-import { type Term, toTerms } from "../../search/terms.ts";
+import { STEM } from "../../document/buildRecordLexemes.ts";
+import { type Term, toTerms } from "./terms.ts";
 
 /** Reads the share of records that contain each of the most frequent lexemes, and the lowest of these shares. */
 async function readStatistics() {

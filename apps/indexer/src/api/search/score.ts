@@ -1,6 +1,6 @@
-import { fields } from "./buildRecordLexemes.ts";
+import { fields } from "../../document/buildRecordLexemes.ts";
+import { stem } from "../../document/wordForms.ts";
 import type { Term } from "./terms.ts";
-import { stem } from "./wordForms.ts";
 
 /** Weight of a word by field. */
 const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
