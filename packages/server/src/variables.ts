@@ -98,7 +98,9 @@ const webVariables = {
     .describe("Public origin. Required with an issuer's key, because wallets sign messages for it"),
   PUBLIC_RPC_URL: httpUrl
     .optional()
-    .describe("RPC endpoint for browsers. Required unless the chain is local, because RPC_URL may contain a key"),
+    .describe(
+      "RPC endpoint for browsers. Required unless the chain is local, because RPC_URL may contain a key",
+    ),
   INDEXER_URL: httpUrls
     .default(["http://127.0.0.1:42069"])
     .describe("Indexers and readers, comma-separated, used in this order until one responds"),

@@ -7,7 +7,6 @@ import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changesFeed } from "../changesFeed.ts";
-import { createRouteHandler } from "../createRouteHandler.ts";
 import { sitemap } from "../embeds/sitemap.ts";
 import { listServers } from "../mcpRegistry/listServers.ts";
 import { readServer } from "../mcpRegistry/readServer.ts";
@@ -16,6 +15,7 @@ import { readApp } from "../readApp.ts";
 import type { Registry } from "../registry.ts";
 import { searchRegistry, serveSearch } from "../searchRegistry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { serve } from "../test/serve.ts";
 import { startIndex, type TestIndex } from "../test/startIndex.ts";
 import { verifyBatch } from "../verifyBatch.ts";
 
@@ -118,7 +118,7 @@ describe("an invalid search", () => {
     "?interface=8&owner=0x1&cursor=",
   ])("gets the same answer with and without the index: %s", async (query) => {
     const ask = async (from: Registry) => {
-      const response = await createRouteHandler((request) => serveSearch(request, from))(
+      const response = await serve((request) => serveSearch(request, from))(
         new Request(`http://localhost/api/search${query}`, {
           headers: { "x-request-id": "the-same-request" },
         }),
