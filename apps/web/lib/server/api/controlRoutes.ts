@@ -13,9 +13,7 @@ import {
   verifyResponseSchema,
 } from "../verifyBatch.ts";
 import { nonceSchema, type WalletProofs } from "../walletProof/walletProof.ts";
-import { answer, badRequest, defineRoute, problemSchema } from "./route.ts";
-
-const noStore = { headers: { "cache-control": "no-store" } };
+import { answer, badRequest, defineRoute, noStore, problemSchema } from "./route.ts";
 
 /** Problem of verify-and-attest. Its `status` is a word of the API, not the HTTP status. */
 const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);

@@ -4,9 +4,7 @@ import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import type { Registry } from "../registry.ts";
-import { answer, badRequest, defineRoute } from "./route.ts";
-
-const noStore = { headers: { "cache-control": "no-store" } };
+import { answer, badRequest, defineRoute, noStore } from "./route.ts";
 
 /** Returns the routes that read an address for a publisher. They store nothing. */
 export const importRoutes = (registry: () => Registry) => [

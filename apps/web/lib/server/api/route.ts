@@ -53,7 +53,7 @@ type Documentation = {
   problem?: z.core.$ZodType;
 };
 
-/** Checks a definition and forgets the type of its body. */
+/** Checks the type of a definition and returns it without the type of its body. */
 export const defineRoute = <Body extends z.ZodType>(route: Route<Body>): Route => route as unknown as Route;
 
 /** Problem details (RFC 9457) with the members that every problem of this API has. */
@@ -80,20 +80,23 @@ function jsonSchema(schema: z.core.$ZodType, io: "input" | "output"): JsonSchema
   return rest;
 }
 
-const contentOf = (type: string, schema: JsonSchema) => ({ content: { [type]: { schema } } });
+const toContent = (type: string, schema: JsonSchema) => ({ content: { [type]: { schema } } });
 
 export const answer = (description: string, schema: z.core.$ZodType) => ({
   description,
-  ...contentOf("application/json", jsonSchema(schema, "output")),
+  ...toContent("application/json", jsonSchema(schema, "output")),
 });
 export const anyJson = (description: string) => ({
   description,
-  ...contentOf("application/json", { type: "object" }),
+  ...toContent("application/json", { type: "object" }),
 });
 export const contentOfType = (type: string, description: string) => ({
   description,
-  ...contentOf(type, { type: "string", contentMediaType: type }),
+  ...toContent(type, { type: "string", contentMediaType: type }),
 });
+
+/** Options of a response that nobody may cache. */
+export const noStore = { headers: { "cache-control": "no-store" } };
 
 /** Response of routes that send an ETag. */
 export const notModified = {
@@ -143,7 +146,7 @@ export function describeOperation({ method, limits, onlyReads, body }: Route, do
   const { query, parameters = [], responses, errors, problem = problemSchema, ...rest } = documented;
   const describeProblem = (description: string) => ({
     description,
-    ...contentOf("application/problem+json", jsonSchema(problem, "output")),
+    ...toContent("application/problem+json", jsonSchema(problem, "output")),
   });
   const all = [...parameters, ...(query ? listQueryParameters(query) : [])];
   const texts = {
@@ -155,7 +158,7 @@ export function describeOperation({ method, limits, onlyReads, body }: Route, do
     ...rest,
     ...(all.length > 0 && { parameters: all }),
     ...(body && {
-      requestBody: { required: true, ...contentOf("application/json", jsonSchema(body, "input")) },
+      requestBody: { required: true, ...toContent("application/json", jsonSchema(body, "input")) },
     }),
     responses: {
       ...responses,
