@@ -5,6 +5,7 @@ import { formatNumber, markdownTable } from "../../bench/results.ts";
 import { MAX_JSON_DEPTH } from "../../packages/sdk/src/json.ts";
 import { fieldDescriptions } from "../../packages/sdk/src/metadata/describedFields.ts";
 import {
+  getMeaning,
   getUsualSchema,
   isUnchecked,
   isUrlSchema,
@@ -37,7 +38,7 @@ export function listFieldRows(schema: z.core.$ZodType, path = ""): string[][] {
   return Object.entries(def.shape).flatMap(([name, field]) => {
     const place = path === "" ? name : `${path}.${name}`;
     const isRequired = field._zod.def.type !== "optional";
-    const { meaning = "" } = fieldDescriptions.get(field) ?? {};
+    const meaning = getMeaning(fieldDescriptions.get(field) ?? {}) ?? "";
     return [
       [
         `\`${place}\``,

@@ -5,8 +5,8 @@ import { endpointFields } from "./describedEndpointFields.ts";
 import { describe, type FieldDescription, field } from "./fieldDescription.ts";
 import { metadataSchema, paymentSchema, platformSchema } from "./metadataSchema.ts";
 
-/** Places fields on a screen of the wizard. Each field at the top of a document has a meaning. */
-const onScreen = <Fields extends Record<string, FieldDescription & { meaning: string }>>(
+/** Places fields on a screen of the wizard. */
+const onScreen = <Fields extends Record<string, FieldDescription>>(
   screen: NonNullable<FieldDescription["screen"]>,
   fields: Fields,
 ) => Object.fromEntries(Object.entries(fields).map(([key, about]) => [key, { ...about, screen }])) as Fields;
@@ -16,99 +16,85 @@ const moreMedia = { title: "More media", help: "All optional." };
 const allFields = [
   ...describe(metadataSchema, {
     ...onScreen("about", {
-      name: field("Name", {
-        meaning: "name of the service, one line",
-        help: "Use the name shown on your own site.",
+      name: field("Name", "Use the name shown on your own site.", {
+        meaning: "Name of the service, one line.",
       }),
-      description: field("Description", {
-        meaning: "what the service does",
-        help: "What the service does and who it's for, in one or two sentences. Used in search.",
-        lines: 3,
-      }),
-      publisher: field("Publisher", {
-        meaning: "person or organization responsible for the service",
+      description: field(
+        "Description",
+        "What the service does and who it's for, in one or two sentences. Used in search.",
+        { lines: 3 },
+      ),
+      publisher: field("Publisher", "The person or organisation responsible for the service.", {
         claim: "Publisher",
-        help: "The person or organisation responsible for the service.",
       }),
-      image: field("Icon URL", {
-        meaning: "icon",
+      image: field("Icon URL", "A square image. Required for websites and apps.", {
         requiredFor: Interfaces.Human,
         placeholder: "https://example.com/icon.png",
-        help: "A square image. Required for websites and apps.",
       }),
-      external_url: field("Website URL", {
-        meaning: "home page",
+      external_url: field("Website URL", "The service's home page. Optional.", {
         claim: "Website",
         placeholder: "https://example.com",
-        help: "The service's home page. Optional.",
       }),
-      supportUrl: field("Support URL", {
-        meaning: "page or mail address for help",
+      supportUrl: field("Support URL", "Where users get help. Optional.", {
         claim: "Support",
         placeholder: "https://example.com/support",
-        help: "Where users get help. Optional.",
       }),
     }),
     ...onScreen("human", {
-      screenshotUrls: field("Screenshots", {
-        meaning: "screenshots",
+      screenshotUrls: field("Screenshots", "Current screenshots of the service.", {
         requiredFor: Interfaces.Human,
         item: "Screenshot",
         placeholder: "https://example.com/screenshot-1.png",
-        help: "Current screenshots of the service.",
       }),
-      platforms: field("Platforms", {
-        meaning: "how people open or get an app, by platform: `web`, `ios`, `android`, …",
+      platforms: field("Platforms", undefined, {
+        meaning: "How people open or get an app, by platform: `web`, `ios`, `android`, …",
         group: {
           title: "Platforms",
           help: "Add each platform the service runs on, with its launch or download URL.",
         },
       }),
-      videoUrls: field("Videos", {
-        meaning: "videos",
+      videoUrls: field("Videos", undefined, {
         group: moreMedia,
         item: "Video",
         placeholder: "https://example.com/tour.mp4",
       }),
-      threeDAssetUrls: field("3D assets", {
-        meaning: "3D assets",
+      threeDAssetUrls: field("3D assets", undefined, {
         group: moreMedia,
         item: "3D asset",
         placeholder: "https://example.com/model.glb",
       }),
-      portalUrl: field("Portal URL", {
-        meaning: "entry point in a virtual world",
-        group: moreMedia,
-        help: "Entry point in a virtual world. Optional.",
-      }),
+      portalUrl: field("Portal URL", "Entry point in a virtual world. Optional.", { group: moreMedia }),
     }),
     ...onScreen("api", {
-      endpoints: field("Endpoints", { meaning: "where programs call the service", control: "custom" }),
-      endpoint: field("Endpoint URL", {
-        meaning: "the earlier layout: one endpoint without a name",
+      endpoints: field("Endpoints", undefined, {
+        meaning: "Where programs call the service.",
         control: "custom",
       }),
-      interfaceVersions: field("Interface versions", {
-        meaning: "the earlier layout: versions of `endpoint`",
+      endpoint: field("Endpoint URL", undefined, {
+        meaning: "The earlier layout: one endpoint without a name.",
+        control: "custom",
+      }),
+      interfaceVersions: field("Interface versions", undefined, {
+        meaning: "The earlier layout: versions of `endpoint`.",
         control: "custom",
       }),
     }),
     ...onScreen("discovery", {
-      traits: field("Traits", {
-        meaning: "tags that search compares by hash ([traits](identifiers.md#traits))",
+      traits: field("Traits", undefined, {
+        meaning: "Tags that search compares by hash ([traits](identifiers.md#traits)).",
         control: "custom",
         placeholder: "travel, booking",
       }),
-      payments: field("Payments", {
-        meaning: "ways to pay",
+      payments: field("Payments", undefined, {
+        meaning: "Ways to pay.",
         group: {
           title: "Payments",
           help: "How callers pay, for example x402. Leave empty if the service is free.",
         },
         item: "Payment",
       }),
-      representativeQueries: field("Example requests", {
-        meaning: "questions or tasks that the service handles",
+      representativeQueries: field("Example requests", undefined, {
+        meaning: "Questions or tasks that the service handles.",
         group: {
           title: "When to use the service",
           help: "Questions or tasks that this service handles, one sentence each. Optional.",
@@ -119,71 +105,57 @@ const allFields = [
       }),
     }),
     ...onScreen("identity", {
-      releaseNotes: field("Release notes", {
-        meaning: "changes in this version",
+      releaseNotes: field("Release notes", "Shown next to this version on the service's page. Optional.", {
+        meaning: "Changes in this version.",
         control: "custom",
-        help: "Shown next to this version on the service's page. Optional.",
         lines: 3,
       }),
-      deprecation: field("Deprecation reason", {
-        meaning: "why not to use this version, and what to do instead",
-        control: "custom",
-        help: "Say why, and what to use instead. Shown next to this version on the service's page. Optional.",
-        lines: 2,
-      }),
-      replacedBy: field("Successor DID", {
-        meaning: "canonical DID of the successor",
-        control: "custom",
-        mono: true,
-        placeholder: "did:web:next.example.com",
-        help: `The service that replaces this one. Optional. ${SUCCESSOR_MESSAGE}`,
-      }),
+      deprecation: field(
+        "Deprecation reason",
+        "Say why, and what to use instead. Shown next to this version on the service's page. Optional.",
+        { control: "custom", lines: 2 },
+      ),
+      replacedBy: field(
+        "Successor DID",
+        `The service that replaces this one. Optional. ${SUCCESSOR_MESSAGE}`,
+        { control: "custom", mono: true, placeholder: "did:web:next.example.com" },
+      ),
     }),
     ...onScreen("advanced", {
-      probe: field("Run live checks on this service", {
-        meaning: "`false` opts out of [live checks](live.md#opt-out)",
-        control: "custom",
-        isDefault: true,
-        help: "This registry checks the service about once a day. The service's page shows the last response and whether the service matches the registered version. Your choice is stored in the record.",
-      }),
+      probe: field(
+        "Run live checks on this service",
+        "This registry checks the service about once a day. The service's page shows the last response and whether the service matches the registered version. Your choice is stored in the record.",
+        {
+          meaning: "`false` opts out of [live checks](live.md#opt-out).",
+          control: "custom",
+          isDefault: true,
+        },
+      ),
     }),
   }),
-
   ...describe(platformSchema, {
-    downloadUrl: field("download URL", {
-      meaning: "page to get the app",
+    downloadUrl: field("download URL", "Where people download the app.", {
       placeholder: "https://example.com/download",
-      help: "Where people download the app.",
     }),
-    launchUrl: field("launch URL", {
-      meaning: "page that opens the app",
+    launchUrl: field("launch URL", "Opens the service on this platform.", {
       placeholder: "https://app.example.com",
-      help: "Opens the service on this platform.",
     }),
-    artifactDid: field("artifact DID", {
-      meaning: "DID of the app's package",
+    artifactDid: field("artifact DID", "Identifies the exact app package. Optional.", {
       mono: true,
       placeholder: "did:web:example.com:app",
-      help: "Identifies the exact app package. Optional.",
     }),
   }),
-
   ...describe(paymentSchema, {
-    type: field("Payment method", {
-      meaning: "for example `x402`",
+    type: field("Payment method", "For example x402.", {
+      meaning: "For example `x402`.",
       placeholder: "x402",
       suggestions: ["x402", "stripe", "lightning"],
-      help: "For example x402.",
     }),
-    url: field("Payment URL", {
-      placeholder: "https://example.com/pay",
-      help: "Where callers pay. Optional.",
-    }),
-    chains: field("Chains", {
-      meaning: "CAIP-2 chains, for example `eip155:1`",
+    url: field("Payment URL", "Where callers pay. Optional.", { placeholder: "https://example.com/pay" }),
+    chains: field("Chains", "Chains on which you accept payment. Choose a chain, or enter its CAIP-2 id.", {
+      meaning: "CAIP-2 chains, for example `eip155:1`.",
       placeholder: "Base, Ethereum …",
       suggestions: "chains",
-      help: "Chains on which you accept payment. Choose a chain, or enter its CAIP-2 id.",
     }),
   }),
   ...endpointFields,

@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
 import type { UncheckedSchema } from "./fieldSchemas.ts";
 
-/** Control that shows a field in a form, if the type of its schema does not decide it. */
-export type FieldControl = "texts" | "json" | "schema" | "answer" | "custom";
-
 /** Description of a metadata field for people: its labels, its place in the form and its place on pages. */
 export interface FieldDescription {
   /** Label in the form and in lists of problems, and title in the JSON Schema. Without one, the form omits the field. */
   label?: string;
-  /** Meaning in the documents and in the JSON Schema. */
+  /** Meaning in the documents and in the JSON Schema, if the help for publishers does not say it. */
   meaning?: string;
   /** Label among the publisher's claims at the head of a service's page. */
   claim?: string;
@@ -20,8 +17,8 @@ export interface FieldDescription {
   offeredBy?: string;
   /** Field of the same form that this one follows. */
   after?: string;
-  /** `texts` lists one text per line, `answer` is true, false or unset, `custom` has a component of its own. */
-  control?: FieldControl;
+  /** Control, if the type of the schema does not decide it. A `custom` field has a component of its own. */
+  control?: "texts" | "json" | "schema" | "answer" | "custom";
   help?: string;
   /** Help for an endpoint of an API type. */
   helpByType?: Readonly<Record<string, string>>;
@@ -45,8 +42,15 @@ export interface FieldDescription {
 }
 
 /** Creates the description of a field with a label. */
-export const field = <More extends FieldDescription>(label: string, more?: More) =>
-  ({ label, ...more }) as { label: string } & More;
+export const field = (
+  label: string,
+  help?: string,
+  more?: Omit<FieldDescription, "label" | "help">,
+): FieldDescription => ({ label, ...(help !== undefined && { help }), ...more });
+
+/** Returns the meaning of a field. */
+export const getMeaning = ({ meaning, help, label }: FieldDescription): string | undefined =>
+  (meaning ?? help?.replace(/ ?Optional\.$/, "")) || label;
 
 /** Returns the description of every field of an object, each with the schema of the field. */
 export const describe = <Shape extends z.core.$ZodLooseShape>(

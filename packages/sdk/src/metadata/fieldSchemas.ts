@@ -121,21 +121,24 @@ export function uncheckedSchema<Usual extends z.core.$ZodType>(usual: Usual): Un
   return Object.assign(z.unknown(), { usual });
 }
 
-/** Use of an address in a document. */
-export type AddressUse =
-  | "endpoint"
-  | "launch"
-  | "authorization"
-  | "token"
-  | "jwks"
-  | "payment"
-  | "rpc"
-  | "download"
-  | "schema"
-  | "media"
-  | "website"
-  | "support"
-  | "portal";
+/** Names of the uses of an address. */
+export const addressUseNames = {
+  endpoint: "endpoint",
+  launch: "launch address",
+  authorization: "authorization address",
+  token: "token address",
+  jwks: "JWKS address",
+  payment: "payment address",
+  rpc: "RPC",
+  download: "download",
+  schema: "schema",
+  media: "media",
+  website: "website",
+  support: "support",
+  portal: "portal",
+} as const;
+
+export type AddressUse = keyof typeof addressUseNames;
 
 /** Uses of the addresses that the fact *origin* reads, by the schema of the field. */
 export const addressUses = z.registry<{ use: AddressUse }>();

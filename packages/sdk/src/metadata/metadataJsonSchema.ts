@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { fieldDescriptions } from "./describedFields.ts";
+import { getMeaning } from "./fieldDescription.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 
 /**
@@ -19,9 +20,9 @@ export function toDescribedJsonSchema(schema: z.core.$ZodType): Record<string, u
     target: "draft-2020-12",
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
-      const { label, meaning } = fieldDescriptions.get(zodSchema) ?? {};
-      if (label !== undefined) jsonSchema.title = label;
-      if (meaning !== undefined) jsonSchema.description = meaning;
+      const description = fieldDescriptions.get(zodSchema);
+      if (description)
+        Object.assign(jsonSchema, { title: description.label, description: getMeaning(description) });
     },
   });
 }

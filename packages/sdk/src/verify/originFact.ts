@@ -4,7 +4,7 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isCanonicalDid } from "../did.ts";
 import { toJsonPointer } from "../jsonValue.ts";
 import { endpointEntrySchema } from "../metadata/endpointSchema.ts";
-import { type AddressUse, addressUses } from "../metadata/fieldSchemas.ts";
+import { type AddressUse, addressUseNames, addressUses } from "../metadata/fieldSchemas.ts";
 import { isContractEndpoint, locateEndpoints } from "../metadata/getEndpoints.ts";
 import { metadataSchema } from "../metadata/metadataSchema.ts";
 import { visitFields } from "../metadata/visitFields.ts";
@@ -119,29 +119,13 @@ function evaluateOrigin(did: string, addresses: readonly ClassifiedAddress[]): F
 /** Uses of addresses that a visitor opens as pages. Their hosts are listed and never make the fact fail. */
 const pages = new Set<AddressUse>(["download", "website", "support", "portal"]);
 
-const useNames: Record<AddressUse, string> = {
-  endpoint: "endpoint",
-  launch: "launch address",
-  authorization: "authorization address",
-  token: "token address",
-  jwks: "JWKS address",
-  payment: "payment address",
-  rpc: "RPC",
-  download: "download",
-  schema: "schema",
-  media: "media",
-  website: "website",
-  support: "support",
-  portal: "portal",
-};
-
 /**
  * Formats a subject with its verb, such as `The endpoint at b.example and the token address at c.example are`. Names at
  * most three addresses and counts the rest.
  */
 function listed(addresses: readonly LocatedAddress[]): string {
   const names = [
-    ...new Set(addresses.map((address) => `the ${useNames[address.use]} at ${formatHost(address)}`)),
+    ...new Set(addresses.map((address) => `the ${addressUseNames[address.use]} at ${formatHost(address)}`)),
   ];
   const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
   const list = new Intl.ListFormat("en").format(shown).replace(/^the/, "The");
