@@ -1,5 +1,5 @@
 type ClaimProps = {
-  /** What the text is: name, publisher or description. */
+  /** Kind of text, such as "name" or "publisher". */
   kind: string;
   /** The publisher's text, without invisible characters or approval marks. */
   text: string;

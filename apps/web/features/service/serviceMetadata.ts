@@ -38,13 +38,10 @@ const readText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;
 
 /** Reads the fields that an object's schema names, and ignores values of other types. */
-export function readFields<Fields extends Shape>(
-  { shape }: { shape: Fields },
-  document: unknown,
-): FieldValues<Fields> {
+export function readFields<Fields extends Shape>({ shape }: { shape: Fields }, document: unknown) {
   const values = isJsonObject(document) ? document : {};
   const entries = Object.entries(shape).map(([name, field]) => [name, readField(field, values[name])]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as FieldValues<Fields>;
 }
 
 function readField(field: z.core.$ZodType, value: unknown): unknown {
@@ -57,13 +54,10 @@ function readField(field: z.core.$ZodType, value: unknown): unknown {
     case "array":
       return (Array.isArray(value) ? value : []).flatMap((item) => readItem(def.element, item) ?? []);
     case "record": {
-      const inner = getUsualSchema(def.valueType);
-      if (inner._zod.def.type !== "object") return value;
-      const { shape } = inner._zod.def;
-      return Object.entries(isJsonObject(value) ? value : {}).map(([name, fields]) => ({
-        name,
-        ...readFields({ shape }, fields),
-      }));
+      const { def: fields } = getUsualSchema(def.valueType)._zod;
+      const entries = Object.entries(isJsonObject(value) ? value : {});
+      if (fields.type !== "object") return value;
+      return entries.map(([name, entry]) => ({ name, ...readFields(fields, entry) }));
     }
     default:
       return value;
@@ -87,7 +81,7 @@ export type ServiceEndpoint = FieldValues<(typeof endpointEntrySchema)["shape"]>
   apiTrait: string | undefined;
 };
 
-/** Metadata document as a service's page reads it. Whether live checks run is decided by the probe. */
+/** Metadata document as a service's page reads it. */
 export type ServiceMetadata = Omit<FieldValues<(typeof metadataSchema)["shape"]>, "endpoints" | "probe"> & {
   endpoints: ServiceEndpoint[];
 };

@@ -27,26 +27,17 @@ export function checkFieldNames(metadata: unknown): FieldWarning[] {
     ({ schema, value, path }) => {
       if (!(schema instanceof z.ZodMiniObject) || !isJsonObject(value)) return [];
       const names = Object.keys(schema.shape);
+      // A name in use is no misspelling of another one.
       const open = names.filter((name) => !Object.hasOwn(value, name));
       const unknown = Object.keys(value).filter((key) => !names.includes(key));
-      return unknown.flatMap((key) => [...misspelling(key, open, path)]);
+      return unknown.flatMap((key): FieldWarning[] => {
+        const suggestion = closest(key, open);
+        if (suggestion === undefined) return [];
+        const message = `"${key}" is not a known field. Did you mean "${suggestion}"?`;
+        return [{ pointer: toJsonPointer([...path, key]), code: "unknown-field", message, suggestion }];
+      });
     },
   );
-}
-
-/**
- * Yields a warning if the key is close to one of the `open` names: the known names that the object does not use. A name
- * in use is no misspelling of another one.
- */
-function* misspelling(
-  key: string,
-  open: readonly string[],
-  path: readonly PropertyKey[],
-): Generator<FieldWarning> {
-  const suggestion = closest(key, open);
-  if (suggestion === undefined) return;
-  const message = `"${key}" is not a known field. Did you mean "${suggestion}"?`;
-  yield { pointer: toJsonPointer([...path, key]), code: "unknown-field", message, suggestion };
 }
 
 const normalizeFieldName = (name: string) => name.toLowerCase().replace(/[\s._-]/g, "");

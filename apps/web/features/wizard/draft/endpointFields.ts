@@ -32,14 +32,14 @@ export interface AuthenticationWay {
 }
 
 function listAuthenticationWays(): AuthenticationWay[] {
-  const keysOf = new Map<string, string[]>();
+  const keysByWay = new Map<string, string[]>();
   for (const [key, schema] of Object.entries(authenticationSchema.shape)) {
     const { label = key, group } = fieldDescriptions.get(schema) ?? {};
     const way = group?.title ?? label;
-    keysOf.set(way, [...(keysOf.get(way) ?? []), key]);
+    keysByWay.set(way, [...(keysByWay.get(way) ?? []), key]);
   }
   const fields = getFields(authenticationSchema);
-  return [...keysOf].map(([label, keys]) => ({
+  return [...keysByWay].map(([label, keys]) => ({
     label,
     keys,
     fields: fields.filter(({ at }) => keys.includes(parseJsonPointer(at)[0] ?? "")),
