@@ -48,11 +48,12 @@ export class InvalidDeploymentError extends AppRegistryError {
 
 type Contract = keyof Deployment["contracts"];
 
-const abis: Record<Contract, Abi> = {
+/** ABI of each contract. */
+export const abis = {
   AppRegistry: appRegistryAbi,
   AppMetadata: appMetadataAbi,
   ResolverWithStore: resolverAbi,
-};
+} as const satisfies Record<Contract, Abi>;
 
 const hashes: Partial<Record<Contract, Hex>> = {};
 

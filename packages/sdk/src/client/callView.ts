@@ -1,13 +1,7 @@
-import type {
-  Abi,
-  Address,
-  ContractFunctionArgs,
-  ContractFunctionName,
-  ContractFunctionReturnType,
-} from "viem";
+import type { ContractFunctionArgs, ContractFunctionName, ContractFunctionReturnType } from "viem";
 import { type ReadContractParameters, readContract } from "viem/actions";
 import { toRpcError } from "../errors/toRpcError.ts";
-import type { BlockParameter, ClientContext } from "./context.ts";
+import { type Abis, type BlockParameter, type ClientContext, getContract } from "./context.ts";
 
 type View = "pure" | "view";
 
@@ -17,25 +11,25 @@ type View = "pure" | "view";
  * @throws {AppRegistryError} for every failure.
  */
 export async function callView<
-  const abi extends Abi,
-  name extends ContractFunctionName<abi, View>,
-  const args extends ContractFunctionArgs<abi, View, name>,
+  contract extends keyof Abis,
+  name extends ContractFunctionName<Abis[contract], View>,
+  const args extends ContractFunctionArgs<Abis[contract], View, name>,
 >(
   context: ClientContext,
-  contract: { address: Address; abi: abi },
+  contract: contract,
   functionName: name,
   args: args,
   { blockNumber }: BlockParameter = {},
-): Promise<ContractFunctionReturnType<abi, View, name, args>> {
+): Promise<ContractFunctionReturnType<Abis[contract], View, name, args>> {
   try {
     const parameters = {
-      ...contract,
+      ...getContract(context, contract),
       functionName,
       args,
       ...(blockNumber === undefined ? {} : { blockNumber }),
     };
     const result = await readContract(context.publicClient, parameters as unknown as ReadContractParameters);
-    return result as ContractFunctionReturnType<abi, View, name, args>;
+    return result as ContractFunctionReturnType<Abis[contract], View, name, args>;
   } catch (error) {
     throw toRpcError(error);
   }

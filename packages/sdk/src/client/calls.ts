@@ -1,15 +1,15 @@
-import type {
-  Abi,
-  Address,
-  ContractFunctionArgs,
-  ContractFunctionName,
-  ContractFunctionReturnType,
-  Hash,
-} from "viem";
+import type { ContractFunctionArgs, ContractFunctionName, ContractFunctionReturnType, Hash } from "viem";
 import { checkArguments } from "../arguments.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { callView } from "./callView.ts";
-import type { BlockParameter, ClientContext, PreparedCall } from "./context.ts";
+import {
+  type Abis,
+  type BlockParameter,
+  type ClientContext,
+  type ContractCall,
+  getContract,
+  type PreparedCall,
+} from "./context.ts";
 import { createPaginator, type Listing, type ListingOptions } from "./listing.ts";
 import { explainNotRegistered } from "./notRegistered.ts";
 import { type SendOptions, sendCall } from "./sendCall.ts";
@@ -38,29 +38,35 @@ export function checkCall({ signature }: Method, [first, second]: readonly unkno
   else checkArguments("blockNumber?", (single ? second : first) ?? {});
 }
 
-/** Returns the address and the ABI of a contract. */
-type Contract<abi extends Abi> = (context: ClientContext) => { readonly address: Address; readonly abi: abi };
-
 type View = "pure" | "view";
 type Write = "nonpayable" | "payable";
 
+/** Result of a view function of one of the contracts. */
+type ViewResult<
+  contract extends keyof Abis,
+  name extends ContractFunctionName<Abis[contract], View>,
+> = ContractFunctionReturnType<Abis[contract], View, name>;
+
 /** Defines the method that builds the call of a contract's function. `toArgs` returns the function's arguments. */
 export const definePrepare = <
-  const abi extends Abi,
-  const name extends ContractFunctionName<abi, Write>,
-  const args extends ContractFunctionArgs<abi, Write, name>,
+  contract extends keyof Abis,
+  name extends ContractFunctionName<Abis[contract], Write>,
+  const args extends ContractFunctionArgs<Abis[contract], Write, name>,
   parameters,
 >(
-  contract: Contract<abi>,
+  contract: contract,
   functionName: name,
   signature: string,
   toArgs: (parameters: parameters) => args,
 ) =>
-  method(signature, (context: ClientContext, parameters: parameters) => ({
-    ...contract(context),
-    functionName,
-    args: toArgs(parameters),
-  }));
+  method(
+    signature,
+    (context: ClientContext, parameters: parameters): ContractCall<contract, name, args> => ({
+      ...getContract(context, contract),
+      functionName,
+      args: toArgs(parameters),
+    }),
+  );
 
 /** Defines the method that sends the call that `prepare` builds. */
 export const defineSend = <parameters>(
@@ -83,61 +89,57 @@ export const readView: typeof callView = async (context, contract, functionName,
 
 /** Defines the method that calls a view function. `toResult` converts its result; without it, the method returns it. */
 export const defineRead = <
-  const abi extends Abi,
-  const name extends ContractFunctionName<abi, View>,
-  const args extends ContractFunctionArgs<abi, View, name>,
+  contract extends keyof Abis,
+  name extends ContractFunctionName<Abis[contract], View>,
+  const args extends ContractFunctionArgs<Abis[contract], View, name>,
   parameters,
-  result = ContractFunctionReturnType<abi, View, name, args>,
+  result = ViewResult<contract, name>,
 >(
-  contract: Contract<abi>,
+  contract: contract,
   functionName: name,
   signature: string,
   toArgs: (parameters: parameters) => args,
-  toResult = (raw: ContractFunctionReturnType<abi, View, name, args>) => raw as result,
+  toResult = (raw: ViewResult<contract, name>) => raw as result,
 ) =>
   method(
     `${signature} blockNumber?`,
     async (context: ClientContext, parameters: parameters & BlockParameter): Promise<result> => {
       const { blockNumber } = parameters;
-      return toResult(
-        await readView(context, contract(context), functionName, toArgs(parameters), { blockNumber }),
-      );
+      return toResult(await readView(context, contract, functionName, toArgs(parameters), { blockNumber }));
     },
   );
 
 /** Arguments of a view function that returns pages, without the cursor and the limit. */
-type PageArgs<abi extends Abi, name extends ContractFunctionName<abi, View>> =
-  ContractFunctionArgs<abi, View, name> extends readonly [...infer args, bigint, bigint]
+type PageArgs<contract extends keyof Abis, name extends ContractFunctionName<Abis[contract], View>> =
+  ContractFunctionArgs<Abis[contract], View, name> extends readonly [...infer args, bigint, bigint]
     ? Readonly<args>
     : never;
 
 /** Item of a page that a view function returns. */
-type PageItem<abi extends Abi, name extends ContractFunctionName<abi, View>> =
-  ContractFunctionReturnType<abi, View, name> extends readonly [readonly (infer item)[], bigint]
-    ? item
-    : never;
+type PageItem<contract extends keyof Abis, name extends ContractFunctionName<Abis[contract], View>> =
+  ViewResult<contract, name> extends readonly [readonly (infer item)[], bigint] ? item : never;
 
 /** Defines the method that lists the items of a view function that returns pages. */
 export const defineListing = <
-  const abi extends Abi,
-  const name extends ContractFunctionName<abi, View>,
-  const args extends PageArgs<abi, name>,
+  contract extends keyof Abis,
+  name extends ContractFunctionName<Abis[contract], View>,
+  const args extends PageArgs<contract, name>,
   parameters,
   item,
 >(
-  contract: Contract<abi>,
+  contract: contract,
   functionName: name,
   signature: string,
   toArgs: (parameters: parameters) => args,
-  toItem: (raw: PageItem<abi, name>) => item,
+  toItem: (raw: PageItem<contract, name>) => item,
 ) =>
   method(
     `${signature} limit? cursor?`,
     (context: ClientContext, parameters: parameters & ListingOptions): Listing<item> => {
       const args = toArgs(parameters);
       const read = (cursor: bigint, limit: bigint) =>
-        readView(context, contract(context), functionName, [...args, cursor, limit] as never) as Promise<
-          readonly [readonly PageItem<abi, name>[], bigint]
+        readView(context, contract, functionName, [...args, cursor, limit] as never) as Promise<
+          readonly [readonly PageItem<contract, name>[], bigint]
         >;
       return createPaginator(parameters, read, toItem);
     },

@@ -1,6 +1,5 @@
 import type { Abi, Address, Client, Hex } from "viem";
-import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
-import type { Deployment } from "../deployment.ts";
+import { abis, type Deployment } from "../deployment.ts";
 import { hashCanonicalDid, normalizeDid } from "../did.ts";
 
 /** Deployment and clients that every function of the client uses. */
@@ -35,11 +34,23 @@ export type PreparedCall = {
  */
 export const toDidHash = (did: string): Hex => hashCanonicalDid(normalizeDid(did));
 
-export const registryContract = ({ deployment }: ClientContext) =>
-  ({ address: deployment.contracts.AppRegistry.address, abi: appRegistryAbi }) as const;
+/** ABIs of the contracts, by name. */
+export type Abis = typeof abis;
 
-export const metadataContract = ({ deployment }: ClientContext) =>
-  ({ address: deployment.contracts.AppMetadata.address, abi: appMetadataAbi }) as const;
+/** Address and ABI of one of the contracts. */
+type Contract<contract extends keyof Abis> = { readonly address: Address; readonly abi: Abis[contract] };
 
-export const resolverContract = ({ deployment }: ClientContext) =>
-  ({ address: deployment.contracts.ResolverWithStore.address, abi: resolverAbi }) as const;
+/** Call of a function of one of the contracts. */
+export type ContractCall<contract extends keyof Abis, name, args> = Contract<contract> & {
+  readonly functionName: name;
+  readonly args: args;
+};
+
+export const getContract = <contract extends keyof Abis>(
+  { deployment }: ClientContext,
+  contract: contract,
+): Contract<contract> => ({ address: deployment.contracts[contract].address, abi: abis[contract] });
+
+export const registryContract = (context: ClientContext) => getContract(context, "AppRegistry");
+
+export const resolverContract = (context: ClientContext) => getContract(context, "ResolverWithStore");

@@ -1,7 +1,6 @@
 import { createTestRegistry, registerApp, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readView } from "./calls.ts";
-import { registryContract } from "./context.ts";
 import type { Listing } from "./listing.ts";
 
 async function collect<Item>(listing: AsyncIterable<Item>): Promise<Item[]> {
@@ -65,12 +64,11 @@ describe("listings", () => {
   it("reject a limit out of bounds, as the contract does", async () => {
     const { publisher, deployment, chain } = registry;
     expect(() => publisher.listByStatus({ status: 0, limit: 101 })).toThrow("limit: expected");
-    const read = readView(
-      { deployment, publicClient: chain },
-      registryContract(publisher),
-      "getAppsByStatus",
-      [0, 0n, 101n],
-    );
+    const read = readView({ deployment, publicClient: chain }, "AppRegistry", "getAppsByStatus", [
+      0,
+      0n,
+      101n,
+    ]);
     await expect(read).rejects.toMatchObject({ errorName: "InvalidLimit" });
   });
 });

@@ -2,7 +2,7 @@ import { type CanonicalDid, hashCanonicalDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { callView } from "./callView.ts";
-import { type BlockParameter, type ClientContext, registryContract } from "./context.ts";
+import type { BlockParameter, ClientContext } from "./context.ts";
 import type { VersionQuery } from "./versionRecord.ts";
 
 /** Maximum number of major versions in an error message. The highest ones are listed. */
@@ -44,10 +44,9 @@ export async function getNotRegisteredMessage(
   context: ClientContext,
   { did, major, ...at }: BlockParameter & { did: CanonicalDid; major: number },
 ): Promise<NotRegisteredMessage> {
-  const registry = registryContract(context);
   let latest: number;
   try {
-    latest = await callView(context, registry, "latestMajor", [hashCanonicalDid(did)], at);
+    latest = await callView(context, "AppRegistry", "latestMajor", [hashCanonicalDid(did)], at);
   } catch (error) {
     if (isAppNotFound(error)) return formatUnknownDidMessage(did);
     throw error;
@@ -56,7 +55,7 @@ export async function getNotRegisteredMessage(
   const lowest = Math.max(0, latest - MAX_LISTED_MAJORS + 1);
   const candidates = Array.from({ length: latest - lowest + 1 }, (_, index) => lowest + index);
   const tokenIds = await Promise.all(
-    candidates.map((one) => callView(context, registry, "tokenIdOf", [did, one], at)),
+    candidates.map((one) => callView(context, "AppRegistry", "tokenIdOf", [did, one], at)),
   );
   const majors = candidates.filter((_, index) => tokenIds[index] !== 0n);
   return {

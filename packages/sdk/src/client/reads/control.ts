@@ -27,7 +27,7 @@ const toControlArgs = ({ did, controller }: ControlParameters) => [toDidHash(did
  * @example
  * await client.checkDid({ did, controller }); // true
  */
-export const checkDid = defineRead(resolverContract, "checkDID", "did controller", toControlArgs);
+export const checkDid = defineRead("ResolverWithStore", "checkDID", "did controller", toControlArgs);
 
 /**
  * Reads the state of an account for a DID: control, blocks, score and resistance.
@@ -38,7 +38,7 @@ export const checkDid = defineRead(resolverContract, "checkDID", "did controller
  * blockedUntil; // undefined
  */
 export const getController = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "getController",
   "did controller",
   toControlArgs,
@@ -53,7 +53,7 @@ export const getController = defineRead(
  * attestation?.live; // true
  */
 export const getDidAttestations = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "getDIDAttestations",
   "did controller",
   toControlArgs,
@@ -67,7 +67,7 @@ export const getDidAttestations = defineRead(
  * const score = await client.ownershipScore({ did, controller });
  */
 export const ownershipScore = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "ownershipScore",
   "did controller",
   toControlArgs,
@@ -81,7 +81,12 @@ export const ownershipScore = defineRead(
  * @example
  * await client.resistsReclaim({ did, controller }); // true
  */
-export const resistsReclaim = defineRead(resolverContract, "resistsReclaim", "did controller", toControlArgs);
+export const resistsReclaim = defineRead(
+  "ResolverWithStore",
+  "resistsReclaim",
+  "did controller",
+  toControlArgs,
+);
 
 /**
  * Returns the time in Unix seconds at which an issuer first attested a controller of a DID. Returns `undefined` if no
@@ -92,7 +97,7 @@ export const resistsReclaim = defineRead(resolverContract, "resistsReclaim", "di
  * if (time) console.log(new Date(time * 1000));
  */
 export const claimedAt = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "claimedAt",
   "did",
   ({ did }: { did: string }) => [toDidHash(did)],
@@ -107,7 +112,7 @@ export const claimedAt = defineRead(
  * const block = await client.getBlock({ did, controller: newcomer });
  * if (block) console.log(new Date(block.blockedUntil * 1000));
  */
-export const getBlock = defineRead(resolverContract, "getBlock", "did controller", toControlArgs, toBlock);
+export const getBlock = defineRead("ResolverWithStore", "getBlock", "did controller", toControlArgs, toBlock);
 
 /**
  * Reads every account that is blocked from controlling a DID, oldest block first. Searches the chain's logs, because
@@ -155,7 +160,7 @@ export type ChallengeParameters = { did: string; incumbent: Address; challenger:
  * if (challenge) console.log(new Date(challenge.resolvableFrom * 1000));
  */
 export const getChallenge = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "getChallenge",
   "did incumbent challenger",
   ({ did, incumbent, challenger }: ChallengeParameters) => [toDidHash(did), incumbent, challenger],
@@ -172,7 +177,7 @@ const toDataHashArgs = ({ did, dataHash }: { did: string; dataHash: Hex }) =>
  * await client.checkDataHashAttestation({ did, dataHash }); // true
  */
 export const checkDataHashAttestation = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "checkDataHashAttestation",
   "did dataHash",
   toDataHashArgs,
@@ -186,7 +191,7 @@ export const checkDataHashAttestation = defineRead(
  * attestations.some(({ live }) => live); // true
  */
 export const getDataHashAttestations = defineRead(
-  resolverContract,
+  "ResolverWithStore",
   "getDataHashAttestations",
   "did dataHash",
   toDataHashArgs,
@@ -203,7 +208,7 @@ export const getDataHashAttestations = defineRead(
 export const getIssuer = method(
   "(issuer)",
   async (context: ClientContext, issuer: Address, at?: BlockParameter): Promise<IssuerState> =>
-    toIssuerState(await readView(context, resolverContract(context), "getIssuer", [issuer], at)),
+    toIssuerState(await readView(context, "ResolverWithStore", "getIssuer", [issuer], at)),
 );
 
 /**
@@ -216,7 +221,7 @@ export const getIssuer = method(
 export const getIssuers = method(
   "()",
   async (context: ClientContext, at?: BlockParameter): Promise<IssuerState[]> =>
-    (await readView(context, resolverContract(context), "getIssuers", [], at)).map(toIssuerState),
+    (await readView(context, "ResolverWithStore", "getIssuers", [], at)).map(toIssuerState),
 );
 
 /**
@@ -228,11 +233,10 @@ export const getIssuers = method(
 export const getResolverPolicy = method(
   "()",
   async (context: ClientContext, at?: BlockParameter): Promise<ResolverPolicy> => {
-    const contract = resolverContract(context);
     const [maxTtl, maturation, challengePeriod] = await Promise.all([
-      readView(context, contract, "maxTTL", [], at),
-      readView(context, contract, "maturation", [], at),
-      readView(context, contract, "challengePeriod", [], at),
+      readView(context, "ResolverWithStore", "maxTTL", [], at),
+      readView(context, "ResolverWithStore", "maturation", [], at),
+      readView(context, "ResolverWithStore", "challengePeriod", [], at),
     ]);
     return {
       maxTtl: Number(maxTtl),

@@ -3,7 +3,7 @@ import { hashCanonicalDid, normalizeDid } from "../../did.ts";
 import { ContractRevertError } from "../../errors/contractRevertError.ts";
 import type { Version } from "../../version.ts";
 import { defineListing, defineRead, method, readView } from "../calls.ts";
-import { type BlockParameter, type ClientContext, metadataContract, registryContract } from "../context.ts";
+import type { BlockParameter, ClientContext } from "../context.ts";
 import type { ListingOptions } from "../listing.ts";
 import { formatUnknownDidMessage, isAppNotFound } from "../notRegistered.ts";
 import {
@@ -26,7 +26,7 @@ export type GetAppParameters = BlockParameter & { did: string; major: number };
  * versionHistory.length; // 1
  */
 export const getApp = defineRead(
-  registryContract,
+  "AppRegistry",
   "getApp",
   "did major",
   ({ did, major }: GetAppParameters) => [normalizeDid(did), major],
@@ -43,7 +43,7 @@ export const getApp = defineRead(
 export const getAppByTokenId = method(
   "(tokenId)",
   async (context: ClientContext, tokenId: bigint, at?: BlockParameter): Promise<App> =>
-    toApp(await readView(context, registryContract(context), "getAppByTokenId", [tokenId], at)),
+    toApp(await readView(context, "AppRegistry", "getAppByTokenId", [tokenId], at)),
 );
 
 export type GetAppSummaryParameters = BlockParameter & { did: string; major: number };
@@ -57,7 +57,7 @@ export type GetAppSummaryParameters = BlockParameter & { did: string; major: num
  * formatVersion(latestVersion); // "1.0.0"
  */
 export const getAppSummary = defineRead(
-  registryContract,
+  "AppRegistry",
   "getAppSummary",
   "did major",
   ({ did, major }: GetAppSummaryParameters) => [normalizeDid(did), major],
@@ -73,7 +73,7 @@ export type TokenIdOfParameters = BlockParameter & { did: string; major: number 
  * (await client.tokenIdOf({ did, major: 1 })) === tokenId; // true
  */
 export const tokenIdOf = defineRead(
-  registryContract,
+  "AppRegistry",
   "tokenIdOf",
   "did major",
   ({ did, major }: TokenIdOfParameters) => [normalizeDid(did), major],
@@ -92,7 +92,7 @@ export const latestMajor = method(
     const canonical = normalizeDid(did);
     const args = [hashCanonicalDid(canonical)] as const;
     try {
-      return await readView(context, registryContract(context), "latestMajor", args, at);
+      return await readView(context, "AppRegistry", "latestMajor", args, at);
     } catch (error) {
       if (!isAppNotFound(error)) throw error;
       // The contract's error has only the major version 0 and a hash, so this names the DID instead.
@@ -111,7 +111,7 @@ export const latestMajor = method(
 export const totalSupply = method(
   "()",
   async (context: ClientContext, at?: BlockParameter): Promise<bigint> =>
-    readView(context, registryContract(context), "totalSupply", [], at),
+    readView(context, "AppRegistry", "totalSupply", [], at),
 );
 
 /**
@@ -121,7 +121,7 @@ export const totalSupply = method(
  * const active = await client.countByStatus({ status: 0 });
  */
 export const countByStatus = defineRead(
-  registryContract,
+  "AppRegistry",
   "countByStatus",
   "status",
   ({ status }: { status: AppStatus }) => [status],
@@ -137,7 +137,7 @@ const orders: readonly VersionOrder[] = ["rising", "lowered", "open"];
  * await client.versionOrder({ did, major: 1 }); // "rising"
  */
 export const versionOrder = defineRead(
-  registryContract,
+  "AppRegistry",
   "versionOrder",
   "did major",
   ({ did, major }: GetAppSummaryParameters) => [normalizeDid(did), major],
@@ -160,12 +160,7 @@ const toTraitArgs = ({ did, major, traitHashes }: HasTraitsParameters) =>
  * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
  * await client.hasAllTraits({ did, major: 1, traitHashes }); // false
  */
-export const hasAllTraits = defineRead(
-  registryContract,
-  "hasAllTraits",
-  "did major traitHashes",
-  toTraitArgs,
-);
+export const hasAllTraits = defineRead("AppRegistry", "hasAllTraits", "did major traitHashes", toTraitArgs);
 
 /**
  * Returns true if a record has at least one of the trait hashes.
@@ -174,12 +169,7 @@ export const hasAllTraits = defineRead(
  * const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
  * await client.hasAnyTraits({ did, major: 1, traitHashes }); // true
  */
-export const hasAnyTraits = defineRead(
-  registryContract,
-  "hasAnyTraits",
-  "did major traitHashes",
-  toTraitArgs,
-);
+export const hasAnyTraits = defineRead("AppRegistry", "hasAnyTraits", "did major traitHashes", toTraitArgs);
 
 /** Open reclaim of a claimant. It can be finished from `finishableFrom` until `expiresAt`. Times are Unix seconds. */
 export type Reclaim = { openedAt: number; finishableFrom: number; expiresAt: number };
@@ -194,7 +184,7 @@ export type ReclaimParameters = { did: string; major: number; claimant: Address 
  * if (reclaim) console.log(new Date(reclaim.finishableFrom * 1000));
  */
 export const getReclaim = defineRead(
-  registryContract,
+  "AppRegistry",
   "getReclaim",
   "did major claimant",
   ({ did, major, claimant }: ReclaimParameters) => [normalizeDid(did), major, claimant],
@@ -225,7 +215,7 @@ export const getMetadata = method(
   "(did)",
   async (context: ClientContext, did: string, at?: BlockParameter): Promise<StoredMetadata | undefined> => {
     const args = [normalizeDid(did)] as const;
-    const stored = await readView(context, metadataContract(context), "getMetadata", args, at);
+    const stored = await readView(context, "AppMetadata", "getMetadata", args, at);
     const [json, major, minor, patch, dataHash, timestamp] = stored;
     if (json === "") return undefined;
     return { json, version: { major, minor, patch }, dataHash, storedAt: Number(timestamp) };
@@ -246,7 +236,7 @@ export type ListByInterfaceParameters = ListingOptions & {
  * for await (const app of client.listByInterface({ interfaces: Interfaces.Api })) console.log(app.did);
  */
 export const listByInterface = defineListing(
-  registryContract,
+  "AppRegistry",
   "getAppsByInterface",
   "interfaces matchAll?",
   ({ interfaces, matchAll = true }: ListByInterfaceParameters) => [interfaces, matchAll],
@@ -262,7 +252,7 @@ export type ListByOwnerParameters = ListingOptions & { owner: Address };
  * for await (const app of client.listByOwner({ owner })) console.log(app.did, app.status);
  */
 export const listByOwner = defineListing(
-  registryContract,
+  "AppRegistry",
   "getAppsByOwner",
   "owner",
   ({ owner }: ListByOwnerParameters) => [owner],
@@ -278,7 +268,7 @@ export type ListByStatusParameters = ListingOptions & { status: AppStatus };
  * for await (const app of client.listByStatus({ status: 0 })) console.log(app.did);
  */
 export const listByStatus = defineListing(
-  registryContract,
+  "AppRegistry",
   "getAppsByStatus",
   "status",
   ({ status }: ListByStatusParameters) => [status],
@@ -294,7 +284,7 @@ export type ListVersionsParameters = ListingOptions & { did: string; major: numb
  * for await (const version of client.listVersions({ did, major: 1 })) console.log(formatVersion(version));
  */
 export const listVersions = defineListing(
-  registryContract,
+  "AppRegistry",
   "getVersionHistory",
   "did major",
   ({ did, major }: ListVersionsParameters) => [normalizeDid(did), major],

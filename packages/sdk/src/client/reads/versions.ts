@@ -6,7 +6,7 @@ import type { HashAlgorithm } from "../../hash.ts";
 import { formatVersion, InvalidVersionError, toVersionSelector } from "../../version.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import { method } from "../calls.ts";
-import { type BlockParameter, type ClientContext, metadataContract, registryContract } from "../context.ts";
+import { type BlockParameter, type ClientContext, getContract, registryContract } from "../context.ts";
 import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
 import { getNotRegisteredMessage, VersionNotFoundError } from "../notRegistered.ts";
 import { MetadataPointerError, type VersionQuery, type VersionRecord } from "../versionRecord.ts";
@@ -78,7 +78,7 @@ async function getRecordEvents(
 ) {
   const { publicClient, deployment } = context;
   const registry = registryContract(context);
-  const store = metadataContract(context);
+  const store = getContract(context, "AppMetadata");
   const span = { fromBlock: BigInt(deployment.deployBlock), toBlock };
   const record = { args: { tokenId }, strict: true } as const;
   try {

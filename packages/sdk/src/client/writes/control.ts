@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { checkArguments } from "../../arguments.ts";
 import { definePrepare, defineSend } from "../calls.ts";
-import { resolverContract, toDidHash } from "../context.ts";
+import { toDidHash } from "../context.ts";
 import { type Expiry, type IssuerSignature, toExpiresAt, toIssuerSignature } from "../control.ts";
 
 export type AttestDidParameters = Expiry & { did: string; controller: Address };
@@ -14,7 +14,7 @@ export type AttestDidParameters = Expiry & { did: string; controller: Address };
  * call.functionName; // "attestDID"
  */
 export const prepareAttestDid = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "attestDID",
   "did controller expiresAt?",
   ({ did, controller, ...expiry }: AttestDidParameters) => [toDidHash(did), controller, toExpiresAt(expiry)],
@@ -43,7 +43,7 @@ export type AttestDidBySignatureParameters = Expiry & {
  * call.functionName; // "attestDIDBySignature"
  */
 export const prepareAttestDidBySignature = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "attestDIDBySignature",
   "did controller signature expiresAt?",
   ({ did, controller, signature, ...expiry }: AttestDidBySignatureParameters) => [
@@ -71,7 +71,7 @@ export type RevokeDidParameters = { did: string; controller: Address };
  * call.functionName; // "revokeDID"
  */
 export const prepareRevokeDid = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "revokeDID",
   "did controller",
   ({ did, controller }: RevokeDidParameters) => [toDidHash(did), controller],
@@ -97,7 +97,7 @@ export type AttestDataHashParameters = Expiry & { did: string; dataHash: Hex };
  * call.functionName; // "attestDataHash"
  */
 export const prepareAttestDataHash = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "attestDataHash",
   "did dataHash expiresAt?",
   ({ did, dataHash, ...expiry }: AttestDataHashParameters) => [toDidHash(did), dataHash, toExpiresAt(expiry)],
@@ -126,7 +126,7 @@ export type AttestDataHashBySignatureParameters = Expiry & {
  * call.functionName; // "attestDataHashBySignature"
  */
 export const prepareAttestDataHashBySignature = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "attestDataHashBySignature",
   "did dataHash signature expiresAt?",
   ({ did, dataHash, signature, ...expiry }: AttestDataHashBySignatureParameters) => [
@@ -154,7 +154,7 @@ export type RevokeDataHashParameters = { did: string; dataHash: Hex };
  * call.functionName; // "revokeDataHash"
  */
 export const prepareRevokeDataHash = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "revokeDataHash",
   "did dataHash",
   ({ did, dataHash }: RevokeDataHashParameters) => [toDidHash(did), dataHash],
@@ -180,7 +180,7 @@ export type BlockControllerParameters = { did: string; controller: Address; unti
  * call.functionName; // "blockController"
  */
 export const prepareBlockController = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "blockController",
   "did controller until",
   ({ did, controller, until }: BlockControllerParameters) => [toDidHash(did), controller, BigInt(until)],
@@ -206,7 +206,7 @@ export type BlockControllerBatchParameters = { blocks: readonly BlockControllerP
  * call.functionName; // "blockControllerBatch"
  */
 export const prepareBlockControllerBatch = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "blockControllerBatch",
   "blocks",
   ({ blocks }: BlockControllerBatchParameters) => [
@@ -237,7 +237,7 @@ export type UnblockControllerParameters = { did: string; controller: Address };
  * call.functionName; // "unblockController"
  */
 export const prepareUnblockController = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "unblockController",
   "did controller",
   ({ did, controller }: UnblockControllerParameters) => [toDidHash(did), controller],
@@ -263,7 +263,7 @@ export type ChallengeDidParameters = { did: string; incumbent: Address };
  * call.functionName; // "challengeDID"
  */
 export const prepareChallengeDid = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "challengeDID",
   "did incumbent",
   ({ did, incumbent }: ChallengeDidParameters) => [toDidHash(did), incumbent],
@@ -288,7 +288,7 @@ export type ResolveChallengeParameters = { did: string; incumbent: Address; chal
  * call.functionName; // "resolveChallenge"
  */
 export const prepareResolveChallenge = definePrepare(
-  resolverContract,
+  "ResolverWithStore",
   "resolveChallenge",
   "did incumbent challenger",
   ({ did, incumbent, challenger }: ResolveChallengeParameters) => [toDidHash(did), incumbent, challenger],

@@ -4,7 +4,7 @@ import { normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
 import { toVersion, type VersionInput } from "../../version.ts";
 import { definePrepare, defineSend, method } from "../calls.ts";
-import { type ClientContext, registryContract } from "../context.ts";
+import type { ClientContext } from "../context.ts";
 import { getAppSummary } from "../reads/records.ts";
 import type { AppStatus } from "../records.ts";
 import { type SendOptions, sendCall } from "../sendCall.ts";
@@ -49,7 +49,7 @@ export type MintParameters = {
  * call.functionName; // "mint"
  */
 export const prepareMint = definePrepare(
-  registryContract,
+  "AppRegistry",
   "mint",
   "did interfaces dataUrl dataHash dataHashAlgorithm traitHashes? metadataJson? contractId? fungibleTokenId?",
   (parameters: MintParameters) => {
@@ -131,7 +131,7 @@ export type UpdateAppControlledParameters = {
  * call.functionName; // "updateAppControlled"
  */
 export const prepareUpdateAppControlled = definePrepare(
-  registryContract,
+  "AppRegistry",
   "updateAppControlled",
   "did dataHash dataHashAlgorithm dataUrl? traitHashes? metadataJson?",
   (parameters: UpdateAppControlledParameters) => {
@@ -198,7 +198,7 @@ export type RepublishMetadataParameters = {
  * call.functionName; // "republishMetadata"
  */
 export const prepareRepublishMetadata = definePrepare(
-  registryContract,
+  "AppRegistry",
   "republishMetadata",
   "did major metadataJson",
   ({ did, major, metadataJson }: RepublishMetadataParameters) => [normalizeDid(did), major, metadataJson],
@@ -223,7 +223,7 @@ export type UpdateStatusParameters = { did: string; major: number; status: AppSt
  * call.functionName; // "updateStatus"
  */
 export const prepareUpdateStatus = definePrepare(
-  registryContract,
+  "AppRegistry",
   "updateStatus",
   "did major status",
   ({ did, major, status }: UpdateStatusParameters) => [normalizeDid(did), major, status],
@@ -248,7 +248,7 @@ export type TransferParameters = { from: Address; to: Address; tokenId: bigint }
  * call.functionName; // "safeTransferFrom"
  */
 export const prepareTransfer = definePrepare(
-  registryContract,
+  "AppRegistry",
   "safeTransferFrom",
   "from to tokenId",
   ({ from, to, tokenId }: TransferParameters) => [from, to, tokenId],
@@ -273,7 +273,7 @@ export type OpenReclaimParameters = { did: string; major: number };
  * call.functionName; // "openReclaim"
  */
 export const prepareOpenReclaim = definePrepare(
-  registryContract,
+  "AppRegistry",
   "openReclaim",
   "did major",
   ({ did, major }: OpenReclaimParameters) => [normalizeDid(did), major],
@@ -299,7 +299,7 @@ export type FinishReclaimParameters = { did: string; major: number };
  * call.functionName; // "finishReclaim"
  */
 export const prepareFinishReclaim = definePrepare(
-  registryContract,
+  "AppRegistry",
   "finishReclaim",
   "did major",
   ({ did, major }: FinishReclaimParameters) => [normalizeDid(did), major],
@@ -325,7 +325,7 @@ export type DismissReclaimsParameters = { did: string; major: number };
  * call.functionName; // "dismissReclaims"
  */
 export const prepareDismissReclaims = definePrepare(
-  registryContract,
+  "AppRegistry",
   "dismissReclaims",
   "did major",
   ({ did, major }: DismissReclaimsParameters) => [normalizeDid(did), major],
