@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { Piscina } from "piscina";
 import type {
   ClassifiedDocument,
@@ -31,13 +32,10 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
     idleTimeout: 60_000,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  let running: Promise<unknown> = Promise.resolve();
-  /** Runs one task at a time, so that waiting for other documents does not use up a document's time limit. */
-  const inTurn = async <Result>(name: string, task: object): Promise<Result> => {
-    const turn = running.then(() => thread.run(task, { name, signal: AbortSignal.timeout(timeout) }));
-    running = turn.catch(() => undefined);
-    return (await turn) as Result;
-  };
+  // Run one task at a time, so that waiting for other documents does not use up a document's time limit.
+  const limit = pLimit(1);
+  const inTurn = <Result>(name: string, task: object) =>
+    limit(() => thread.run(task, { name, signal: AbortSignal.timeout(timeout) }) as Promise<Result>);
   return {
     async read(text, record) {
       try {

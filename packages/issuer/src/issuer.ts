@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
+import { createKeyedLock } from "@app-registry/outbound/internal";
 import { type AppRegistryClient, createAppRegistryClient, type Deployment } from "@app-registry/sdk";
 import { type Address, getAddress, type LocalAccount, type PublicClient } from "viem";
 import { type AttestationOutcome, combineOutcomes } from "./attest/attestationOutcome.ts";
@@ -25,7 +26,6 @@ import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
 import { getIssuerScope } from "./sending/getIssuerScope.ts";
 import type { IssuerEvent } from "./sending/issuerEvent.ts";
 import type { IssuerFunds } from "./sending/issuerFunds.ts";
-import { createKeyedLock } from "./sending/keyedLock.ts";
 import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "./sending/sender.ts";
 import type { OpenTransactionStore } from "./sending/transactionStore.ts";

@@ -1,5 +1,6 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
 export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";
+export { createKeyedLock } from "./fetch/keyedLock.ts";
 export { mediaTypeIn } from "./fetch/mediaType.ts";
 export { createOriginFetch, type OriginFetch } from "./fetch/originFetch.ts";
 export { createPoliteFetch, type PoliteFetch, PostponedError } from "./fetch/politeFetch.ts";

@@ -1,5 +1,5 @@
+import { createKeyedLock } from "@app-registry/outbound/internal";
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
-import { createKeyedLock } from "./keyedLock.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
 /**

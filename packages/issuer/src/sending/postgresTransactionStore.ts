@@ -1,5 +1,5 @@
+import { createKeyedLock } from "@app-registry/outbound/internal";
 import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
-import { createKeyedLock } from "./keyedLock.ts";
 import { migrate, type Query, queryStore, type SqlPool, withAdvisoryLock } from "./sqlPool.ts";
 import type { OpenTransactionStore, TransactionStore } from "./transactionStore.ts";
 

@@ -1,4 +1,4 @@
-import { printable } from "@app-registry/outbound/internal";
+import { createKeyedLock, printable } from "@app-registry/outbound/internal";
 import { type JsonObject, toAppRegistryError } from "@app-registry/sdk";
 import {
   type Prompt,
@@ -320,14 +320,13 @@ const toProtocolError = (error: unknown): unknown =>
 
 /** Returns a function that never runs concurrently. Calls that wait for the same run share its result. */
 function inTurn<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
+  const lock = createKeyedLock();
   let waiting: Promise<Result> | undefined;
   return () => {
-    waiting ??= last.then(() => {
+    waiting ??= lock("", () => {
       waiting = undefined;
       return work();
     });
-    last = waiting.catch(() => undefined);
     return waiting;
   };
 }

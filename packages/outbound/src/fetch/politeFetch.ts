@@ -2,6 +2,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { getHost } from "./getHost.ts";
 import type { GuardedFetch, RedirectOptions } from "./guardedFetch.ts";
 import { GuardedFetchError, readRetryAfter } from "./guardedFetchError.ts";
+import { createKeyedLock } from "./keyedLock.ts";
 
 /** Lease of a host during a request, in seconds. It frees the host if the request never completes. */
 export const HOST_LEASE_SECONDS = 60;
@@ -167,14 +168,12 @@ export function createPoliteFetch(
 
   /** Sends the requests of a fetch one after the other, except event streams. */
   function serializeRequests(fetch: GuardedFetch["fetch"]): GuardedFetch["fetch"] {
-    let last: Promise<unknown> = Promise.resolve();
+    const lock = createKeyedLock();
     return (input, init = {}, hops = {}) => {
       const ask = () => send(input, hops, (onRedirect) => fetch(input, init, { onRedirect }), retryAfterIn);
       // Don't queue event streams: some servers delay the headers until the first event.
-      if (/^text\/event-stream/.test(new Headers(init.headers).get("accept") ?? "")) return ask();
-      const sent = last.then(ask);
-      last = sent.catch(() => undefined);
-      return sent;
+      const isStream = /^text\/event-stream/.test(new Headers(init.headers).get("accept") ?? "");
+      return isStream ? ask() : lock("", ask);
     };
   }
 

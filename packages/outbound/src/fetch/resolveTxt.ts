@@ -19,11 +19,7 @@ export function createTxtResolver(
     // Use one resolver per query, so that canceling it does not end other queries.
     const resolver = new Resolver({ timeout: Math.ceil(timeout / 3), tries: 2 });
     if (servers) resolver.setServers(servers);
-    const timer = setTimeout(() => resolver.cancel(), timeout);
-    try {
-      return await resolver.resolveTxt(name);
-    } finally {
-      clearTimeout(timer);
-    }
+    AbortSignal.timeout(timeout).addEventListener("abort", () => resolver.cancel());
+    return resolver.resolveTxt(name);
   };
 }
