@@ -1,9 +1,10 @@
 import { visibleText } from "@app-registry/sdk";
 import { Fragment, type ReactNode } from "react";
-import { type FactName, type FactView, factTexts, outcomeWords, StatusMark } from "./facts.tsx";
+import { type FactName, type FactView, factTexts, outcomeWords } from "../../lib/record/facts.ts";
+import { dateTimeText } from "../../lib/record/times.ts";
 import { shortHex, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
-import { dateTimeText } from "./times.ts";
+import { StatusMark } from "./StatusMark.tsx";
 
 type FactLineProps = {
   name: FactName;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { StatusMark } from "./facts.tsx";
 import styles from "./record.module.css";
+import { StatusMark } from "./StatusMark.tsx";
 
 type ProblemProps = {
   /** Statement of the problem, in one sentence. */

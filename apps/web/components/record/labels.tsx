@@ -1,7 +1,7 @@
 import { appStatusLabels, Interfaces, safeHref, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
+import { dateTimeText, dayText } from "../../lib/record/times.ts";
 import styles from "./record.module.css";
-import { dateTimeText, dayText } from "./times.ts";
 
 type TraitChipProps = {
   trait: string;

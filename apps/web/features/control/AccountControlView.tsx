@@ -6,16 +6,16 @@ import Link from "next/link";
 import type { Address } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
-import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
 import { BlockButtons, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
 import { fetchAccount } from "./fetchAccount.ts";
-import type { AccountControl } from "./readAccountControl.ts";
 import { AttestationList, BlockText } from "./statements.tsx";
 import { WaitList } from "./WaitList.tsx";
 

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
+import { type Newcomers, readCachedNewcomers } from "../../lib/control/readNewcomers.ts";
 import { withinTimeout } from "../service/withinTimeout.ts";
 import { NewcomerList } from "./NewcomerList.tsx";
-import { type Newcomers, readCachedNewcomers } from "./readNewcomers.ts";
 
 /** Time that a page waits for its notice before it renders the rest, in milliseconds. */
 const RENDER_TIMEOUT_MS = 800;

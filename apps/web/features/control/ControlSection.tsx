@@ -2,15 +2,15 @@ import { TimeLimitError, toAppRegistryError } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
 import Link from "next/link";
 import type { Address } from "viem";
-import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { controlHref } from "../../lib/control/readAccountControl.ts";
 import { challengeWeights } from "./challengeWeights.ts";
 import styles from "./control.module.css";
 import { issuerNames } from "./issuerNames.ts";
-import { controlHref } from "./readAccountControl.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
 import { AttestationList, BlockText, Statement, Statements } from "./statements.tsx";
 

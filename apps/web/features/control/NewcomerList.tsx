@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Problem } from "../../components/record/Problem.tsx";
-import { type Newcomer, newcomerTexts } from "./newcomer.ts";
-import { controlHref } from "./readAccountControl.ts";
+import { type Newcomer, newcomerTexts } from "../../lib/control/newcomer.ts";
+import { controlHref } from "../../lib/control/readAccountControl.ts";
 
 interface NewcomerListProps {
   newcomers: readonly Newcomer[];

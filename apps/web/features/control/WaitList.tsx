@@ -1,11 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { StatusMark } from "../../components/record/facts.tsx";
 import { shortHex } from "../../components/record/labels.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { type ControlWait, controlWaits } from "../../lib/control/controlWaits.ts";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import { durationText, relativeTime } from "./attestationState.ts";
-import { type ControlWait, controlWaits } from "./controlWaits.ts";
-import type { AccountControl } from "./readAccountControl.ts";
 
 /** Shows why an account does not control a DID yet and until when. Renders nothing if the resolver gives no reason. */
 export function WaitList({ control }: { control: AccountControl }) {

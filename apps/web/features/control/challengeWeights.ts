@@ -1,4 +1,4 @@
-import type { AccountControl } from "./readAccountControl.ts";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 
 /**
  * Counts the issuers whose attestation of a challenger matured before the challenge was opened, and the issuers that

@@ -3,14 +3,14 @@ import { testAccount, testClients } from "@app-registry/test-kit/deployContracts
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newcomerTexts } from "../../lib/control/newcomer.ts";
+import { readNewcomers } from "../../lib/control/readNewcomers.ts";
 import { serveAccount, serveControllerFeed } from "../../lib/server/accountRoutes.ts";
 import { readAccount } from "../../lib/server/readAccount.ts";
 import type { Registry } from "../../lib/server/registry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
 import { serve } from "../../lib/server/test/serve.ts";
 import { startIndex, type TestIndex } from "../../lib/server/test/startIndex.ts";
-import { newcomerTexts } from "./newcomer.ts";
-import { readNewcomers } from "./readNewcomers.ts";
 
 const WEEK = 7 * 24 * 3_600;
 

@@ -4,9 +4,14 @@ import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { z } from "zod";
+import {
+  INDEX_QUERY_TIMEOUT_MS,
+  indexedAddress,
+  pageSchema,
+  queryIndex,
+} from "../../lib/control/queryIndex.ts";
+import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
-import { type AccountControl, readAccountControl } from "./readAccountControl.ts";
 
 /** Controllers of a DID and the accounts that seek control. */
 export interface DidControl {

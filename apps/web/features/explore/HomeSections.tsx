@@ -2,13 +2,8 @@ import { Interfaces } from "@app-registry/sdk";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
 import { CopyBlock } from "../../components/record/documents.tsx";
-import {
-  factNames,
-  factTexts,
-  type Outcome,
-  outcomeWords,
-  StatusMark,
-} from "../../components/record/facts.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { factNames, factTexts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
 import styles from "./explore.module.css";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";

@@ -1,7 +1,7 @@
 import type { LiveStatus } from "@app-registry/sdk";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import type { FactOutcomes } from "../../components/record/factSummary.ts";
+import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { RowFacts } from "./RowFacts.tsx";
 
 const allPass: FactOutcomes = {

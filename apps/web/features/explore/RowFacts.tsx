@@ -1,14 +1,15 @@
 import { type AppStatus, appStatusLabels, type LiveStatus } from "@app-registry/sdk";
 import { Skeleton } from "../../components/controls/controls.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
 import {
   type FactOutcomes,
   factSummary,
   openFacts,
   passCount,
   unknownWord,
-} from "../../components/record/factSummary.ts";
-import { type FactName, factTexts, StatusMark } from "../../components/record/facts.tsx";
-import { dayText } from "../../components/record/times.ts";
+} from "../../lib/record/factSummary.ts";
+import { type FactName, factTexts } from "../../lib/record/facts.ts";
+import { dayText } from "../../lib/record/times.ts";
 import styles from "./explore.module.css";
 
 type RowFactsProps = {

@@ -13,12 +13,12 @@ import {
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Claim } from "../../components/record/Claim.tsx";
-import { claimedName, replaceApprovalMarks } from "../../components/record/claims.ts";
-import type { FactOutcomes } from "../../components/record/factSummary.ts";
-import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
+import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
+import type { FactOutcomes } from "../../lib/record/factSummary.ts";
+import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import { getPublisherPath } from "../publisher/getPublisherPath.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";

@@ -1,5 +1,5 @@
-import { hasDot, hasInnerDot, soundsOfficial } from "../../components/record/claims.ts";
-import type { Outcome } from "../../components/record/facts.tsx";
+import { hasDot, hasInnerDot, soundsOfficial } from "../../lib/record/claims.ts";
+import type { Outcome } from "../../lib/record/facts.ts";
 
 export type RowClaims = {
   name: string;

@@ -8,12 +8,12 @@ import {
 } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { cache } from "react";
-import type { FactOutcomes } from "../../components/record/factSummary.ts";
-import { chainFactNames } from "../../components/record/facts.tsx";
+import type { FactOutcomes } from "../../lib/record/factSummary.ts";
+import { chainFactNames } from "../../lib/record/facts.ts";
 import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
-import { verifyOnChain } from "../service/verifyService.ts";
+import { verifyOnChain } from "../../lib/service/verifyService.ts";
 import { withinTimeout } from "../service/withinTimeout.ts";
 import { groupMajors, type MajorGroup } from "./groupMajors.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";

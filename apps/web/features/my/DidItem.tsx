@@ -3,11 +3,11 @@
 import { createControlCheck } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { StatusMark } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { controlEnd } from "../../lib/control/controlWaits.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
-import { controlEnd } from "../control/controlWaits.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
 import { createIndexedChange, type StartOperation } from "./change.ts";

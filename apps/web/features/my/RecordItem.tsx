@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { isAddressEqual } from "viem";
 import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
-import type { AccountControl } from "../control/readAccountControl.ts";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ActionList } from "./ActionList.tsx";
 import type { StartOperation } from "./change.ts";

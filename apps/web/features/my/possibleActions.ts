@@ -1,10 +1,10 @@
 import type { AppStatus } from "@app-registry/sdk";
 import { getRenewalTime } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
-import { dateTimeText, dayText } from "../../components/record/times.ts";
+import { controlWaits } from "../../lib/control/controlWaits.ts";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
+import { dateTimeText, dayText } from "../../lib/record/times.ts";
 import { challengeWeights } from "../control/challengeWeights.ts";
-import { controlWaits } from "../control/controlWaits.ts";
-import type { AccountControl } from "../control/readAccountControl.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
 
 /** Action of a wallet with the reason it is not possible. Without a reason it is possible. */

@@ -14,8 +14,8 @@ import {
 import { useEffect, useState } from "react";
 import { createPublicClient, custom, type EIP1193Provider, http } from "viem";
 import { FactLine } from "../../components/record/FactLine.tsx";
-import { namedFacts } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { namedFacts } from "../../lib/record/facts.ts";
 
 /** Source of chain data: the browser's wallet or an RPC endpoint. */
 export type ChainSource = "wallet" | { rpcUrl: string };

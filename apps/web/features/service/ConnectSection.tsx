@@ -11,6 +11,7 @@ import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
 import { AddressText } from "../../components/record/identifiers.tsx";
+import type { ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
 import { guardTarget } from "./install/guard.ts";
@@ -19,7 +20,6 @@ import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
-import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 type ConnectSectionProps = {
   record: Pick<VersionRecord, "did"> & { version: Version };

@@ -1,14 +1,9 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
-import {
-  isIncomplete,
-  namedFacts,
-  type Outcome,
-  outcomeWords,
-  StatusMark,
-} from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { isIncomplete, namedFacts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
 import { recheckService } from "./recheckService.ts";

@@ -2,13 +2,13 @@ import "server-only";
 import { formatVersion, getProvenSubject } from "@app-registry/sdk";
 import { headers } from "next/headers";
 import { FactLine } from "../../components/record/FactLine.tsx";
-import { namedFacts } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { namedFacts } from "../../lib/record/facts.ts";
 import { registry } from "../../lib/server/registry.ts";
+import { verifyOnChain } from "../../lib/service/verifyService.ts";
 import { issuerNames } from "../control/issuerNames.ts";
 import { loadRequestedService } from "./loadService.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
-import { verifyOnChain } from "./verifyService.ts";
 
 /** A hidden service, with the requested path. */
 export type Hidden = { did: string; reason: string; path: string };

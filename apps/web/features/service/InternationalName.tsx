@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { parseDid, visibleText } from "@app-registry/sdk";
-import { internationalLabels } from "../../components/record/hostScripts.ts";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
+import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import styles from "./proven.module.css";
 
 /** Shows an internationalized host in Unicode, with warnings about its letters. The DID contains the ASCII form. */

@@ -2,10 +2,10 @@ import { visibleText } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import type { ServiceEndpoint, ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
-import type { ServiceEndpoint, ServiceMetadata } from "./serviceMetadata.ts";
 
 /** Maximum number of items in a list. The document has all. */
 const MAX_ITEMS = 100;

@@ -1,7 +1,7 @@
 import { appPath, type VersionRecord } from "@app-registry/sdk";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import type { ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { Pictures } from "./Pictures.tsx";
-import type { ServiceMetadata } from "./serviceMetadata.ts";
 
 /** Maximum number of screenshots. Each costs its host a request. */
 const MAX_SCREENSHOTS = 8;

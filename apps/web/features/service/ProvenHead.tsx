@@ -1,7 +1,7 @@
 import { getSite } from "@app-registry/outbound/site";
 import { type Fact, formatProvenLine, parseDid } from "@app-registry/sdk";
 import type { ReactNode } from "react";
-import { StatusMark } from "../../components/record/facts.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import styles from "./proven.module.css";
 

@@ -7,17 +7,17 @@ import {
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { Claim } from "../../components/record/Claim.tsx";
-import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../components/record/claims.ts";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
+import { listClaims, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { listHref } from "../explore/listQuery.ts";
 import { SHARED_NAME } from "../explore/sharedNameText.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
-import { listClaims, type ServiceMetadata } from "./serviceMetadata.ts";
 
 type ServiceHeadProps = {
   record: Pick<VersionRecord, "did" | "interfaces"> & { version: Version & { registeredAt?: number } };

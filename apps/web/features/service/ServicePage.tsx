@@ -11,12 +11,13 @@ import {
 } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { claimedName, replaceApprovalMarks } from "../../components/record/claims.ts";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { readLiveRecord } from "../../lib/server/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";
+import { verifyService } from "../../lib/service/verifyService.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
@@ -43,7 +44,6 @@ import styles from "./service.module.css";
 import { BadgeSection, getOpenGraph, JsonLd } from "./sharing.tsx";
 import { readSuccession, type Succession } from "./succession.ts";
 import { VersionNotice, VersionsSection } from "./VersionsSection.tsx";
-import { verifyService } from "./verifyService.ts";
 import { readVersionNotes, type VersionNotes } from "./versionNotes.ts";
 
 /** Returns the title and canonical URL of a service's page. */

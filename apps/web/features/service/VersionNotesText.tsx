@@ -1,5 +1,5 @@
 import { MAX_NOTES_LENGTH, visibleLines } from "@app-registry/sdk";
-import { replaceApprovalMarks } from "../../components/record/claims.ts";
+import { replaceApprovalMarks } from "../../lib/record/claims.ts";
 import styles from "./service.module.css";
 import type { VersionNotes } from "./versionNotes.ts";
 

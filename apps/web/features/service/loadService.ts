@@ -19,16 +19,20 @@ import { cache } from "react";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { mainnet } from "viem/chains";
+import { readCachedNewcomers } from "../../lib/control/readNewcomers.ts";
 import { readEnsName } from "../../lib/server/ensName.ts";
 import { registry } from "../../lib/server/registry.ts";
+import {
+  type PageProblem,
+  readServiceDocument,
+  type ServiceDocument,
+} from "../../lib/service/serviceDocument.ts";
+import { verifyService } from "../../lib/service/verifyService.ts";
 import { readDidControl } from "../control/readDidControl.ts";
-import { readCachedNewcomers } from "../control/readNewcomers.ts";
 import { hasSharedName } from "../explore/sharedNames.ts";
 import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./precheckService.ts";
-import { type PageProblem, readServiceDocument, type ServiceDocument } from "./serviceDocument.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { recentlyReplaced } from "./succession.ts";
-import { verifyService } from "./verifyService.ts";
 
 /** One version of a service with everything its page shows except the verification. */
 export type Service = {

@@ -2,7 +2,7 @@
 
 import { formatVersion, normalizeDid, parseVersion } from "@app-registry/sdk";
 import { refresh } from "next/cache";
-import { verifyService } from "./verifyService.ts";
+import { verifyService } from "../../lib/service/verifyService.ts";
 
 /** Verifies a version again and refreshes the page. */
 export async function recheckService(did: string, version: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { appPath, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
 import type { Metadata } from "next";
-import { claimedName } from "../../components/record/claims.ts";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { claimedName } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/environment.ts";
-import { BADGE_NOTE, badgeMarkdown } from "./badgeCode.ts";
+import { BADGE_NOTE, badgeMarkdown } from "../../lib/service/badgeCode.ts";
 import type { Service } from "./loadService.ts";
 import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";

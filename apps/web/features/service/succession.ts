@@ -13,7 +13,7 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
-import { readServiceDocument } from "./serviceDocument.ts";
+import { readServiceDocument } from "../../lib/service/serviceDocument.ts";
 
 /** Successor and predecessors of a service. */
 export type Succession = {

@@ -1,7 +1,7 @@
 import "server-only";
 import { formatVersion, type VersionRecord } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
-import { readServiceDocument } from "./serviceDocument.ts";
+import { readServiceDocument } from "../../lib/service/serviceDocument.ts";
 
 /** Publisher's notes on one version. */
 export type VersionNotes = { releaseNotes?: string | undefined; deprecation?: string | undefined };

@@ -6,7 +6,7 @@ import { requestJson } from "@app-registry/sdk/internal";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { StatusMark } from "../../components/record/facts.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
 import type { DataUrlAnswer, DataUrlQuestion } from "./draft/dataUrlCheck.ts";
 import { dataUrlQuestion } from "./draft/dataUrlCheck.ts";
 import type { Draft } from "./draft/draft.ts";

@@ -1,9 +1,9 @@
 import { Feed } from "feed";
 import { type Address, getAddress, isAddress } from "viem";
 import { getBlock } from "viem/actions";
-import { dateTimeText } from "../../components/record/times.ts";
-import { type Newcomer, warningTexts } from "../../features/control/newcomer.ts";
-import { controlHref } from "../../features/control/readAccountControl.ts";
+import { type Newcomer, warningTexts } from "../control/newcomer.ts";
+import { controlHref } from "../control/readAccountControl.ts";
+import { dateTimeText } from "../record/times.ts";
 import { escapeHtml, toLiveFeedEntry } from "./changesFeed.ts";
 import { respondWithEtag } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";

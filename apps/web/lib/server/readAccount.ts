@@ -2,9 +2,9 @@ import { formatVersion, RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { newcomerSchema } from "../../features/control/newcomer.ts";
-import { indexedAddress, pageSchema, queryIndex } from "../../features/control/queryIndex.ts";
-import { readNewcomers } from "../../features/control/readNewcomers.ts";
+import { newcomerSchema } from "../control/newcomer.ts";
+import { indexedAddress, pageSchema, queryIndex } from "../control/queryIndex.ts";
+import { readNewcomers } from "../control/readNewcomers.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 

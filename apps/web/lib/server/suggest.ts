@@ -2,7 +2,7 @@ import type { SearchResult } from "@app-registry/sdk";
 import { parseSearchQuery } from "@app-registry/sdk";
 import { tokenize } from "@app-registry/sdk/internal";
 import { z } from "zod";
-import { claimedName } from "../../components/record/claims.ts";
+import { claimedName } from "../record/claims.ts";
 import { respondWithEtag } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";

@@ -1,7 +1,7 @@
 import { getSite } from "@app-registry/outbound/site";
 import type { VerificationReport } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/endpointView.ts";
-import { StatusMark } from "../../../components/record/facts.tsx";
+import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { originWarning } from "./endpointOrigin.ts";
 import styles from "./install.module.css";
 

@@ -1,5 +1,5 @@
 import type { LivePeriod } from "@app-registry/sdk";
-import { dayText } from "../../../components/record/times.ts";
+import { dayText } from "../../../lib/record/times.ts";
 import styles from "./live.module.css";
 import {
   countProbes,

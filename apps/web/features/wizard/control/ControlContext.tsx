@@ -4,7 +4,7 @@ import { createControlCheck, getStage, nextStage, type Operation, runOperation }
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
 import type { Address } from "viem";
-import { readAccountControl } from "../../control/readAccountControl.ts";
+import { readAccountControl } from "../../../lib/control/readAccountControl.ts";
 import { useOperationHost } from "../../wallet/useOperation.ts";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { canonicalDid } from "../draft/problems.ts";

@@ -1,7 +1,7 @@
 import type { AttestationWay } from "@app-registry/sdk";
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
-import type { AccountControl } from "../../control/readAccountControl.ts";
+import type { AccountControl } from "../../../lib/control/readAccountControl.ts";
 import { toControlState } from "./controlState.ts";
 import { createOwnershipTransfer } from "./handOver.ts";
 import { getPollingDelay, WATCH_TIME } from "./usePolling.ts";

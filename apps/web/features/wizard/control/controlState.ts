@@ -1,6 +1,6 @@
 import type { OperationProblem } from "@app-registry/sdk";
-import { controlEnd } from "../../control/controlWaits.ts";
-import type { AccountControl } from "../../control/readAccountControl.ts";
+import { controlEnd } from "../../../lib/control/controlWaits.ts";
+import type { AccountControl } from "../../../lib/control/readAccountControl.ts";
 
 /** State of a wallet's control of a DID. */
 export type ControlState =

@@ -11,14 +11,14 @@ import {
 import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { FactLine } from "../../../components/record/FactLine.tsx";
-import { namedFacts } from "../../../components/record/facts.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
+import { namedFacts } from "../../../lib/record/facts.ts";
+import { readServiceMetadata, type ServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
 import { createLinkResolver } from "../../service/createLinkResolver.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
 import { ServiceHead } from "../../service/ServiceHead.tsx";
-import { readServiceMetadata, type ServiceMetadata } from "../../service/serviceMetadata.ts";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { getStatusToSet } from "../draft/publication.ts";

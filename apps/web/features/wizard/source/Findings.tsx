@@ -9,7 +9,7 @@ import {
 } from "@app-registry/outbound/fill";
 import { getProvenSubject, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { StatusMark } from "../../../components/record/facts.tsx";
+import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";

@@ -10,7 +10,7 @@ import {
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { StatusMark } from "../../../components/record/facts.tsx";
+import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import type { FieldSpec } from "../draft/metadataFields.ts";
 import { toPublication } from "../draft/publication.ts";
 import { screens } from "../draft/screens.ts";

@@ -2,10 +2,10 @@
 
 import { useEffect } from "react";
 import { type Address, isAddressEqual } from "viem";
-import { StatusMark } from "../../../components/record/facts.tsx";
 import { AddressText } from "../../../components/record/identifiers.tsx";
+import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { controlWaits } from "../../../lib/control/controlWaits.ts";
 import { useAccountControl } from "../../control/BlockNotice.tsx";
-import { controlWaits } from "../../control/controlWaits.ts";
 import { WaitList } from "../../control/WaitList.tsx";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import styles from "./submission.module.css";

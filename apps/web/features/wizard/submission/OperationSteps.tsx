@@ -12,8 +12,8 @@ import {
 } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/documents.tsx";
-import { StatusMark } from "../../../components/record/facts.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
+import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import styles from "./submission.module.css";
 
 const words: Record<StageState, string> = {

@@ -3,12 +3,12 @@
 import { appPath, formatProvenLine, parseJsonStrict, parseVersion, visibleText } from "@app-registry/sdk";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
-import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
+import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../../lib/service/badgeCode.ts";
+import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { guardTarget } from "../../service/install/guard.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
 import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
 import pictures from "../../service/pictures.module.css";
-import { readServiceMetadata } from "../../service/serviceMetadata.ts";
 import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";
 import styles from "./submission.module.css";
 

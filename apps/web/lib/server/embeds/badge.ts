@@ -1,7 +1,7 @@
 import { formatProvenLine, type ProvenLine, type VerificationReport } from "@app-registry/sdk";
-import { reportSummary } from "../../../components/record/factSummary.ts";
-import { isIncomplete } from "../../../components/record/facts.tsx";
-import { escapeXml } from "../../../features/service/badgeCode.ts";
+import { reportSummary } from "../../record/factSummary.ts";
+import { isIncomplete } from "../../record/facts.ts";
+import { escapeXml } from "../../service/badgeCode.ts";
 
 const HEIGHT = 24;
 /**

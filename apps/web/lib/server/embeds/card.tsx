@@ -1,7 +1,7 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import { ImageResponse } from "next/og";
-import { reportSummary } from "../../../components/record/factSummary.ts";
-import { dateTimeText } from "../../../components/record/times.ts";
+import { reportSummary } from "../../record/factSummary.ts";
+import { dateTimeText } from "../../record/times.ts";
 import { getProvenLine } from "./badge.ts";
 
 /** Characters of the only bundled font. For any other character the library would download a font. */

@@ -1,8 +1,8 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { badgeHtml, badgeMarkdown, escapeXml } from "../../../features/service/badgeCode.ts";
 import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
+import { badgeHtml, badgeMarkdown, escapeXml } from "../../service/badgeCode.ts";
 import { cacheSeconds, renderBadge } from "./badge.ts";
 import { cardName, renderCard } from "./card.tsx";
 import { llmsTxt, robotsTxt } from "./crawlerFiles.ts";

@@ -1,6 +1,6 @@
 import { formatVersion, parseVersion, type VerificationReport } from "@app-registry/sdk";
-import { readServiceDocument } from "../../../features/service/serviceDocument.ts";
-import { verifyService } from "../../../features/service/verifyService.ts";
+import { readServiceDocument } from "../../service/serviceDocument.ts";
+import { verifyService } from "../../service/verifyService.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
 import { readPath } from "../readApp.ts";

@@ -1,6 +1,6 @@
 import { appPath } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { escapeXml } from "../../../features/service/badgeCode.ts";
+import { escapeXml } from "../../service/badgeCode.ts";
 import { ApiProblem } from "../problem.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
 import type { Registry } from "../registry.ts";

@@ -2,9 +2,9 @@ import "server-only";
 import { getSite } from "@app-registry/outbound/site";
 import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { isIncomplete } from "../../components/record/facts.tsx";
-import { readLiveFact } from "../../lib/server/readLive.ts";
-import { registry } from "../../lib/server/registry.ts";
+import { isIncomplete } from "../record/facts.ts";
+import { readLiveFact } from "../server/readLive.ts";
+import { registry } from "../server/registry.ts";
 
 /** Cache time of a report shared by all visitors, in milliseconds. */
 const REPORT_AGE = 60_000;

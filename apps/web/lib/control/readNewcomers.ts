@@ -3,7 +3,7 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { type Registry, registry } from "../../lib/server/registry.ts";
+import { type Registry, registry } from "../server/registry.ts";
 import { type Newcomer, toNewcomer } from "./newcomer.ts";
 import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { readAccountControl } from "./readAccountControl.ts";

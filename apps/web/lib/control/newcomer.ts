@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTimeText } from "../../components/record/times.ts";
+import { dateTimeText } from "../record/times.ts";
 import { lastExpiry } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { registry } from "../../lib/server/registry.ts";
+import { registry } from "../server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 
 /** Problem that a page shows for something that is missing or unavailable. */

@@ -1,4 +1,4 @@
-import { type FactName, type FactViews, factNames, type Outcome } from "./facts.tsx";
+import { type FactName, type FactViews, factNames, type Outcome } from "./facts.ts";
 
 /** Outcome of each fact. A fact without a check is unknown. */
 export type FactOutcomes = Record<FactName, Outcome>;
