@@ -1,4 +1,4 @@
-import { TimeLimitError } from "@app-registry/sdk";
+import { withTimeLimit } from "@app-registry/sdk/internal";
 
 /** Awaits a promise, or the result of `late` if the promise takes more than `milliseconds`. */
 export async function withTimeout<T, Late>(
@@ -19,8 +19,5 @@ export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
 /** Creates a deadline `milliseconds` from now. */
 export function createDeadline(milliseconds: number): Deadline {
   const end = Date.now() + milliseconds;
-  return (promise) =>
-    withTimeout(promise, end - Date.now(), () => {
-      throw new TimeLimitError("The request");
-    });
+  return (promise) => withTimeLimit("The request", end - Date.now(), () => promise);
 }

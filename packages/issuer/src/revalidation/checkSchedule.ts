@@ -2,9 +2,10 @@ import { retryDelay } from "@app-registry/outbound/internal";
 import { RENEWAL_GRACE_SECONDS as GRACE_SECONDS } from "@app-registry/sdk";
 import { getRenewalTime } from "@app-registry/sdk/internal";
 
-const MINUTE = 60_000;
+/** Durations, in milliseconds. */
+export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const DAY = 24 * HOUR;
 
 /** Minimum time from a first failed check to the check that confirms it, in milliseconds. */
 export const CONFIRMATION_DELAY = HOUR;

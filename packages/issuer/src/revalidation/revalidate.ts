@@ -7,6 +7,8 @@ import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttes
 import {
   type CheckClock,
   CONFIRMATION_DELAY,
+  DAY,
+  MINUTE,
   scheduleAfterNoResponse,
   scheduleAfterSuccess,
   scheduleConfirmation,
@@ -29,9 +31,6 @@ export type RevalidationContext = {
   renews: boolean;
   onEvent: (event: RevalidationEvent) => void;
 };
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 /**
  * Checks one attestation, then renews it, revokes it or schedules its next check.

@@ -7,14 +7,10 @@ import type { IssuerContext } from "../attest/issuerContext.ts";
 import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
 import { wrapRpcErrors } from "../proof/contractReads.ts";
 import type { Sender } from "../sending/sender.ts";
+import { DAY } from "./checkSchedule.ts";
 import { revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
-import {
-  type OpenRevalidationStore,
-  OVERDUE_AFTER,
-  type RevalidationCounts,
-  type RevalidationStore,
-} from "./revalidationStore.ts";
+import type { OpenRevalidationStore, RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
 import { syncAttestations } from "./syncAttestations.ts";
 import { parseJobKey } from "./trackedAttestation.ts";
 
@@ -50,8 +46,6 @@ export type Revalidation = {
   /** Stops further passes. A running pass completes. */
   close(): void;
 };
-
-const DAY = 86_400_000;
 
 /** Maximum number of concurrent checks. */
 const CONCURRENCY = 4;
@@ -149,7 +143,7 @@ export function createRevalidation(
     },
     runDue,
     async count() {
-      const at = { now: now(), overdueBefore: now() - OVERDUE_AFTER };
+      const at = { now: now(), overdueBefore: now() - DAY };
       const [counts, { due, overdue, failing: unanswered }] = [
         await store.count(),
         await store.queue.count(at),

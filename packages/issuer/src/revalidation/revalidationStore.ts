@@ -53,6 +53,3 @@ export type RevalidationStore = {
  * @throws {IssuerStoreError} if the store can't be reached.
  */
 export type OpenRevalidationStore = (scope: string) => Promise<RevalidationStore>;
-
-/** Time after which a due attestation counts as overdue, in milliseconds. */
-export const OVERDUE_AFTER = 86_400_000;

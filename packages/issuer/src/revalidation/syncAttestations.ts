@@ -1,6 +1,6 @@
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import type { IssuerContext } from "../attest/issuerContext.ts";
-import { type CheckClock, scheduleFirstCheck } from "./checkSchedule.ts";
+import { type CheckClock, DAY, scheduleFirstCheck } from "./checkSchedule.ts";
 import { type AttestationEvents, readAttestationEvents } from "./readAttestationEvents.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 import { createCheckJob, toJobKey } from "./trackedAttestation.ts";
@@ -15,7 +15,7 @@ const REORG_BLOCKS = 20n;
  * Maximum age of a proof of a DID, a block or a challenge that makes controllers due immediately, in milliseconds. It
  * exceeds a day, because a signed attestation may be submitted up to a day later.
  */
-const RECENT_PROOF_AGE = 2 * 86_400_000;
+const RECENT_PROOF_AGE = 2 * DAY;
 
 /**
  * Updates the store from the chain: attestations written and revoked since the last call, by any process or by hand,
