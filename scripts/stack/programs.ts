@@ -15,18 +15,27 @@ export interface PonderOptions {
   host?: string;
   /** Further arguments. */
   parameters?: string[];
+  /** Port of the inspector. Default: no inspector. */
+  inspectPort?: number | undefined;
 }
 
 /** Returns the indexer (`start`), or a reader (`serve`), which serves the indexer's PostgreSQL. */
 export function ponder(
   command: "start" | "serve",
   port: number,
-  { schema = "app_registry", host = "127.0.0.1", parameters = [] }: PonderOptions = {},
+  { schema = "app_registry", host = "127.0.0.1", parameters = [], inspectPort }: PonderOptions = {},
 ): Server {
   const program = join(directory, "node_modules/ponder/dist/esm/bin/ponder.js");
   const place = ["--schema", schema, "--hostname", host, "--port", String(port)];
   return {
-    command: [process.execPath, program, command, ...place, ...parameters],
+    command: [
+      process.execPath,
+      ...(inspectPort ? [`--inspect=${inspectPort}`] : []),
+      program,
+      command,
+      ...place,
+      ...parameters,
+    ],
     directory,
     environment: { PONDER_TELEMETRY_DISABLED: "true" },
     url: `http://${host}:${port}`,
@@ -36,10 +45,11 @@ export function ponder(
 /** Returns the web app from a build folder of apps/web or, if not `isBuilt`, compiled into that folder on demand. */
 export function web(
   port: number,
-  { nextDirectory = NEXT_DIRECTORY, isBuilt = true, host = "" } = {},
+  { nextDirectory = NEXT_DIRECTORY, isBuilt = true, host = "", inspectPort = 0 } = {},
 ): Server {
   const server = webServer(nextDirectory);
   const development = [join(webDirectory, "node_modules/next/dist/bin/next"), "dev", "--port", String(port)];
+  if (inspectPort) development.push("--inspect", String(inspectPort));
   return {
     command: [process.execPath, ...(isBuilt ? [server] : development)],
     directory: isBuilt ? dirname(server) : webDirectory,

@@ -18,6 +18,8 @@ export interface StackParameters {
   nextDirectory?: string;
   /** URL of a PostgreSQL for the index. If omitted, the index uses an embedded database. */
   databaseUrl?: string;
+  /** Ports of the inspectors of the processes. Default: no inspectors. */
+  inspectPorts?: { web: number; indexer: number };
   /** Additional variables of the web app. */
   webEnvironment?: Record<string, string>;
   onProgress?: (message: string) => void;
@@ -52,7 +54,7 @@ export const startStack = (parameters: StackParameters): Promise<Stack> =>
 const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, preferred + 49) });
 
 async function start(parameters: StackParameters): Promise<Stack> {
-  const { ports, deploymentFile, nextDirectory } = parameters;
+  const { ports, deploymentFile, nextDirectory, inspectPorts } = parameters;
   const progress = parameters.onProgress ?? (() => {});
   const directory = join(rootDirectory, ".local", parameters.name);
   const logDirectory = join(directory, "logs");
@@ -67,13 +69,16 @@ async function start(parameters: StackParameters): Promise<Stack> {
 
   progress("Starting the indexer with an empty index");
   const isBuilt = nextDirectory !== undefined;
-  const webProgram = web(await portFrom(ports.web), { isBuilt, ...(isBuilt && { nextDirectory }) });
+  const webProgram = web(await portFrom(ports.web), {
+    ...{ isBuilt, inspectPort: inspectPorts?.web },
+    ...(isBuilt && { nextDirectory }),
+  });
   // The prober's user agent links to a page of this stack's web app.
   const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: webProgram.url };
   // Override the database of the caller's environment.
   const database = { DATABASE_URL: parameters.databaseUrl ?? "", PGLITE_DIR: join(directory, "index") };
   const indexer = await startService({
-    ...ponder("start", await portFrom(ports.indexer)),
+    ...ponder("start", await portFrom(ports.indexer), { inspectPort: inspectPorts?.indexer }),
     name: "indexer",
     settings: { ...settings, ...database },
     logDirectory,
