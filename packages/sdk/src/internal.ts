@@ -18,7 +18,6 @@ export { fieldDescriptions } from "./metadata/describedFields.ts";
 export {
   authenticationSchema,
   endpointEntrySchema,
-  httpSchema,
   singleEndpointSchema,
   transportSchema,
 } from "./metadata/endpointSchema.ts";
