@@ -8,20 +8,28 @@ import { importRoutes } from "./importRoutes.ts";
 import { mcpRegistryRoutes } from "./mcpRegistryRoutes.ts";
 import { pictureRoutes } from "./pictureRoutes.ts";
 import { recordRoutes } from "./recordRoutes.ts";
+import type { Route } from "./route.ts";
 import { localDidRoutes, serverRoutes } from "./serverRoutes.ts";
 
 /** All HTTP routes of this server. Route files of Next mount it. */
 const api = createApi([
   ...localDidRoutes(registry),
-  ...attestRoutes({ issuer, proofs: walletProofs }),
-  ...verifyRoutes(registry),
-  ...recordRoutes(registry),
-  ...mcpRegistryRoutes(registry),
-  ...pictureRoutes(registry),
-  ...importRoutes(registry),
-  ...serverRoutes(registry, openApiDocument),
-  ...feedRoutes(registry),
+  ...tag("Control", attestRoutes({ issuer, proofs: walletProofs })),
+  ...tag("Verification", verifyRoutes(registry)),
+  ...tag("Records and search", recordRoutes(registry)),
+  ...tag("MCP registry", mcpRegistryRoutes(registry)),
+  ...tag("Pictures", pictureRoutes(registry)),
+  ...tag("Import", importRoutes(registry)),
+  ...tag("Server", serverRoutes(registry, openApiDocument)),
+  ...tag("Feeds", feedRoutes(registry)),
 ]);
+
+/** Adds a tag to the documented operations of some routes. */
+function tag(name: string, routes: readonly Route[]): Route[] {
+  return routes.map((route) =>
+    route.documented ? { ...route, documented: { ...route.documented, tags: [name] } } : route,
+  );
+}
 
 const info = {
   title: "App Registry",
@@ -35,7 +43,7 @@ const info = {
 
 /** Returns the OpenAPI 3.1 document of this API, built from the schemas that validate requests and type responses. */
 export function openApiDocument(publicUrl: string) {
-  return api.getOpenAPI31Document({ openapi: "3.1.0", info, servers: [{ url: publicUrl }] });
+  return api.getOpenAPI31Document({ openapi: "3.1.0", info, servers: [{ url: publicUrl }], security: [] });
 }
 
 /** Answers a request to any route. */

@@ -3,7 +3,9 @@ import { serveChanges } from "../changesFeed.ts";
 import { llmsTxt, robotsTxt } from "../embeds/crawlerFiles.ts";
 import { serveSitemap, sitemapIndex } from "../embeds/sitemap.ts";
 import type { Registry } from "../registry.ts";
-import { defineRoute } from "./route.ts";
+import { contentOfType, defineRoute, noIndex, notModified } from "./route.ts";
+
+const feedTypes = { atom: "application/atom+xml", json: "application/feed+json" } as const;
 
 const cached = (type: string) => ({
   headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=3600" },
@@ -16,13 +18,41 @@ export const feedRoutes = (registry: () => Registry) => [
       method: "get",
       path: `/feed.${format}`,
       limits: ["searchClient"],
+      documented: {
+        operationId: `${format}Feed`,
+        summary: `Follow new and changed services (${format === "atom" ? "Atom" : "JSON Feed 1.1"})`,
+        responses: {
+          200: contentOfType(feedTypes[format], "The newest changes, each with the proven name first."),
+          ...notModified,
+        },
+        errors: noIndex,
+      },
       handler: (request) => serveChanges(request, registry(), format),
     }),
   ),
   defineRoute({
     method: "get",
-    path: "/feed.atom/controllers/:address",
+    path: "/feed.atom/controllers/{address}",
+    match: ["/feed.atom/controllers/:address"],
     limits: ["searchClient"],
+    documented: {
+      operationId: "controllerFeed",
+      summary: "Follow the accounts that wait for control of an account's DIDs (Atom)",
+      parameters: [
+        {
+          name: "address",
+          in: "path",
+          required: true,
+          description: "The controller.",
+          schema: { type: "string" },
+        },
+      ],
+      responses: {
+        200: contentOfType(feedTypes.atom, "Waiting accounts and blocks that end within a week."),
+        ...notModified,
+      },
+      errors: { 404: "Not an address.", ...noIndex },
+    },
     handler: (request) => serveControllerFeed(request, registry()),
   }),
   ...Object.entries({ "/robots.txt": robotsTxt, "/llms.txt": llmsTxt }).map(([path, write]) =>

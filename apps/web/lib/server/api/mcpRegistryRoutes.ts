@@ -5,12 +5,11 @@ import { readServer } from "../mcpRegistry/readServer.ts";
 import { serverEntrySchema, serverListSchema } from "../mcpRegistry/serverEntry.ts";
 import { problemResponse } from "../problem.ts";
 import type { Registry } from "../registry.ts";
-import { answer, defineRoute, hidden, notModified, problemSchema, type Route } from "./route.ts";
+import { answer, defineRoute, hidden, noIndex, notModified, problemSchema, type Route } from "./route.ts";
 
 /** Problem of the MCP registry's API, with the `error` member that its clients read. */
 const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
 const noServer = { 404: "No MCP server of that name or version is registered.", ...hidden };
-const noIndex = { 503: "The search index is unavailable. Try again." };
 const serverName = {
   name: "serverName",
   in: "path",

@@ -15,13 +15,12 @@ import {
   contentOfType,
   defineRoute,
   hidden,
+  noIndex,
   notModified,
   notRegistered,
   unavailable,
   versionedDid,
 } from "./route.ts";
-
-const noIndex = { 503: "The search index is unavailable." };
 
 /** Returns the routes that read records. */
 export const recordRoutes = (registry: () => Registry) => [

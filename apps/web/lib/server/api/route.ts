@@ -43,6 +43,7 @@ type Documentation = {
   operationId: string;
   summary: string;
   description?: string;
+  tags?: string[];
   /** Schema of the query. */
   query?: z.core.$ZodType;
   parameters?: JsonSchema[];
@@ -108,6 +109,7 @@ export const notRegistered = { 404: "The service or the version is not registere
 export const hidden = {
   451: "The operator has hidden this service (`hidden`). `detail` gives the public reason.",
 };
+export const noIndex = { 503: "The search index is unavailable. Try again." };
 export const unavailable = { 503: "The chain is unreachable. Try again." };
 
 export const versionedDid = (description: string) => ({
