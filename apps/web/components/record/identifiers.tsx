@@ -29,9 +29,14 @@ function Identifier({ text, tail, label, copy = true }: IdentifierProps) {
 
 type DidTextProps = { did: string; copy?: boolean };
 
-/** Renders a canonical or versioned DID. */
-export function DidText({ did, copy }: DidTextProps) {
-  return <Identifier text={did} tail={10} label="Copy the DID" copy={copy} />;
+/** Renders a canonical or versioned DID, in full: a cut could hide the part in which two DIDs differ. */
+export function DidText({ did, copy = true }: DidTextProps) {
+  return (
+    <span className={styles.did}>
+      <code translate="no">{did}</code>
+      {copy ? <CopyButton text={did} label="Copy the DID" /> : null}
+    </span>
+  );
 }
 
 type HashTextProps = {

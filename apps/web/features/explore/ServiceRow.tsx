@@ -23,7 +23,6 @@ import { getPublisherPath } from "../publisher/getPublisherPath.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { listHref } from "./listQuery.ts";
-import { needsClaimedTag, type RowClaims } from "./needsClaimedTag.ts";
 import { RowFacts, RowFactsSkeleton } from "./RowFacts.tsx";
 import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
@@ -135,22 +134,17 @@ function ScriptWarnings({ did }: { did: string }) {
  * The publisher's claims, alone behind a rule, and the registry's notes on them outside it. Claims are no links: the
  * text of a link could pass for a host.
  */
-function Claims({ entry: { result, outcomes, sharesName } }: { entry: ServiceEntry }) {
+function Claims({ entry: { result, sharesName } }: { entry: ServiceEntry }) {
   const name = claimedName(result.name ?? "");
   const publisher = claimedName(result.publisher ?? "");
   const description = replaceApprovalMarks(visibleText(result.description ?? ""));
   const traits = result.traits.slice(0, SHOWN_TRAITS);
-  const claims = { name, publisher, description, sharesName };
   return (
     <div className={styles.claims}>
       <div className={styles.claimed} data-claims>
-        {outcomes === undefined ? (
-          <Suspense fallback={<ClaimedTag {...claims} control={result.facts?.control} />}>
-            <StreamedClaimedTag {...claims} result={result} />
-          </Suspense>
-        ) : (
-          <ClaimedTag {...claims} control={outcomes.control} />
-        )}
+        <p className={styles.tag} data-claims-label>
+          Claimed
+        </p>
         <p className={styles.named}>
           {name === "" ? null : <Claim kind="name" text={name} className={styles.claimedName} />}
           {name === "" || publisher === "" ? null : " · "}
@@ -177,22 +171,6 @@ function Claims({ entry: { result, outcomes, sharesName } }: { entry: ServiceEnt
       {name === "" && description === "" ? <p className={styles.note}>{withoutLabels(result)}</p> : null}
     </div>
   );
-}
-
-/** The label of one row's claims: at every width if they could mislead, else where the column's heading is missing. */
-function ClaimedTag(claims: RowClaims) {
-  return (
-    <p className={styles.tag} data-claims-label data-always={needsClaimedTag(claims) || undefined}>
-      Claimed
-    </p>
-  );
-}
-
-async function StreamedClaimedTag({
-  result,
-  ...claims
-}: Omit<RowClaims, "control"> & Pick<LateProps, "result">) {
-  return <ClaimedTag {...claims} control={(await rowOutcomes(result)).control} />;
 }
 
 /** Links to the service's page and to its other major versions. */

@@ -28,16 +28,6 @@ export function claimedName(text: string): string {
 const approval =
   /controlledby|verif|vérif|geprüft|certif|zertif|official|ofici|offizi|authentic|audited|attested|approved|endorsed|guaranteed|trusted|proven|проверен|официал|認証|认证|認定|官方|公式/;
 
-/** Full stops of several scripts, and characters that look like one (UTS #39). */
-const DOT = /[.\u3002\u00b7\u2022\u2027\u0660\u06f0\u0701\u0702\ua4f8\ua60e\u{10a50}]/u;
-const INNER_DOT = new RegExp(`\\S${DOT.source}\\S`, "u");
-
-/** Returns true if a claim contains a dot. */
-export const hasDot = (text: string): boolean => DOT.test(text.normalize("NFKC"));
-
-/** Returns true if a claim contains a dot between words, as a host does. The dot of "Inc." is not one. */
-export const hasInnerDot = (text: string): boolean => INNER_DOT.test(text.normalize("NFKC"));
-
 /** Returns true if a claim uses the words or marks of a registry: "verified", "official", a check mark. */
 export function soundsOfficial(text: string): boolean {
   const plain = latinLookalikes(
