@@ -128,7 +128,7 @@ test("an endpoint on another host is explained at its field, and passes once the
   await wizard.fill({ "Endpoint URL": `${other.origin}/v1` });
   await wizard.field("Endpoint URL").blur();
   const notice = page.getByRole("region", { name: `${otherHost} is a different host` });
-  await expect(notice).toContainText(`An address at ${otherHost} makes the Origin fact fail, unless`);
+  await expect(notice).toContainText(`URLs at ${otherHost} make the Origin fact fail, unless`);
   await notice.getByRole("button", { name: "Check control" }).click();
   await expect(notice.getByRole("alert")).toContainText(publisher.address);
   await expectAccessible(page);
