@@ -38,8 +38,8 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
         "In the waiting period",
         <>
           Control takes effect on {at(wait.until)}. Another account was attested for this DID before, so every
-          further account waits {durationText(policy.maturation)}, and a controller can block this account
-          until then.
+          further account waits {durationText(policy.maturation)}, or up to twice as long soon after that
+          first attestation. Until then, a controller can block this account.
         </>,
       ];
     case "expires-first":

@@ -57,7 +57,11 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
 function StateText({ state }: { state: ControlState }): ReactNode {
   switch (state.kind) {
     case "unread":
-      return <span>Checking the chain…</span>;
+      return (
+        <>
+          <StatusMark outcome="unknown" /> <span>Checking the chain…</span>
+        </>
+      );
     case "unchecked":
       return (
         <>
