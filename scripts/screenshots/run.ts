@@ -12,7 +12,7 @@ import { contractBuild, NEXT_TEST_DIRECTORY, webBuild } from "../test/parts.ts";
 const directory = join(rootDirectory, "docs");
 
 /** Services that the stack's operator hides, with reasons. */
-const hidden = { "did:web:scam.example": "It passes for the weather service." };
+const hidden = { "did:web:scam.example": "It impersonates the weather service." };
 
 async function startPicturedStack(): Promise<Stack> {
   const file = join(rootDirectory, ".local/hidden.json");

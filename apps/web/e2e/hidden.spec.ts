@@ -57,7 +57,7 @@ test.describe("without JavaScript", () => {
       expect(await page.content()).not.toMatch(/Keeper|fog signals|mcp\.example/);
     }
     await page.goto(appPath(hidden.did));
-    await page.getByRole("link", { name: "Show what the chain says of it" }).click();
+    await page.getByRole("link", { name: "Show the on-chain record" }).click();
     const service = new ServicePage(page);
     await expect(service.fact("control")).toHaveAttribute("data-outcome", "pass");
     expect(await page.content()).not.toMatch(/Keeper|fog signals/);

@@ -46,7 +46,7 @@ export function ListFailure({ failure, query }: { failure: SearchFailure; query:
         tone="neutral"
         title={failure.title}
         why={failure.why}
-        action={<Link href={appPath(query.did)}>Show what the chain says of it</Link>}
+        action={<Link href={appPath(query.did)}>Show the on-chain record</Link>}
       />
     );
   }

@@ -42,7 +42,7 @@ export async function HiddenService({ hidden, showsFacts }: { hidden: Hidden; sh
             The operator's reason: <bdi>{reason}</bdi>
           </>
         }
-        action={showsFacts ? undefined : <a href={`${path}?facts=chain`}>Show what the chain says of it</a>}
+        action={showsFacts ? undefined : <a href={`${path}?facts=chain`}>Show the on-chain record</a>}
       />
       {showsFacts ? <ChainFacts /> : null}
     </div>

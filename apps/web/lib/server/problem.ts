@@ -96,7 +96,7 @@ export function problemResponse(
 const documentProblems: Record<RecordedDocumentErrorCode, [status: number, title: string]> = {
   "document-unreachable": [502, "Couldn't load the metadata document from its host"],
   "hash-mismatch": [409, "The document doesn't match the record"],
-  "document-invalid": [409, "The document has no canonical form"],
+  "document-invalid": [409, "The document can't be converted to canonical JSON"],
 };
 
 type KnownProblem = [

@@ -47,7 +47,7 @@ export const endpointFields = [
       requiredFor: Interfaces.Api,
       placeholder: "https://api.example.com",
       helpByType: {
-        "api:mcp": "The server's URL for streamable HTTP.",
+        "api:mcp": "The URL of the server's Streamable HTTP endpoint.",
         "api:a2a": "The URL of the agent card, usually https://<domain>/.well-known/agent-card.json.",
       },
     }),

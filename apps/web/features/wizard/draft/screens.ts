@@ -81,7 +81,7 @@ export const screens: Record<StepId, ScreenSpec> = {
   },
   advanced: {
     title: "Advanced",
-    intro: "Hashing, storage and optional ids. The defaults suit most services.",
+    intro: "Hashing, storage and optional IDs. The defaults suit most services.",
     keys: ["storage", "dataUrl", "contractId", "fungibleTokenId"],
   },
   review: {

@@ -76,7 +76,7 @@ export const pictureRoutes = (registry: () => Registry) => [
         409: "The document at dataUrl doesn't match the record.",
         422: "Unsupported picture type, or too large.",
         502: "The picture's host does not serve the picture, or the dataUrl host does not serve the document.",
-        503: "The chain is unreachable, or too many pictures wait to be drawn (`pictures-busy`). Try again.",
+        503: "The chain is unreachable, or too many pictures are waiting to be rendered (`pictures-busy`). Try again.",
         508: "The request comes from a registry's server, because a document's picture points to another registry's picture.",
       },
     },
