@@ -156,7 +156,8 @@ export class Resolver {
     const addedAt = issuers.find(issuer)?.addedAt ?? 0;
     const attests = says === "attest";
     const { deadline, genuine } = signature ?? { deadline: now, genuine: true };
-    const changes = attests && !this.isRepeated(arrival);
+    // Only a statement that is recorded can have expired by then.
+    const changes = attests && !this.isStale(arrival) && !this.isRepeated(arrival);
     return [
       ...when("NotIssuer", attests ? !issuers.isActive(issuer) : !issuers.mayRevoke(issuer)),
       ...when("InvalidStatedAt", statedAt > now || statedAt < addedAt),
@@ -171,13 +172,11 @@ export class Resolver {
 
   /** Returns the errors because of which a batch skips a statement. */
   private obstacles(arrival: Arrival): string[] {
-    const { issuer, topic, says, entry, statedAt } = arrival;
+    const { issuer, topic, says, entry } = arrival;
     const { now, settings } = this;
     const events = this.events(topic, entry.did, entry.subject, issuer);
-    const removedAt = topic === "DID" ? (this.removals.get(key(entry.did, entry.subject)) ?? 0) : 0;
-    const isOld = !this.isNewest(arrival);
-    const stale = when("StaleStatement", statedAt <= removedAt || (isOld && !this.isRepeated(arrival)));
-    if (says === "revoke" || isOld) return stale;
+    const stale = when("StaleStatement", this.isStale(arrival));
+    if (says === "revoke" || !this.isNewest(arrival)) return stale;
     const revoked = events.findLast((event) => event.is === "revoke");
     const run = findRun(events, getGrace(topic));
     const begins = !run || !isRenewable(run, now);
@@ -189,6 +188,13 @@ export class Resolver {
         topic === "DID" && begins && this.expiryOf(arrival) <= this.maturityOf(topic, entry.did),
       ),
     ];
+  }
+
+  /** Returns true if the statement is not later than a lost challenge, or than the last one of the other kind. */
+  private isStale(arrival: Arrival): boolean {
+    const { topic, entry, statedAt } = arrival;
+    const removedAt = topic === "DID" ? (this.removals.get(key(entry.did, entry.subject)) ?? 0) : 0;
+    return statedAt <= removedAt || !(this.isNewest(arrival) || this.isRepeated(arrival));
   }
 
   private lastStatement({ issuer, topic, entry }: Arrival) {
