@@ -1,6 +1,8 @@
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { markdownTable } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
+import { escapeCell } from "./replaceBlock.ts";
 
 const sections = {
   contracts: "Contracts",
@@ -58,8 +60,6 @@ async function readThreatTests(): Promise<ThreatTest[]> {
   return found.flat();
 }
 
-const escapeCell = (text: string) => text.replaceAll("|", "\\|");
-
 function renderSection(section: Section, tests: readonly ThreatTest[]): string {
   const attacks = Map.groupBy(
     tests.filter((test) => test.section === section),
@@ -67,9 +67,9 @@ function renderSection(section: Section, tests: readonly ThreatTest[]): string {
   );
   const rows = [...attacks].map(([attack, tests]) => {
     const links = tests.map(({ title, file }) => `[${escapeCell(title)}](../${file})`);
-    return `| ${escapeCell(attack)} | ${links.join("<br>")} |`;
+    return [escapeCell(attack), links.join("<br>")];
   });
-  return `\n## ${sections[section]}\n\n| Attack | Tests |\n|---|---|\n${rows.join("\n")}\n`;
+  return `\n## ${sections[section]}\n\n${markdownTable(["Attack", "Tests"], rows)}\n`;
 }
 
 /** Returns the text of docs/threats.md. */
