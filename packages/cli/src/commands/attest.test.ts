@@ -35,7 +35,7 @@ describe("attest and revoke", () => {
     const [named, other] = await Promise.all([fixture.newKey(), fixture.newKey()]);
     const did = fixture.newDid(named);
     const refused = await attest(did, other);
-    expect(refused.json()).toMatchObject({ error: { name: "ControlNotShownError" } });
+    expect(refused.json()).toMatchObject({ error: { name: "ControlNotProvenError" } });
     expect(refused.code).toBe(1);
     expect((await attest(did, other, "--unchecked")).json()).toMatchObject({ status: "done" });
   });

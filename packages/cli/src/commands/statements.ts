@@ -79,7 +79,7 @@ function assertExactlyOne(verb: string, controller: unknown, dataHash: unknown, 
 
 /** Error for an account that does not control the DID, or whose control couldn't be checked. */
 class ControlNotProvenError extends AppRegistryError {
-  override readonly name = "ControlNotShownError";
+  override readonly name = "ControlNotProvenError";
 }
 
 async function checkControl(

@@ -37,7 +37,7 @@ export type HostLeases = {
 
 /** Error that postpones a job. `dueAt` is its next due time in the queue's unit. */
 export class PostponedError extends AppRegistryError {
-  override readonly name = "PutOffError";
+  override readonly name = "PostponedError";
   readonly dueAt: number;
 
   constructor(message: string, dueAt: number) {

@@ -4,7 +4,7 @@ export {
   documentStateSchema,
   documentStatusSchema,
 } from "./documentMark.ts";
-export { IndexRequiredError } from "./indexNeededError.ts";
+export { IndexRequiredError } from "./indexRequiredError.ts";
 export {
   type Drift,
   driftSchema,

@@ -147,11 +147,11 @@ describe("searchChain", () => {
       drift: "same",
     } as const;
     await expect(search(facts)).rejects.toMatchObject({
-      name: "IndexNeededError",
+      name: "IndexRequiredError",
       problems: Object.keys(facts).map((parameter) => ({ parameter })),
     });
     await expect(search({ q: "rain", updatedSince: 0, cursor: "WyIxIl0" })).rejects.toMatchObject({
-      name: "IndexNeededError",
+      name: "IndexRequiredError",
       retryable: true,
       problems: [{ parameter: "q" }, { parameter: "updatedSince" }, { parameter: "cursor" }],
     });

@@ -7,7 +7,7 @@ import { TimeLimitError } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { toSearchResult, withLabels } from "./chainResult.ts";
 import { type ChainSource, chooseSource } from "./chainSources.ts";
-import { findIndexOnlyParameters, IndexRequiredError } from "./indexNeededError.ts";
+import { findIndexOnlyParameters, IndexRequiredError } from "./indexRequiredError.ts";
 import { matchesQuery } from "./matchesQuery.ts";
 import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
 import type { SearchQuery, SearchQueryInput } from "./searchQuery.ts";

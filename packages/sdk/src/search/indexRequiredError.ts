@@ -4,7 +4,7 @@ import type { SearchQuery } from "./searchQuery.ts";
 
 /** Thrown when the search needs the search index. `problems` names each parameter that the chain cannot serve. */
 export class IndexRequiredError extends AppRegistryError {
-  override readonly name = "IndexNeededError";
+  override readonly name = "IndexRequiredError";
   readonly problems: readonly SearchProblem[];
 
   constructor(problems: readonly SearchProblem[]) {
