@@ -23,6 +23,11 @@ const findingSchema = z.object({
   version: z.string().optional().describe("Version as major.minor.patch, if it has that form."),
   offers: z.array(z.string()).describe('Summary of what it offers, for example "13 tools".'),
   owner: z.string().optional().describe("For a contract, the account returned by owner()."),
+  identifier: z.string().optional().describe("For an entry of a catalog, its identifier there."),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe("Sentences for the publisher, for example about parts that were left out and why."),
 });
 
 export type Finding = z.output<typeof findingSchema>;
