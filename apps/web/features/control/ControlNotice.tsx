@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { type Newcomers, readCachedNewcomers } from "../../lib/control/readNewcomers.ts";
-import { withinTimeout } from "../service/withinTimeout.ts";
+import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { NewcomerList } from "./NewcomerList.tsx";
 
 /** Time that a page waits for its notice before it renders the rest, in milliseconds. */

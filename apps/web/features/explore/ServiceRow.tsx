@@ -19,7 +19,7 @@ import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { internationalLabels } from "../../lib/record/hostScripts.ts";
-import { getPublisherPath } from "../publisher/getPublisherPath.ts";
+import { getPublisherPath } from "../../lib/service/getPublisherPath.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { listHref } from "./listQuery.ts";

@@ -14,7 +14,7 @@ import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
-import { withinTimeout } from "../service/withinTimeout.ts";
+import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { groupMajors, type MajorGroup } from "./groupMajors.ts";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { parseListQuery } from "./parseListQuery.ts";

@@ -1,8 +1,8 @@
 import { getProvenSubject } from "@app-registry/sdk";
 import Link from "next/link";
+import { getPublisherPath } from "../../lib/service/getPublisherPath.ts";
 import type { ServiceEntry } from "../explore/searchServices.ts";
 import { isEmpty, type PublisherCursors, type PublisherRecords } from "./findByPublisher.ts";
-import { getPublisherPath } from "./getPublisherPath.ts";
 import styles from "./publisher.module.css";
 import { RecordsSection } from "./RecordsSection.tsx";
 

@@ -1,8 +1,8 @@
 import { ContractRevertError, type VersionedDid, VersionNotFoundError } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { registry } from "../../lib/server/registry.ts";
+import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { parseServicePath, type ServicePath } from "./servicePath.ts";
-import { withinTimeout } from "./withinTimeout.ts";
 
 /** Chain state of a service before its page is rendered. */
 export type ServicePrecheck = {

@@ -6,11 +6,11 @@ import { permanentRedirect } from "next/navigation";
 import { Problem } from "../../../components/record/Problem.tsx";
 import type { PageSearchParams } from "../../../features/explore/listQuery.ts";
 import { findByPublisher } from "../../../features/publisher/findByPublisher.ts";
-import { parsePublisherPath } from "../../../features/publisher/getPublisherPath.ts";
 import { PublisherPage } from "../../../features/publisher/PublisherPage.tsx";
 import { readCursors } from "../../../features/publisher/readCursors.ts";
 import { rawPathHeader } from "../../../features/service/servicePath.ts";
 import { environment } from "../../../lib/server/environment.ts";
+import { parsePublisherPath } from "../../../lib/service/getPublisherPath.ts";
 
 /** Returns the undecoded path of the request, because Next decodes a page's parameters. */
 const requestedPath = async () => (await headers()).get(rawPathHeader) ?? "";
