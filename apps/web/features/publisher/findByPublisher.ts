@@ -1,5 +1,5 @@
 import "server-only";
-import { parseDid, type SearchQueryInput, searchQuerySchema } from "@app-registry/sdk";
+import { parseDid, type SearchQueryInput } from "@app-registry/sdk";
 import { type FoundServices, searchServices } from "../explore/searchServices.ts";
 
 /** Cursors of the three lists on a publisher's page. */
@@ -31,9 +31,7 @@ export async function findByPublisher(did: string, cursors: PublisherCursors): P
 
 /** Returns a page of records in any status, newest first. */
 export const listRecords = (filter: SearchQueryInput, cursor: string | undefined): Promise<FoundServices> =>
-  searchServices(
-    searchQuerySchema.parse({ ...filter, status: "any", limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) }),
-  );
+  searchServices({ ...filter, status: "any", limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) });
 
 /** Returns true if a list was read to its end and is empty. */
 export const isEmpty = (found: FoundServices | undefined): boolean =>

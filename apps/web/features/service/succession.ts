@@ -4,7 +4,6 @@ import {
   isCanonicalDid,
   parseVersion,
   type SearchResult,
-  searchQuerySchema,
   type VersionRecord,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
@@ -70,8 +69,11 @@ export const recentlyReplaced = (account: Address): Promise<Replaced[]> =>
   );
 
 async function readReplaced(account: Address): Promise<Replaced[]> {
-  const query = searchQuerySchema.parse({ owner: account, status: "replaced", limit: MAX_READ });
-  const { results } = await searchRegistry(registry(), query);
+  const { results } = await searchRegistry(registry(), {
+    owner: account,
+    status: "replaced",
+    limit: MAX_READ,
+  });
   const successors = await Promise.all(results.map(readNamedSuccessor));
   return results.flatMap(({ did }, index) => {
     const successor = successors[index];

@@ -2,7 +2,6 @@ import {
   appPath,
   appStatusLabels,
   getProvenSubject,
-  parseSearchParams,
   parseVersion,
   type SearchResult,
   visibleLines,
@@ -38,7 +37,7 @@ export async function serveChanges(
  * changes that live checks found. The query filters as in a search (`traits=api:mcp`). Without `status`, deprecated and
  * replaced services are included.
  *
- * @throws InvalidSearchError
+ * @throws ApiProblem 400 from the index for an invalid search
  * @throws IndexRequiredError while the index is unavailable.
  */
 export async function changesFeed(url: URL, source: Registry, format: FeedFormat): Promise<string> {
@@ -46,7 +45,7 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
   parameters.append("sort", "changed");
   parameters.append("limit", String(ENTRIES));
   if (!parameters.has("status")) parameters.set("status", "any");
-  const { results } = await searchIndex(source, parseSearchParams(parameters), {
+  const { results } = await searchIndex(source, parameters, {
     parameter: "feed",
     message: "requires the search index, which is unavailable",
   });

@@ -1,5 +1,4 @@
 import type { SearchResult } from "@app-registry/sdk";
-import { parseSearchQuery } from "@app-registry/sdk";
 import { tokenize } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { claimedName } from "../record/claims.ts";
@@ -51,7 +50,7 @@ export async function serveSuggestions(
     throw new ApiProblem(400, "invalid-parameter", "Invalid parameter", { problems });
   }
   const { q } = parsed.data;
-  const { results } = await searchRegistry(source, parseSearchQuery({ q, limit: RESULTS }));
+  const { results } = await searchRegistry(source, { q, limit: RESULTS });
   return respondWithEtag(request, JSON.stringify(extractSuggestions(q, results)), {
     "content-type": "application/json",
     "cache-control": "public, max-age=30",

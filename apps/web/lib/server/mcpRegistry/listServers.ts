@@ -1,4 +1,4 @@
-import { isVersion, parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
+import { isVersion, type SearchQueryInput } from "@app-registry/sdk";
 import { z } from "zod";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
@@ -80,7 +80,7 @@ async function searchServers(
   registry: Registry,
   search: SearchQueryInput,
 ): Promise<{ entries: ServerEntry[]; nextCursor: string | null }> {
-  const query = parseSearchQuery({ ...search, traits: [MCP_TRAIT] });
+  const query = { ...search, traits: [MCP_TRAIT] };
   const { results, nextCursor } = await searchIndex(registry, query, INDEX_REQUIRED_PROBLEM);
   const entries = results.flatMap((result) => serverEntry(result, registry.environment.publicUrl) ?? []);
   return { entries, nextCursor };

@@ -2,8 +2,8 @@ import {
   didHash,
   endpointLabelSchema,
   IndexRequiredError,
-  parseSearchQuery,
   parseServerName,
+  type SearchQueryInput,
   type SearchResult,
   traitHash,
 } from "@app-registry/sdk";
@@ -160,7 +160,7 @@ async function listRecords(registry: Registry, did: string): Promise<Map<string,
   const records = new Map<string, SearchResult>();
   let cursor: string | undefined;
   do {
-    const query = parseSearchQuery({ did, status: "any", limit: PAGE, cursor });
+    const query: SearchQueryInput = { did, status: "any", limit: PAGE, cursor };
     const { results, nextCursor } = await searchIndex(registry, query, INDEX_REQUIRED_PROBLEM);
     for (const result of results) records.set(result.tokenId, result);
     cursor = nextCursor ?? undefined;
