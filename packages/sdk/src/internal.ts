@@ -26,7 +26,7 @@ export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { parseLocation } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";
-export { parseParams, toSearchParams } from "./search/parseSearchQuery.ts";
+export { parseParams, readParams, toSearchParams } from "./search/parseSearchQuery.ts";
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { toLiveOutcome } from "./verify/live.ts";

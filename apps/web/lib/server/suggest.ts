@@ -1,9 +1,8 @@
 import type { SearchResult } from "@app-registry/sdk";
-import { tokenize } from "@app-registry/sdk/internal";
+import { readParams, tokenize } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { claimedName } from "../record/claims.ts";
 import { respondWithEtag } from "./etag.ts";
-import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 import { searchRegistry } from "./searchRegistry.ts";
 
@@ -34,22 +33,14 @@ export type Suggestions = z.output<typeof suggestionsSchema>;
 
 /**
  * Answers GET /api/suggest with completions of a search, best first. All of them are claimed.
- * @throws ApiProblem 400 `invalid-parameter`
+ * @throws InvalidSearchError
  * @throws IndexRequiredError while the index is unavailable.
  */
 export async function serveSuggestions(
   request: Request,
   source: Pick<Registry, "environment" | "client" | "hidden">,
 ): Promise<Response> {
-  const parameters = [...new URL(request.url).searchParams];
-  const parsed = suggestQuerySchema.safeParse(Object.fromEntries(parameters));
-  if (!parsed.success || parameters.length > 1) {
-    const problems = [
-      { parameter: "q", message: parsed.error?.issues[0]?.message ?? "is given more than once" },
-    ];
-    throw new ApiProblem(400, "invalid-parameter", "Invalid parameter", { problems });
-  }
-  const { q } = parsed.data;
+  const { q } = readParams(suggestQuerySchema, new URL(request.url).searchParams);
   const { results } = await searchRegistry(source, { q, limit: RESULTS });
   return respondWithEtag(request, JSON.stringify(extractSuggestions(q, results)), {
     "content-type": "application/json",

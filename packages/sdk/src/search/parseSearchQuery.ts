@@ -44,7 +44,7 @@ export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<strin
  * parseSearchParams(new URLSearchParams("traits=weather&interface=2")).interface; // 2
  */
 export function parseSearchParams(params: URLSearchParams): SearchQuery {
-  return getData(parseParams(searchQuerySchema, params));
+  return readParams(searchQuerySchema, params);
 }
 
 /** Returns the query string of a search, which {@link parseSearchParams} reads. */
@@ -56,6 +56,15 @@ export function toSearchParams({ minVersion, ...query }: SearchQueryInput): URLS
   }
   return params;
 }
+
+/**
+ * Reads named texts with a schema.
+ * @throws {InvalidSearchError} with each parameter that is unknown, duplicate or invalid.
+ */
+export const readParams = <Schema extends core.$ZodType>(
+  schema: Schema,
+  params: Iterable<[name: string, value: string]>,
+): core.output<Schema> => getData(parseParams(schema, params));
 
 type Parsed<Value> = { data: Value } | { problems: SearchProblem[] };
 

@@ -1,6 +1,6 @@
 import { isVersion, type SearchQueryInput } from "@app-registry/sdk";
+import { readParams } from "@app-registry/sdk/internal";
 import { z } from "zod";
-import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
 import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serverEntry.ts";
@@ -36,25 +36,22 @@ export const listServersQuerySchema = z.object({
  * Returns one page of the Active services that have an MCP endpoint, in the format of the MCP registry's API. A page
  * may have fewer entries than requested.
  *
- * @throws ApiProblem 400 `invalid-parameter`
+ * @throws InvalidSearchError
  * @throws IndexRequiredError while the index is unavailable.
  */
 export async function listServers(url: URL, registry: Registry): Promise<ServerList> {
-  const { search, updated_since: updatedSince, version, ...paging } = readQuery(url);
+  // Some clients send an unset parameter as an empty one.
+  const given = [...url.searchParams].filter(([, value]) => value !== "");
+  const {
+    search,
+    updated_since: updatedSince,
+    version,
+    ...paging
+  } = readParams(listServersQuerySchema, given);
   const query = { ...paging, ...(search ? { name: search } : {}), ...(updatedSince ? { updatedSince } : {}) };
   const { entries, nextCursor } = await searchServers(registry, query);
   const servers = entries.filter((entry) => isOfVersion(entry, version));
   return { servers, metadata: { count: servers.length, ...(nextCursor === null ? {} : { nextCursor }) } };
-}
-
-function readQuery(url: URL): z.output<typeof listServersQuerySchema> {
-  // Some clients send an unset parameter as an empty one.
-  const given = [...url.searchParams].filter(([, value]) => value !== "");
-  const parsed = listServersQuerySchema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  throw new ApiProblem(400, "invalid-parameter", "Invalid parameter", {
-    problems: parsed.error.issues.map(({ path, message }) => ({ parameter: String(path[0]), message })),
-  });
 }
 
 function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
