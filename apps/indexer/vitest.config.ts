@@ -20,7 +20,7 @@ export default defineConfig({
     // Vitest shows the log of failing tests only.
     silent: "passed-only",
     ...patience,
-    include: ["*.test.ts", "offchain/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["*.test.ts", "worker/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
     exclude: long,
     // With isolation, a third of the time goes into loading viem and Drizzle for every file.
     isolate: false,

@@ -8,7 +8,7 @@ type Server = Program & { url: string };
 const directory = join(rootDirectory, "apps/indexer");
 
 /** Worker, which runs background work. */
-export const worker: Program = { command: [process.execPath, "worker.ts"], directory };
+export const worker: Program = { command: [process.execPath, "worker/main.ts"], directory };
 
 export interface PonderOptions {
   schema?: string | undefined;

@@ -3,9 +3,9 @@ import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app
 import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { documentStore } from "../offchain/documents.ts";
 import { getOrder, selectOrderedPage } from "../src/api/search/selectOrderedPage.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
+import { documentStore } from "../worker/documents.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, explain, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";

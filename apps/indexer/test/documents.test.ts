@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { type Service, startService } from "../../../scripts/stack/processes.ts";
 import { worker } from "../../../scripts/stack/programs.ts";
-import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "../offchain/tables.ts";
+import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "../worker/tables.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
 import { createClient, mined, publication, register, type TestService } from "./harness/registry.ts";
 

@@ -1,8 +1,6 @@
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { liveRecordSchema, type ServiceProbe } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { getWorkerSettings } from "../offchain/settings.ts";
-import { DOCUMENT_QUEUE, PROBE_KIND } from "../offchain/tables.ts";
 import {
   liveEvents,
   liveEventsQuerySchema,
@@ -10,6 +8,8 @@ import {
   liveRecord,
   requestProbe,
 } from "../src/api/live.ts";
+import { getWorkerSettings } from "../worker/settings.ts";
+import { DOCUMENT_QUEUE, PROBE_KIND } from "../worker/tables.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 const NOW = 1_800_000_000;

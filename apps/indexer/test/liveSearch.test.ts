@@ -11,8 +11,8 @@ import {
 import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { documentStore } from "../offchain/documents.ts";
-import { insertChangesSql, NEWEST_TABLE } from "../offchain/tables.ts";
+import { documentStore } from "../worker/documents.ts";
+import { insertChangesSql, NEWEST_TABLE } from "../worker/tables.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";

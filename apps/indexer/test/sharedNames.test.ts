@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { documentStore } from "../offchain/documents.ts";
 import { sharedNames } from "../src/api/sharedNames.ts";
 import { getNameKeys } from "../src/document/getNameKeys.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
+import { documentStore } from "../worker/documents.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 /** Returns true if two names are equal or look alike. */

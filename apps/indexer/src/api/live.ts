@@ -8,9 +8,9 @@ import { sql } from "ponder";
 import { type Hex, isHash } from "viem";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
-import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../offchain/database.ts";
-import { getWorkerSettings } from "../../offchain/settings.ts";
-import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND, probeJoinSql } from "../../offchain/tables.ts";
+import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../worker/database.ts";
+import { getWorkerSettings } from "../../worker/settings.ts";
+import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND, probeJoinSql } from "../../worker/tables.ts";
 import { workerTablesExist } from "./search/sources.ts";
 import { tokenIdsSchema } from "./sharedNames.ts";
 

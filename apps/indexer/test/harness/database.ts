@@ -5,12 +5,12 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { postgresDatabase } from "../../offchain/database.ts";
-import { createTables, quoteSchemas } from "../../offchain/tables.ts";
 import * as schema from "../../ponder.schema.ts";
 import { getDidSite } from "../../src/document/getDidSite.ts";
 import { parseDocument } from "../../src/document/parseDocument.ts";
 import { recordLabels } from "../../src/document/recordLabels.ts";
+import { postgresDatabase } from "../../worker/database.ts";
+import { createTables, quoteSchemas } from "../../worker/tables.ts";
 
 /** Database that the test files of a process share, one after the other. */
 const kept = globalThis as { testDatabase?: Pool };

@@ -1,8 +1,8 @@
 import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { PGlite } from "@electric-sql/pglite";
-import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../offchain/database.ts";
-import { createTables, quoteSchemas, type Schemas } from "../../offchain/tables.ts";
+import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../worker/database.ts";
+import { createTables, quoteSchemas, type Schemas } from "../../worker/tables.ts";
 
 /** Tables of an index that the worker reads, in a real database filled by tests. */
 export type OffchainIndex = {

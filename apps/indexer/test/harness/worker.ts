@@ -1,8 +1,8 @@
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
-import { createDocumentReader } from "../../offchain/documentReader.ts";
-import { getWorkerSettings, type WorkerSettings } from "../../offchain/settings.ts";
-import { createWorker, type WorkerEvent } from "../../offchain/worker.ts";
+import { createWorker, type WorkerEvent } from "../../worker/createWorker.ts";
+import { createDocumentReader } from "../../worker/documentReader.ts";
+import { getWorkerSettings, type WorkerSettings } from "../../worker/settings.ts";
 import { type DocumentHost, startDocumentHost } from "./documentHost.ts";
 import { type OffchainIndex, pgliteIndex, postgresIndex } from "./offchainIndex.ts";
 

@@ -3,7 +3,7 @@ import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { environment } from "../../../environment.ts";
-import { NEWEST_TABLE, offchainSchema, probeJoinSql, recordJoinSql } from "../../../offchain/tables.ts";
+import { NEWEST_TABLE, offchainSchema, probeJoinSql, recordJoinSql } from "../../../worker/tables.ts";
 import type { Sql } from "../sql.ts";
 
 const schema = offchainSchema(environment.chainId);

@@ -1,5 +1,5 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import type { WorkerEvent } from "./worker.ts";
+import type { WorkerEvent } from "./createWorker.ts";
 
 const write = (level: "info" | "warn" | "error", msg: string, fields: Record<string, unknown> = {}) =>
   console.log(JSON.stringify({ level, time: new Date().toISOString(), msg, ...fields }));

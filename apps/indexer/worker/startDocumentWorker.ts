@@ -5,6 +5,7 @@ import type { Environment } from "@app-registry/server/environment";
 import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
 import type { Address } from "viem";
+import { createWorker } from "./createWorker.ts";
 import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { logEvent, logFailure, logLockChange } from "./log.ts";
@@ -14,7 +15,6 @@ import { createRecordFinder } from "./records.ts";
 import { runWithAdvisoryLock } from "./runWithAdvisoryLock.ts";
 import { getWorkerSettings } from "./settings.ts";
 import { createTables, offchainSchema, quoteSchemas, type Schemas } from "./tables.ts";
-import { createWorker } from "./worker.ts";
 
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
 

@@ -6,7 +6,7 @@ import { startIssuer } from "@app-registry/server/issuer";
 import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/startup";
-import { startDocumentWorker } from "./offchain/startDocumentWorker.ts";
+import { startDocumentWorker } from "./startDocumentWorker.ts";
 
 /**
  * Runs the background work in its own process (BACKGROUND_WORK=worker): reads the documents at dataUrls, probes

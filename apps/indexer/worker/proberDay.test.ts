@@ -4,10 +4,10 @@ import { createGuardedFetch, PROBER, proberUserAgent } from "@app-registry/outbo
 import { didHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgresIndex } from "../test/harness/offchainIndex.ts";
+import { createWorker } from "./createWorker.ts";
 import type { Database } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { getWorkerSettings } from "./settings.ts";
-import { createWorker } from "./worker.ts";
 
 const DAY = 86_400;
 /** Interval between two steps of the worker, in seconds. */
