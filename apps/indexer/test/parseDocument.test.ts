@@ -16,7 +16,7 @@ describe("toPostgresText", () => {
 });
 
 describe("parseDocument", () => {
-  it("reads the labels and the names of tools, prompts and resources", () => {
+  it("reads the labels and the texts of all fields that the metadata schema marks for search", () => {
     const labels = parse({
       name: " Weather ",
       description: "Forecasts",
@@ -31,17 +31,36 @@ describe("parseDocument", () => {
           prompts: [{ name: "plan", description: "A trip", arguments: [] }],
           resources: [{ uri: "x://stations", name: "stations", description: "All of them" }],
         },
+        {
+          name: "A2A",
+          endpoint: "https://acme.com/.well-known/agent-card.json",
+          skills: [
+            { id: "s", name: "Warn", description: "Of storms", tags: ["sea"], examples: ["Any gales?"] },
+          ],
+        },
       ],
+      representativeQueries: ["Do I need a coat?"],
     });
     expect(labels).toEqual({
       name: "Weather",
       description: "Forecasts",
       publisher: "Acme",
       image: "https://acme.com/icon.png",
-      endpoints: [{ name: "MCP", endpoint: "https://acme.com/mcp" }],
+      endpoints: [
+        { name: "MCP", endpoint: "https://acme.com/mcp" },
+        { name: "A2A", endpoint: "https://acme.com/.well-known/agent-card.json" },
+      ],
       traits: ["api:mcp", "weather"],
-      toolNames: ["getForecast", "plan", "stations"],
-      text: "Forecasts\nTomorrow's sky\nA trip\nAll of them",
+      toolNames: ["getForecast", "stations", "plan", "Warn", "sea"],
+      text: [
+        "Forecasts",
+        "Tomorrow's sky",
+        "All of them",
+        "A trip",
+        "Of storms",
+        "Any gales?",
+        "Do I need a coat?",
+      ].join("\n"),
       problems: [],
     });
   });

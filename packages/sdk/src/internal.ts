@@ -24,6 +24,7 @@ export {
 export { type FieldDescription, getUsualSchema, isUrlSchema } from "./metadata/fieldDescription.ts";
 export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
+export { visitFields } from "./metadata/visitFields.ts";
 export { parseLocation } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";
 export { parseParams, readParams, toSearchParams } from "./search/parseSearchQuery.ts";

@@ -10,6 +10,7 @@ import {
   safeHref,
   toJsonPointer,
 } from "@app-registry/sdk";
+import { fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
 import { toPostgresText } from "./toPostgresText.ts";
 
 /** Problem of a JSON at an RFC 6901 pointer. */
@@ -25,8 +26,9 @@ export type DocumentLabels = {
   endpoints: EndpointLabel[];
   /** Trait strings at their positions. Invalid entries are empty. */
   traits: string[];
+  /** Names of tools, skills and the like. */
   toolNames: string[];
-  /** Searchable text: the description and tool descriptions. */
+  /** Texts that search reads, such as the description and those of tools, one per line. */
   text: string;
   problems: DocumentProblem[];
 };
@@ -34,7 +36,7 @@ export type DocumentLabels = {
 /** Longest stored description, in UTF-16 code units. The document on the chain is not shortened. */
 const MAX_DESCRIPTION = 1000;
 const MAX_SEARCH_TEXT = 100_000;
-const MAX_TOOLS = 1000;
+const MAX_NAMES = 1000;
 const MAX_ENDPOINTS = 20;
 const MAX_TRAIT_STRINGS = 100;
 
@@ -50,16 +52,16 @@ const emptyLabels = (problem: DocumentProblem): DocumentLabels => ({
   problems: [problem],
 });
 
-/** Lists the name and description of every MCP tool, prompt and resource of a document. */
-function tools(document: Record<string, unknown>): { name: string; description: string }[] {
-  return getEndpoints(document as Metadata)
-    .flatMap((endpoint): unknown[] => [endpoint.tools, endpoint.prompts, endpoint.resources])
-    .flatMap((entries) => (Array.isArray(entries) ? entries.filter(isJsonObject) : []))
-    .slice(0, MAX_TOOLS)
-    .map(({ name, description }) => ({
-      name: typeof name === "string" ? toPostgresText(name, MAX_NAME_LENGTH) : "",
-      description: typeof description === "string" ? description : "",
-    }));
+/** Lists the texts of a document that search reads, by their weight, as the metadata schema marks its fields. */
+function listSearched(document: Record<string, unknown>): Record<"name" | "text", string[]> {
+  const searched = { name: [] as string[], text: [] as string[] };
+  const fields = visitFields({ schema: metadataSchema, value: document, path: [] }, "unchecked");
+  for (const { schema, value } of fields) {
+    const weight = fieldDescriptions.get(schema)?.search;
+    if (!weight) continue;
+    for (const text of [value].flat()) if (typeof text === "string") searched[weight].push(text);
+  }
+  return searched;
 }
 
 /** Lists the name and URL of every endpoint that has both. */
@@ -101,9 +103,8 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     const value = document[key];
     return typeof value === "string" && value.trim() ? toPostgresText(value.trim(), max) : null;
   };
-  const found = tools(document);
+  const searched = listSearched(document);
   const image = typeof document.image === "string" ? safeHref(document.image) : undefined;
-  const description = typeof document.description === "string" ? document.description : "";
   const parsed = metadataSchema.safeParse(document);
   return {
     name: label("name", MAX_NAME_LENGTH),
@@ -114,8 +115,11 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
       .map((trait: unknown) => (typeof trait === "string" ? toPostgresText(trait, MAX_NAME_LENGTH) : "")),
-    toolNames: found.map(({ name }) => name).filter((name) => name !== ""),
-    text: toPostgresText([description, ...found.map((tool) => tool.description)].join("\n"), MAX_SEARCH_TEXT),
+    toolNames: searched.name
+      .slice(0, MAX_NAMES)
+      .map((name) => toPostgresText(name, MAX_NAME_LENGTH))
+      .filter((name) => name !== ""),
+    text: toPostgresText(searched.text.join("\n"), MAX_SEARCH_TEXT),
     problems: parsed.success
       ? []
       : parsed.error.issues.slice(0, 20).map(({ path, message }) => ({

@@ -86,8 +86,8 @@ export const endpointFields = [
     }),
   }),
   ...describe(toolSchema, {
-    name: field("Tool name", undefined, { mono: true, placeholder: "find_trains" }),
-    description: field("Tool description", undefined, { lines: 2 }),
+    name: field("Tool name", undefined, { mono: true, placeholder: "find_trains", search: "name" }),
+    description: field("Tool description", undefined, { lines: 2, search: "text" }),
     inputSchema: field(
       "Input schema",
       'A JSON Schema for the arguments. If the tool takes none, enter {"type": "object"}.',
@@ -116,8 +116,8 @@ export const endpointFields = [
       mono: true,
       placeholder: "docs://timetable",
     }),
-    name: field("Resource name"),
-    description: field("Resource description", undefined, { lines: 2 }),
+    name: field("Resource name", undefined, { search: "name" }),
+    description: field("Resource description", undefined, { lines: 2, search: "text" }),
     mimeType,
     annotations: field("Resource annotations", "Such as audience and priority. Optional.", {
       control: "json",
@@ -126,13 +126,13 @@ export const endpointFields = [
   }),
   ...describe(resourceTemplateSchema, {
     uriTemplate: field("URI template", undefined, { mono: true, placeholder: "docs://stations/{id}" }),
-    name: field("Template name"),
-    description: field("Template description", undefined, { lines: 2 }),
+    name: field("Template name", undefined, { search: "name" }),
+    description: field("Template description", undefined, { lines: 2, search: "text" }),
     mimeType,
   }),
   ...describe(promptSchema, {
-    name: field("Prompt name", undefined, { mono: true }),
-    description: field("Prompt description", undefined, { lines: 2 }),
+    name: field("Prompt name", undefined, { mono: true, search: "name" }),
+    description: field("Prompt description", undefined, { lines: 2, search: "text" }),
     arguments: field("Arguments", undefined, { item: "Argument" }),
   }),
   ...describe(promptArgumentSchema, {
@@ -142,12 +142,13 @@ export const endpointFields = [
   }),
   ...describe(skillSchema, {
     id: field("Skill id", undefined, { requiredFor: Interfaces.Api, mono: true, placeholder: "plan-trip" }),
-    name: field("Skill name"),
-    description: field("Skill description", undefined, { lines: 2 }),
-    tags: field("Skill tags", undefined, { phrases: true }),
+    name: field("Skill name", undefined, { search: "name" }),
+    description: field("Skill description", undefined, { lines: 2, search: "text" }),
+    tags: field("Skill tags", undefined, { phrases: true, search: "name" }),
     examples: field("Example requests", "Requests a person might make.", {
       control: "texts",
       item: "Example request",
+      search: "text",
     }),
   }),
   ...describe(transportSchema, { http: {} }),

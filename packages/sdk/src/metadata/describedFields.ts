@@ -22,7 +22,7 @@ const allFields = [
       description: field(
         "Description",
         "What the service does and who it's for, in one or two sentences. Used in search.",
-        { lines: 3 },
+        { lines: 3, search: "text" },
       ),
       publisher: field("Publisher", "The person or organisation responsible for the service.", {
         claim: "Publisher",
@@ -101,6 +101,7 @@ const allFields = [
         },
         control: "texts",
         item: "Example request",
+        search: "text",
         placeholder: "Which trains leave Vienna before nine?",
       }),
     }),

@@ -9,6 +9,8 @@ export interface FieldDescription {
   meaning?: string;
   /** Label among the publisher's claims at the head of a service's page. */
   claim?: string;
+  /** Weight of the field's words in search: that of a name, or that of running text. Without one, search ignores it. */
+  search?: "name" | "text";
   /** Screen of the wizard. */
   screen?: "identity" | "about" | "human" | "api" | "discovery" | "advanced";
   /** Heading above the field and its neighbours of the same group. */
