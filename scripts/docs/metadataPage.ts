@@ -55,6 +55,7 @@ function formatType(schema: z.core.$ZodType): string {
   if (isUrlSchema(schema)) return "URL";
   const { def } = getUsualSchema(schema)._zod;
   if (def.type === "union") return def.options.map(formatType).join(" or ");
+  if (def.type === "enum") return Object.values(def.entries).join(" or ");
   if (def.type === "array") return `list of ${formatType(def.element)}`;
   return { record: "object", unknown: "any" }[def.type as string] ?? def.type;
 }

@@ -2,7 +2,9 @@ import { Interfaces } from "../interfaces.ts";
 import { apiTypes } from "../traits.ts";
 import { endpointName } from "./endpointName.ts";
 import {
+  apiKeySchema,
   authenticationSchema,
+  bearerSchema,
   endpointEntrySchema,
   httpSchema,
   oauth2Schema,
@@ -162,6 +164,8 @@ export const endpointFields = [
   }),
   ...describe(authenticationSchema, {
     oauth2: field("OAuth 2"),
+    apiKey: field("API key"),
+    bearer: field("Bearer token"),
     blockchain: field("Token ownership"),
     methods: field("Methods", "The methods this endpoint accepts.", {
       group: agentRequests,
@@ -186,6 +190,29 @@ export const endpointFields = [
       placeholder: "https://id.example.com/token",
     }),
     scopes: field("Scopes", "Optional.", { placeholder: "read, write" }),
+  }),
+  ...describe(apiKeySchema, {
+    in: field("Key location", "The part of the request that contains the key.", {
+      mono: true,
+      placeholder: "header",
+      suggestions: apiKeySchema.shape.in.options,
+    }),
+    name: field("Key name", "The name of the header, query parameter or cookie, not the key itself.", {
+      mono: true,
+      placeholder: "X-API-Key",
+    }),
+    description: field("How to get a key", "Where callers get a key. Never enter the key itself. Optional."),
+  }),
+  ...describe(bearerSchema, {
+    format: field("Token format", "Optional.", {
+      mono: true,
+      placeholder: "JWT",
+      suggestions: ["JWT", "opaque"],
+    }),
+    description: field(
+      "How to get a token",
+      "Where callers get a token. Never enter the token itself. Optional.",
+    ),
   }),
   ...describe(tokenOwnershipSchema, {
     chainId: field("Chain", "Choose a chain, or enter its CAIP-2 id.", {

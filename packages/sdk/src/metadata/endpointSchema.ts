@@ -96,9 +96,24 @@ export const tokenOwnershipSchema = objectSchema({
   requiredNFT: z.optional(z.unknown()),
 });
 
+/** API key that callers send with each request. */
+export const apiKeySchema = objectSchema({
+  in: z.enum(["header", "query", "cookie"], { error: "This must be header, query or cookie." }),
+  name: nameSchema.clone(),
+  description: optionalDescription(),
+});
+
+/** Bearer token (RFC 6750) that callers get in another way than by OAuth 2. */
+export const bearerSchema = objectSchema({
+  format: optionalText(),
+  description: optionalDescription(),
+});
+
 /** Authentication of an endpoint. */
 export const authenticationSchema = objectSchema({
   oauth2: z.optional(oauth2Schema),
+  apiKey: z.optional(apiKeySchema),
+  bearer: z.optional(bearerSchema),
   blockchain: z.optional(tokenOwnershipSchema),
   methods: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
   jwksUrl: addressSchema("jwks", z.optional(pageUrlSchema)),

@@ -37,6 +37,8 @@ const full = {
           tokenUrl: "https://id.example/t",
           scopes: ["read"],
         },
+        apiKey: { in: "header", name: "X-API-Key", description: "Sign up first." },
+        bearer: { format: "JWT", description: "Ask for one." },
         blockchain: { chainId: 1, contractAddress: "0x00", requiredNFT: "any" },
         methods: ["jwt"],
         jwksUrl: "https://id.example/jwks",
@@ -81,6 +83,18 @@ describe("metadataSchema", () => {
     [
       { endpoints: [{ name: "M", resources: [{ name: "r", uri: "java\tscript:x" }] }] },
       ["endpoints", 0, "resources", 0, "uri"],
+    ],
+    [
+      { endpoints: [{ name: "A", authentication: { apiKey: { in: "body", name: "k" } } }] },
+      ["endpoints", 0, "authentication", "apiKey", "in"],
+    ],
+    [
+      { endpoints: [{ name: "A", authentication: { apiKey: { in: "header" } } }] },
+      ["endpoints", 0, "authentication", "apiKey", "name"],
+    ],
+    [
+      { endpoints: [{ name: "A", authentication: { bearer: "token" } }] },
+      ["endpoints", 0, "authentication", "bearer"],
     ],
     [{ payments: [{ type: "x402", url: "javascript:x" }] }, ["payments", 0, "url"]],
     [{ payments: [{ type: "x402", chains: ["ethereum"] }] }, ["payments", 0, "chains", 0]],

@@ -74,7 +74,7 @@ const documents = fc
       ...lists,
       prompts: [{ ...row(), arguments: [row()] }],
       transport: { sse: deep },
-      authentication: { apiKey: deep },
+      authentication: { other: deep },
     };
     return { ...own, endpoints: [endpoint], payments: [row()], platforms: { tv: deep, web: row() } };
   });
@@ -112,7 +112,7 @@ describe("an authentication method", () => {
     oauth2: { tokenUrl: "https://a.example/token", scopes: [] },
     methods: ["jwt"],
     issuer: "x",
-    apiKey: {},
+    other: {},
   };
   const draft = start({ endpoints: [{ name: "First" }, { authentication }].reverse() });
 
@@ -122,7 +122,7 @@ describe("an authentication method", () => {
       const off = applied(draft, { type: "switch", pointer, keys, on: false });
       const rest = getAtPointer(off.metadata, pointer);
       for (const key of keys) expect(rest).not.toHaveProperty(key);
-      expect(rest).toHaveProperty("apiKey", {});
+      expect(rest).toHaveProperty("other", {});
       const on = applied(off, { type: "switch", pointer, keys, on: true });
       expect(on).toEqual({ ...draft, metadata: expect.anything() });
       expect(on.metadata).toEqual(draft.metadata);
