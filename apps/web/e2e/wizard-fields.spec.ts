@@ -90,6 +90,8 @@ const expected = (at: string) => ({
           tokenUrl: `${at}/token`,
           scopes: ["read", "write"],
         },
+        apiKey: { in: "query", name: "key", description: "Sign up at the station." },
+        bearer: {},
         blockchain: {
           chainId: "eip155:8453",
           contractAddress: "0x6b175474e89094c44da98b954eedeac495271d0f",
@@ -219,6 +221,15 @@ async function fillAuthentication(wizard: RegisterPage, at: string): Promise<voi
   await expect(wizard.record).not.toContainText("oauth2");
   await way("OAuth 2").check();
   await expect(wizard.field("Token URL")).toHaveValue(`${at}/token`);
+  await way("API key").check();
+  await wizard.fill({
+    "Key location": "query",
+    "Key name": "key",
+    "How to get a key": "Sign up at the station.",
+  });
+  await way("Bearer token").check();
+  await wizard.fill({ "Token format": "JWT" });
+  await wizard.fill({ "Token format": "" });
   await way("Token ownership").check();
   // A chain may be entered by its name.
   await wizard.fill({

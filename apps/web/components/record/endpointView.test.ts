@@ -32,6 +32,17 @@ describe("authenticationLines", () => {
     ]);
   });
 
+  it("returns where an API key belongs, and an empty declaration of a bearer token", () => {
+    const apiKey = { in: "header", name: "X-API-Key", description: "Sign up first.", value: "sk-1" };
+    expect(authenticationLines({ apiKey, bearer: {} })).toEqual([
+      { term: "Access", text: "API key" },
+      { term: "Key location", text: "header" },
+      { term: "Key name", text: "X-API-Key" },
+      { term: "How to get a key", text: "Sign up first." },
+      { term: "Access", text: "Bearer token" },
+    ]);
+  });
+
   it("returns the account of a chain and the methods of an agent", () => {
     expect(authenticationLines({ blockchain: { chainId: 1, requiredNFT: "0xabc" } })).toContainEqual({
       term: "Chain",

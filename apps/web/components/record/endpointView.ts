@@ -35,6 +35,16 @@ const authenticationParts: { part?: string; access?: string; members: Record<str
     members: { authorizationUrl: "Authorize at", tokenUrl: "Token from", scopes: "Scopes" },
   },
   {
+    part: "apiKey",
+    access: "API key",
+    members: { in: "Key location", name: "Key name", description: "How to get a key" },
+  },
+  {
+    part: "bearer",
+    access: "Bearer token",
+    members: { format: "Token format", description: "How to get a token" },
+  },
+  {
     part: "blockchain",
     access: "On-chain account",
     members: { chainId: "Chain", contractAddress: "Contract", requiredNFT: "Required NFT" },
@@ -42,7 +52,7 @@ const authenticationParts: { part?: string; access?: string; members: Record<str
   { members: { methods: "Methods", jwksUrl: "Keys", issuer: "Issued by" } },
 ];
 
-/** Returns an endpoint's authentication (OAuth 2, blockchain or an agent's methods) as lines of text. */
+/** Returns an endpoint's authentication (OAuth 2, API key, bearer token, blockchain or an agent's methods) as lines of text. */
 export function authenticationLines(authentication: unknown): AuthenticationLine[] {
   if (!isJsonObject(authentication)) return [];
   return authenticationParts.flatMap(({ part, access, members }) => {

@@ -19,17 +19,27 @@ const headerMethods: Record<string, string> = {
 
 const NONE = new Set(["", "none", "public", "anonymous"]);
 
-/** Parses an endpoint's `authentication`: oauth2, blockchain, or a list of methods. */
+/** Name of an HTTP header or of a cookie (RFC 9110, section 5.6.2). */
+const httpToken = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Parses an endpoint's `authentication`: oauth2, bearer, apiKey, blockchain, or a list of methods. */
 export function parseCredential(authentication: unknown): Credential {
   if (!isJsonObject(authentication)) return { needs: [], signsIn: false };
-  const { oauth2, blockchain, methods } = authentication;
+  const { oauth2, bearer, apiKey, blockchain, methods } = authentication;
   const credential: Credential = { needs: [], signsIn: isJsonObject(oauth2) };
   if (isJsonObject(oauth2)) {
     credential.needs.push(oauth2Need(oauth2));
     credential.header = { name: "Authorization", value: "Bearer YOUR_ACCESS_TOKEN" };
   }
+  if (isJsonObject(bearer)) {
+    credential.needs.push("Requires a bearer token.");
+    credential.header ??= { name: "Authorization", value: "Bearer YOUR_TOKEN" };
+  }
+  if (isJsonObject(apiKey)) addApiKey(credential, apiKey);
   if (isJsonObject(blockchain)) credential.needs.push(blockchainNeed(blockchain));
-  const named = toList(methods).filter((method) => !NONE.has(method.toLowerCase()));
+  const named = toList(methods).filter(
+    (method) => !NONE.has(method.toLowerCase()) && !Object.hasOwn(authentication, method),
+  );
   const standard = named.find((method) => Object.hasOwn(headerMethods, method.toLowerCase()));
   if (named.length > 0 && !credential.signsIn) {
     const list = visibleText(named.join(", "));
@@ -37,7 +47,7 @@ export function parseCredential(authentication: unknown): Credential {
       credential.needs.push(`Requires ${list}. The record doesn't say where to send the credential.`);
     } else {
       credential.needs.push(`Requires ${list}. Replace the placeholder with yours.`);
-      credential.header = { name: "Authorization", value: headerMethods[standard.toLowerCase()] ?? "" };
+      credential.header ??= { name: "Authorization", value: headerMethods[standard.toLowerCase()] ?? "" };
     }
   }
   return credential;
@@ -49,6 +59,16 @@ function oauth2Need({ authorizationUrl, tokenUrl, scopes }: Record<string, unkno
   const signIn = at === undefined ? "" : ` You sign in at ${at}.`;
   const asked = scope.length === 0 ? "" : ` Requested scopes: ${visibleText(scope.join(", "))}.`;
   return `Requires an OAuth 2 access token.${signIn}${asked}`;
+}
+
+function addApiKey(credential: Credential, { in: place, name }: Record<string, unknown>): void {
+  const isPlaced = typeof place === "string" && typeof name === "string";
+  const part = place === "query" ? "query parameter" : place;
+  const where = isPlaced ? ` in the ${visibleText(`${part} ${name}`)}` : "";
+  credential.needs.push(`Requires an API key${where}.`);
+  if (!isPlaced || !httpToken.test(name)) return;
+  if (place === "header") credential.header ??= { name, value: "YOUR_API_KEY" };
+  if (place === "cookie") credential.header ??= { name: "Cookie", value: `${name}=YOUR_API_KEY` };
 }
 
 function blockchainNeed({ chainId, contractAddress, requiredNFT }: Record<string, unknown>): string {

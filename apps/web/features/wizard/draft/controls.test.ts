@@ -74,7 +74,7 @@ const documents = fc
       ...lists,
       prompts: [{ ...row(), arguments: [row()] }],
       transport: { sse: deep },
-      authentication: { other: deep },
+      authentication: { other: deep, bearer: {} },
     };
     return { ...own, endpoints: [endpoint], payments: [row()], platforms: { tv: deep, web: row() } };
   });
@@ -112,6 +112,7 @@ describe("an authentication method", () => {
     oauth2: { tokenUrl: "https://a.example/token", scopes: [] },
     methods: ["jwt"],
     issuer: "x",
+    bearer: {},
     other: {},
   };
   const draft = start({ endpoints: [{ name: "First" }, { authentication }].reverse() });
@@ -152,5 +153,21 @@ describe("an authentication method", () => {
       { type: "switch", pointer, keys, on: true },
     );
     expect(getAtPointer(back.metadata, `${pointer}/oauth2`)).toEqual({ tokenUrl: "https://b.example/token" });
+  });
+
+  it("is declared without values if it has no required members, until it is switched off", () => {
+    const keys = ["bearer"];
+    const on = applied(start({ endpoints: [{ name: "A" }] }), { type: "switch", pointer, keys, on: true });
+    expect(getAtPointer(on.metadata, pointer)).toEqual({ bearer: {} });
+    const cleared = applied(
+      on,
+      { type: "set", pointer: `${pointer}/bearer/format`, value: "JWT" },
+      { type: "set", pointer: `${pointer}/bearer/format`, value: "" },
+    );
+    expect(cleared.metadata).toEqual(on.metadata);
+    const off = applied(cleared, { type: "switch", pointer, keys, on: false });
+    expect(off.metadata).toEqual({ endpoints: [{ name: "A" }] });
+    const required = applied(off, { type: "switch", pointer, keys: ["apiKey"], on: true });
+    expect(required.metadata).toEqual(off.metadata);
   });
 });

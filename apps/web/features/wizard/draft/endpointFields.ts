@@ -48,3 +48,8 @@ function listAuthenticationWays(): AuthenticationWay[] {
 
 /** Authentication methods that the form supports. An endpoint may accept several. */
 export const authenticationWays: readonly AuthenticationWay[] = listAuthenticationWays();
+
+/** Members of `authentication` that declare a method even if they are empty objects. */
+export const emptyMethods: readonly string[] = Object.keys(authenticationSchema.shape).filter(
+  (key) => authenticationSchema.safeParse({ [key]: {} }).success,
+);

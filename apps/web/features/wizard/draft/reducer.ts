@@ -23,6 +23,7 @@ import {
   type StepId,
   stashInterfaceFields,
 } from "./draft.ts";
+import { emptyMethods } from "./endpointFields.ts";
 import { isWithin, removeAt, setAt } from "./pointer.ts";
 
 /** Fields of a draft outside the metadata document. */
@@ -58,9 +59,17 @@ export type DraftAction =
 function setValue(draft: Draft, pointer: string, value: JsonValue | undefined): Draft {
   const metadata =
     value === undefined || value === ""
-      ? removeAt(draft.metadata, pointer)
+      ? clearValue(draft.metadata, pointer)
       : setAt(draft.metadata, pointer, value);
   return { ...draft, metadata };
+}
+
+/** Removes a value. The method of authentication that it belongs to stays declared, until it is switched off. */
+function clearValue(metadata: JsonObject, pointer: string): JsonObject {
+  const cleared = removeAt(metadata, pointer);
+  const [, method = "", key = ""] = /^(.*\/authentication\/([^/]+))\/[^/]+$/.exec(pointer) ?? [];
+  const isLost = getAtPointer(metadata, method) !== undefined && getAtPointer(cleared, method) === undefined;
+  return isLost && emptyMethods.includes(key) ? setAt(cleared, method, {}) : cleared;
 }
 
 /**
@@ -127,7 +136,10 @@ function removeRow(draft: Draft, pointer: string, index: number): Draft {
   return { ...draft, metadata, texts: shift(draft.texts), off: shift(draft.off) };
 }
 
-/** Removes members of the object at a pointer from the metadata, or restores those that are missing. */
+/**
+ * Removes members of the object at a pointer from the metadata, or restores those that are missing. A method of
+ * authentication without required members is added as an empty object.
+ */
 function switchMembers(draft: Draft, pointer: string, keys: readonly string[], on: boolean): Draft {
   const place = pointer + toJsonPointer(keys.slice(0, 1));
   const { [place]: kept = {}, ...off } = draft.off;
@@ -136,7 +148,7 @@ function switchMembers(draft: Draft, pointer: string, keys: readonly string[], o
   for (const key of keys) {
     const at = pointer + toJsonPointer([key]);
     const present = getAtPointer(metadata, at);
-    const returned = kept[key];
+    const returned = kept[key] ?? (emptyMethods.includes(key) ? {} : undefined);
     if (on && present === undefined && returned !== undefined) metadata = setAt(metadata, at, returned);
     if (on || present === undefined) continue;
     taken[key] = present;
