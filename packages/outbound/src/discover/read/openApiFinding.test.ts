@@ -75,7 +75,8 @@ describe("openApiFinding", () => {
       {
         authentication: {
           oauth2: { authorizationUrl: "https://a.example/", tokenUrl: "https://t.example/" },
-          methods: ["oauth2", "apiKey", "basic"],
+          apiKey: { in: "header", name: "x-key" },
+          methods: ["basic"],
         },
       },
     ]);
