@@ -23,7 +23,7 @@ export { GuardedFetchError, type GuardedFetchErrorCode } from "./fetch/guardedFe
 export { HostBusyError } from "./fetch/politeFetch.ts";
 export { createTxtResolver, type ResolveTxt } from "./fetch/resolveTxt.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
-export { importMcp, type McpImport, mcpImportSchema } from "./import/importMcp.ts";
+export { importMcp, type McpImport } from "./import/importMcp.ts";
 export {
   checkServedDocument,
   RecordedDocumentError,

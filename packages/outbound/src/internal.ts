@@ -7,7 +7,7 @@ export { createPoliteFetch, type PoliteFetch, PostponedError } from "./fetch/pol
 export { printable } from "./fetch/printable.ts";
 export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
-export { type McpLists, readMcpLists } from "./import/mcpLists.ts";
+export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";
 export { McpHandshakeError } from "./import/negotiate.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";

@@ -1,4 +1,4 @@
-import { isDeeperThan, type McpLists } from "@app-registry/outbound/internal";
+import { isDeeperThan, type McpLists, mcpLists } from "@app-registry/outbound/internal";
 import {
   compareTools,
   isJsonObject,
@@ -8,7 +8,7 @@ import {
   MAX_JSON_DEPTH,
   visibleLines,
 } from "@app-registry/sdk";
-import { capabilityLists, type ListedKind } from "@app-registry/sdk/internal";
+import type { ListedKind } from "@app-registry/sdk/internal";
 import { isSpecType } from "@modelcontextprotocol/server";
 
 /** Lists of MCP, which do not include an A2A agent's skills. */
@@ -32,10 +32,6 @@ export type AllowedCapabilities = {
 
 /** Maximum length of a title, a description or instructions, in characters. */
 const MAX_TEXT = 8_192;
-
-const mcpLists = capabilityLists.flatMap(({ list, ...one }) =>
-  one.kind === "skill" ? [] : [{ ...one, list: list as McpList }],
-);
 
 /** Type guards for the elements of each list. A client rejects a whole list because of one invalid element. */
 const isElement: Record<McpList, (element: unknown) => boolean> = {

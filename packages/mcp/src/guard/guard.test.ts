@@ -1,4 +1,5 @@
-import { MAX_JSON_DEPTH } from "@app-registry/sdk";
+import { createGuardedFetch, discoverService, probeEndpoint } from "@app-registry/outbound";
+import { type EndpointEntry, MAX_JSON_DEPTH } from "@app-registry/sdk";
 import { type Offered, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
@@ -266,6 +267,44 @@ describe("a guarded connection", () => {
     const { client, service } = await connect({ served: { pageSize: 1 } });
     await service.close();
     await expect(listed(client)).rejects.toThrow(/Couldn't reach the service\. 127\.0\.0\.1:\d+ /);
+  });
+});
+
+describe("a guarded connection to an imported server with entries that no record can contain", () => {
+  const bad = { name: "bad", description: MARK, inputSchema: "none" };
+  const served = {
+    tools: [bad, send, { ...read, name: "a\u202eb" }],
+    resources: [{ uri: "docs://bad" }, manual],
+    resourceTemplates: [{ uriTemplate: "docs://bad/{a}" }, page],
+    prompts: [{ name: "bad", arguments: MARK }, greet],
+  };
+
+  // @threat services: An MCP server whose lists are hostile
+  it("shows what the import registers, and blocks what a live check reports as different", async () => {
+    const { client, service, notes, register, wait, heard } = await connect({ served });
+    const guardedFetch = createGuardedFetch({ allowLoopback: true });
+    const { findings } = await discoverService(service.url, { guardedFetch });
+    const [entry] = (findings[0]?.metadata.endpoints ?? []) as unknown as [typeof served & EndpointEntry];
+    register({ version: "1.0.1", entry: entry as never });
+    wait(60_000);
+    const { tools, resources, resourceTemplates, prompts } = entry;
+    expect(await listed(client)).toEqual({ tools, resources, resourceTemplates, prompts });
+    expect(tools).toEqual([send]);
+    expect((await refusal(client, "bad"))?.message).toMatch(/is blocked: it is not registered/);
+    expect(heard()).not.toContain(MARK);
+
+    const { comparison } = await probeEndpoint(entry, { guardedFetch });
+    const differences = comparison?.changes.map(({ kind, name, change }) => `${kind} ${name} ${change}`);
+    expect(differences).toEqual([
+      "tool bad added",
+      "tool a\u202eb added",
+      "resource docs://bad added",
+      "resource template docs://bad/{a} added",
+      "prompt bad added",
+    ]);
+    const [first, second] = ["bad", "a\\u{202e}b"].map((name) => `  tool ${name} is not registered`);
+    expect(notes).toEqual(expect.arrayContaining([first, second]));
+    expect(findings[0]?.notes).toHaveLength(4);
   });
 });
 

@@ -47,6 +47,8 @@ const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[
   { kind: "openapi", lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
 ];
 
+const MCP_SERVER = "an MCP server";
+
 /** Conventional paths of MCP servers. */
 const mcpPaths = ["/mcp", "/sse"];
 
@@ -59,7 +61,11 @@ export async function discoverOnWeb(
   const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), kind);
   await search.run();
   const { findings, inquiry } = search;
-  return { input: url.href, dids: suggestDids(url, did), findings, looked: inquiry.looked };
+  // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
+  const { own = [], others = [] } = Object.groupBy(inquiry.looked, ({ place, lookedFor, outcome }) =>
+    place === url.href && lookedFor === MCP_SERVER && outcome === "failed" ? "own" : "others",
+  );
+  return { input: url.href, dids: suggestDids(url, did), findings, looked: [...own, ...others] };
 }
 
 class WebDiscovery {
@@ -193,7 +199,7 @@ class WebDiscovery {
     if (this.#asked.has(key)) return this.#found.some((finding) => finding.url === url.href);
     this.#asked.add(key);
     const { guardedFetch, signal } = this.inquiry;
-    const finding = await this.inquiry.ask(url.href, "an MCP server", async () => {
+    const finding = await this.inquiry.ask(url.href, MCP_SERVER, async () => {
       try {
         return createMcpFinding(await importMcp(url.href, { guardedFetch, signal }));
       } catch (error) {

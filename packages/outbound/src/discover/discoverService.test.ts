@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
@@ -83,6 +84,41 @@ describe("discoverService, with the URL of an MCP server", () => {
     expect(missing).toEqual([]);
     expect(proposed).toEqual(["/description", "/publisher"]);
     expect(metadata.publisher).toBe(new URL(server.url).host);
+  });
+
+  it("names the tools that it leaves out, escaped and at most five", async () => {
+    const tools = ["knaB\u202e", "b", "c", "d", "e", "f", "g"].map((name) => ({
+      name,
+      inputSchema: "\u202e",
+    }));
+    const { url, close } = await startMcpServer({
+      tools: [...tools, { name: "good", inputSchema: { type: "object" } }],
+      prompts: [{ name: "p", arguments: "x".repeat(1_000) }],
+    });
+    onTestFinished(close);
+    const [finding] = (await discoverService(url, source)).findings;
+    expect(finding?.offers).toEqual(["1 tool"]);
+    const [ofTools, ofPrompts] = finding?.notes ?? [];
+    const why = "(inputSchema: expected object, received string)";
+    const named = `"knaB\\u{202e}" ${why}, "b" ${why}, "c" ${why}, "d" ${why}, "e" ${why} and 2 more`;
+    expect(ofTools).toBe(
+      `Left out 7 tools: ${named}. Fix this on the server, then read the address again. Until then, live checks report a difference.`,
+    );
+    expect(ofPrompts).toMatch(/^Left out 1 prompt: "p" \(arguments: expected array, received string\)\. /);
+    expect(finding?.notes).toHaveLength(2);
+  });
+
+  it("lists the reason of a server whose lists can't be read before that of the page", async () => {
+    const fail = (method: string) =>
+      method === "tools/list" ? { code: -32_603, message: "Down" } : undefined;
+    const { url, close } = await startMcpServer({ tools: [], fail });
+    onTestFinished(close);
+    const { findings, looked } = await discoverService(url, source);
+    expect(findings).toEqual([]);
+    expect(looked.find(({ place }) => place === url)).toMatchObject({
+      outcome: "failed",
+      reason: `${url} is an MCP server, but its list of tools can't be read: Down`,
+    });
   });
 
   it("finds a server that requires credentials, with its OAuth endpoints", async () => {

@@ -94,7 +94,7 @@ const unreachableHostCodes = new Set<string>([
 
 /** Returns true if a location responded, but not with the expected kind of document. */
 function isUnexpectedAnswer(error: unknown): boolean {
-  if (error instanceof ImportError) return !error.needsAccess;
+  if (error instanceof ImportError) return !error.needsAccess && !error.speaks;
   if (!(error instanceof GuardedFetchError)) return false;
   return error.code === "content-type" || (error.status !== undefined && error.status < 500);
 }

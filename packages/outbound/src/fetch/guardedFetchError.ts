@@ -40,7 +40,7 @@ export class GuardedFetchError extends AppRegistryError {
     code: GuardedFetchErrorCode,
     url: string | URL,
     message: string,
-    options: { cause?: unknown; status?: number; retryAfter?: number | undefined } = {},
+    options: { cause?: unknown; status?: number | undefined; retryAfter?: number | undefined } = {},
   ) {
     const { cause, status, retryAfter } = options;
     const retryable = retryableCodes.has(code) || (status !== undefined && isTransientStatus(status));

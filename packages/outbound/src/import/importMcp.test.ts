@@ -2,8 +2,9 @@ import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { type Offered, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { importMcp } from "./importMcp.ts";
 
@@ -166,5 +167,102 @@ describe("importMcp, with a hostile server", () => {
     const { url, asked } = await serveTools((response, id) => sendJson(response, body(id)));
     await expect(importMcp(url, source)).rejects.toMatchObject({ code: "mcp-unreadable" });
     expect(asked.length).toBeLessThan(10);
+  });
+});
+
+describe("importMcp, with entries that no record can contain", () => {
+  const good = { name: "good", inputSchema: { type: "object" } };
+  const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
+  const imported = async (offered: Partial<Offered>) => {
+    const { url, close } = await startMcpServer({ tools: [], ...offered });
+    onTestFinished(close);
+    return importMcp(url, source);
+  };
+
+  it.each<[tool: object, reason: RegExp]>([
+    [{ name: "bad" }, /^inputSchema: expected object/],
+    [{ name: "bad", inputSchema: "none" }, /^inputSchema: expected object/],
+    [{ name: "bad", inputSchema: {} }, /^inputSchema\.type: expected "object"$/],
+    [{ name: "bad", inputSchema: null }, /^inputSchema: /],
+    [{ inputSchema: { type: "object" } }, /^name: expected string/],
+    [{ ...good, name: "bad", annotations: "none" }, /^annotations: /],
+    [{ ...good, name: "bad", title: 5 }, /^title: expected string/],
+    [{ ...good, name: "bad", description: "x".repeat(10_001) }, /^description: At most 10,000 characters/],
+    [{ ...good, name: "bad\u202e" }, /^name: Control characters and text direction marks/],
+    [{ ...good, name: "bad", inputSchema: { type: "object", title: "\u2066" } }, /text direction marks/],
+    [{ ...good, name: "bad", inputSchema: { type: "object", deep } }, /^nested too deeply$/],
+    [{ ...good, description: "another" }, /^an earlier one has the same name$/],
+  ])("leaves out the tool %j and lists the others", async (bad, reason) => {
+    const { tools, leftOut } = await imported({ tools: [good, bad, { ...good, name: "last" }] });
+    expect(tools.map(({ name }) => name)).toEqual(["good", "last"]);
+    expect(leftOut).toMatchObject([{ list: "tools", reason: expect.stringMatching(reason) }]);
+  });
+
+  it("leaves out a resource, a template and a prompt", async () => {
+    const read = await imported({
+      tools: [good],
+      resources: [
+        { uri: 5, name: "bad" },
+        { uri: "docs://a", name: "a" },
+      ],
+      resourceTemplates: [{ uriTemplate: "docs://{a}" }, { uriTemplate: "docs://{b}", name: "b" }],
+      prompts: [{ name: "bad", arguments: [{ name: 5 }] }, { name: "good" }],
+    });
+    expect(read.tools).toHaveLength(1);
+    expect(read.resources.map(({ uri }) => uri)).toEqual(["docs://a"]);
+    expect(read.resourceTemplates.map(({ name }) => name)).toEqual(["b"]);
+    expect(read.prompts.map(({ name }) => name)).toEqual(["good"]);
+    expect(read.leftOut.map(({ list, reason }) => `${list} ${reason}`)).toEqual([
+      expect.stringMatching(/^resources uri: expected string/),
+      expect.stringMatching(/^resourceTemplates name: expected string/),
+      expect.stringMatching(/^prompts arguments\.0\.name: expected string/),
+    ]);
+  });
+
+  // @threat services: An MCP server whose lists are hostile
+  it("reads 10,000 tools of which every second is invalid, and keeps as many as a record has room for", async () => {
+    const tools = Array.from({ length: 10_000 }, (_, index) =>
+      index % 2 ? { name: `t${index}` } : { ...good, name: `t${index}` },
+    );
+    const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 30_000, maxBytes: 2 ** 21 });
+    const { url, close } = await startMcpServer({ tools });
+    onTestFinished(close);
+    const read = await importMcp(url, { guardedFetch });
+    expect(read.tools).toHaveLength(1_000);
+    expect(read.leftOut).toHaveLength(9_000);
+    expect(read.leftOut.at(-2)?.reason).toBe("a record has room for 1000");
+  });
+});
+
+describe("importMcp, with a list that can't be read", () => {
+  const reason = async (offered: Partial<Offered>) => {
+    const { url, close } = await startMcpServer({ tools: [], ...offered });
+    onTestFinished(close);
+    return importMcp(url, source).then(
+      () => "",
+      ({ code, shortMessage }) => `${code}: ${shortMessage.replace(url, "It")}`,
+    );
+  };
+  const failing = (failed: string) => (method: string) =>
+    method === failed ? { code: -32_603, message: "No \u202edatabase" } : undefined;
+
+  it("names the list and the server's error, escaped", async () => {
+    expect(await reason({ fail: failing("prompts/list") })).toMatch(
+      /^mcp-unreadable: It is an MCP server, but its list of prompts can't be read: .*No \\u\{202e\}database/,
+    );
+  });
+
+  it("names the list of an answer without one", async () => {
+    expect(
+      await reason({ answer: (method) => (method === "tools/list" ? { tools: "none" } : undefined) }),
+    ).toMatch(/^mcp-unreadable: It is an MCP server, but its list of tools can't be read: /);
+  });
+
+  // @threat services: An MCP server whose lists are hostile
+  it("names the list of a tool whose schema has 5 MB", async () => {
+    const inputSchema = { type: "object", description: "x".repeat(5_000_000) };
+    expect(await reason({ tools: [{ name: "large", inputSchema }] })).toMatch(
+      /^too-large: It is an MCP server, but its list of tools can't be read: .* is larger than 1,048,576 bytes\.$/,
+    );
   });
 });

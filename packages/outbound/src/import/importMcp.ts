@@ -1,55 +1,44 @@
-import { MAX_JSON_DEPTH } from "@app-registry/sdk";
+import type { JsonObject, McpPrompt, McpResource, McpTool } from "@app-registry/sdk";
 import * as z from "zod";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../fetch/guardedFetchError.ts";
 import { mediaTypeIn } from "../fetch/mediaType.ts";
+import { printable } from "../fetch/printable.ts";
 import { ImportError } from "./importError.ts";
-import { isDeeperThan } from "./isDeeperThan.ts";
-import { connectMcp, listHttpStatus } from "./mcpClient.ts";
-import { readMcpLists } from "./mcpLists.ts";
+import { connectMcp, isRpcError, listHttpStatus, type McpConnection } from "./mcpClient.ts";
+import { type McpList, mcpLists, readMcpLists } from "./mcpLists.ts";
 import { McpHandshakeError } from "./negotiate.ts";
+import { type LeftOutElement, removeUnregistrable } from "./registrableElements.ts";
 
-const named = { name: z.string(), title: z.string().optional(), description: z.string().optional() };
-const anyObject = z.record(z.string(), z.unknown());
-
-/** Self-description of an MCP server: the fields of an endpoint entry in the metadata, and the server's own texts. */
-export const mcpImportSchema = z.object({
-  url: z.string(),
-  transport: z.enum(["streamable-http", "sse"]),
-  protocolVersion: z.optional(z.string()),
-  server: z.object({
-    ...named,
-    version: z.string().optional(),
-    instructions: z.string().optional(),
-    websiteUrl: z.string().optional(),
-    icons: z.array(z.looseObject({ src: z.string() })).optional(),
-  }),
-  tools: z.array(z.looseObject({ ...named, inputSchema: anyObject, annotations: anyObject.optional() })),
-  resources: z.array(z.looseObject({ ...named, uri: z.string(), mimeType: z.string().optional() })),
-  resourceTemplates: z.array(
-    z.looseObject({ ...named, uriTemplate: z.string(), mimeType: z.string().optional() }),
-  ),
-  prompts: z.array(
-    z.looseObject({
-      ...named,
-      arguments: z
-        .array(
-          z.looseObject({
-            name: z.string(),
-            description: z.string().optional(),
-            required: z.boolean().optional(),
-          }),
-        )
-        .optional(),
-    }),
-  ),
+/** Texts of a server about itself. */
+const serverSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  version: z.string().optional(),
+  instructions: z.string().optional(),
+  websiteUrl: z.string().optional(),
+  icons: z.array(z.looseObject({ src: z.string() })).optional(),
 });
 
-export type McpImport = z.output<typeof mcpImportSchema>;
+/** Self-description of an MCP server: the fields of an endpoint entry in the metadata, and the server's own texts. */
+export type McpImport = {
+  url: string;
+  transport: McpConnection["transport"];
+  protocolVersion?: string;
+  server: z.output<typeof serverSchema>;
+  tools: McpTool[];
+  resources: McpResource[];
+  resourceTemplates: JsonObject[];
+  prompts: McpPrompt[];
+  /** Elements that no record can contain, in their order. */
+  leftOut: LeftOutElement[];
+};
 
 /**
  * Reads the tools, resources, resource templates and prompts of an MCP server of any supported revision, as it lists
- * them. All requests share the time and size limits of the guarded fetcher.
+ * them. Entries that no record can contain are in `leftOut`. All requests share the time and size limits of the guarded
+ * fetcher.
  *
  * @throws {GuardedFetchError} if the URL is not allowed or does not respond.
  * @throws {ImportError} `mcp-unreadable` if it does not respond as an MCP server; `needsAccess` is true if it requires
@@ -66,10 +55,7 @@ export async function importMcp(
   signal?.addEventListener("abort", session.close);
   const failures: GuardedFetchError[] = [];
   let challenge = "";
-  let speaks = false;
-  const onConnect = () => {
-    speaks = true;
-  };
+  const progress: Progress = { speaks: false };
   const fetch: typeof session.fetch = async (input, init) => {
     try {
       const response = await session.fetch(input, init);
@@ -82,34 +68,41 @@ export async function importMcp(
     }
   };
   try {
-    return await readServer(new URL(url), { fetch, signal: session.signal, onConnect });
+    return await readServer(new URL(url), { fetch, signal: session.signal, progress });
   } catch (error) {
     const { aborted, reason } = session.signal;
-    if (aborted) throw reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
+    progress.speaks ||= error instanceof McpHandshakeError;
+    const limit = reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
     const cause = failures.find(({ code }) => code !== "http-status") ?? findGuardedFetchError(error);
-    throw (
-      cause ??
-      createImportError(url, error, { challenge, speaks: speaks || error instanceof McpHandshakeError })
-    );
+    // A JSON-RPC error is the server's reply, so a failure of another request is not the cause.
+    const failure = aborted ? limit : isRpcError(error) ? undefined : cause;
+    if (!failure) throw createImportError(url, error, { challenge, ...progress });
+    const message = describeList(url, progress.kind) + failure.shortMessage;
+    throw new GuardedFetchError(failure.code, failure.url, message, failure);
   } finally {
     signal?.removeEventListener("abort", session.close);
     session.close();
   }
 }
 
-/** Guarded session that reads a server, with a callback for the end of the handshake. */
-type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal"> & { onConnect: () => void };
+/** State of a session: true after the handshake, and the kind of the elements of a list that can't be read. */
+type Progress = { speaks: boolean; kind?: string | undefined };
 
-async function readServer(url: URL, { onConnect, ...session }: Session): Promise<McpImport> {
+type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal"> & { progress: Progress };
+
+async function readServer(url: URL, { progress, ...session }: Session): Promise<McpImport> {
   const { client, transport } = await connectMcp(url, session);
   try {
-    onConnect();
-    const { instructions, ...lists } = await readMcpLists(client);
-    if (isDeeperThan(MAX_JSON_DEPTH, lists)) throw new Error("Its lists are nested too deeply.");
-    const server = { name: url.hostname, ...client.getServerVersion(), instructions };
+    progress.speaks = true;
+    const { instructions, ...lists } = await readMcpLists(client, (list) => {
+      progress.kind ??= mcpLists.find((one) => one.list === list)?.kind;
+    });
+    const leftOut = await removeUnregistrable(lists);
+    const server = serverSchema.parse({ name: url.hostname, ...client.getServerVersion(), instructions });
     const protocolVersion = client.getNegotiatedProtocolVersion();
-    const read = { url: url.href, transport, ...(protocolVersion && { protocolVersion }), server, ...lists };
-    return mcpImportSchema.parse(read);
+    const about = { url: url.href, transport, ...(protocolVersion && { protocolVersion }), server };
+    // The lists contain only what the schemas of these types accept.
+    return { ...about, ...(lists as Pick<McpImport, McpList>), leftOut };
   } finally {
     await client.close();
   }
@@ -126,10 +119,14 @@ async function rejectBatchResponse(response: Response): Promise<Response> {
   return new Response(/^\s*\[/.test(text) ? "" : text, { status, headers });
 }
 
+/** Returns the start of a message about a list that can't be read. Empty if there is no such list. */
+const describeList = (url: string, kind: string | undefined) =>
+  kind === undefined ? "" : `${url} is an MCP server, but its list of ${kind}s can't be read: `;
+
 function createImportError(
   url: string,
   error: unknown,
-  { challenge, speaks }: { challenge: string; speaks: boolean },
+  { challenge, speaks, kind }: Progress & { challenge: string },
 ): ImportError {
   if (error instanceof McpHandshakeError && error.revisions) {
     const message = `${url} is an MCP server of a protocol revision that we can't read. ${error.message}`;
@@ -137,11 +134,14 @@ function createImportError(
   }
   const status = listHttpStatus(error);
   const needsAccess = status === 401 || status === 403;
+  const said = error instanceof Error ? printable(error.message, 200) : "";
   const message = needsAccess
     ? `${url} requires credentials (HTTP ${status}), so we can't read its tools. Enter them yourself.`
-    : speaks
-      ? `${url} is an MCP server, but doesn't list what it offers.`
-      : `${url} did not respond as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
+    : kind !== undefined
+      ? describeList(url, kind) + (status === undefined ? said : `HTTP ${status}.`)
+      : speaks
+        ? `${url} is an MCP server, but doesn't list what it offers.`
+        : `${url} did not respond as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
   return new ImportError("mcp-unreadable", message, {
     cause: error,
     speaks,

@@ -83,10 +83,13 @@ function getReply(error: unknown): HandshakeReply {
   }
 }
 
+/** Returns true if an error is a server's JSON-RPC error. */
+export const isRpcError = (error: unknown) => error instanceof Error && error.name === "ProtocolError";
+
 /** Returns the HTTP status of an MCP client's error, which has it in `status`, or in `code` for an SSE stream. */
 export function listHttpStatus(error: unknown): number | undefined {
-  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   // Ignore `code` of a JSON-RPC error: it is not an HTTP status.
-  const given = name === "ProtocolError" ? status : (status ?? code);
+  const given = isRpcError(error) ? status : (status ?? code);
   return typeof given === "number" && given >= 100 ? given : undefined;
 }

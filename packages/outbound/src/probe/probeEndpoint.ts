@@ -56,14 +56,12 @@ function detectProtocol(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"
 const probeMcp: Probe = async (url, guardedFetch, entry) => {
   const read = await importMcp(url, { guardedFetch });
   const { protocolVersion, tools, resources, resourceTemplates, prompts } = read;
-  // Compare the lists unsanitized, so that elements which no document could register count as differences.
-  const served = {
-    tools,
-    resources,
-    resourceTemplates,
-    prompts,
-    instructions: read.server.instructions ?? "",
-  };
+  // Compare what was left out too: elements which no document could register count as differences.
+  const listed = Object.entries({ tools, resources, resourceTemplates, prompts }).map(([list, kept]) => [
+    list,
+    [...kept, ...read.leftOut.flatMap((one) => (one.list === list ? [one.element] : []))],
+  ]);
+  const served = { ...Object.fromEntries(listed), instructions: read.server.instructions ?? "" };
   return {
     outcome: "answers",
     reason: `It speaks MCP${protocolVersion === undefined ? "" : ` ${protocolVersion}`}.`,

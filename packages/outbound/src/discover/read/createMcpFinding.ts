@@ -1,9 +1,12 @@
 import { endpointName, Interfaces } from "@app-registry/sdk";
+import { printable } from "../../fetch/printable.ts";
 import type { McpImport } from "../../import/importMcp.ts";
+import { mcpLists } from "../../import/mcpLists.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { asString } from "./json.ts";
 
 const trait = "api:mcp";
 
@@ -21,18 +24,17 @@ export function createMcpFinding(imported: McpImport): Finding {
     prompts,
   };
   const version = normalizeVersion(server.version);
-  const listed: [readonly unknown[], string][] = [
-    [tools, "tool"],
-    [resources, "resource"],
-    [resourceTemplates, "resource template"],
-    [prompts, "prompt"],
-  ];
+  const offers = mcpLists.flatMap(({ list, kind }) =>
+    imported[list].length > 0 ? [formatCount(imported[list], kind)] : [],
+  );
+  const notes = mcpLists.flatMap((one) => describeLeftOut(imported.leftOut, one));
   return {
     kind: "mcp",
     url,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
-    offers: listed.filter(([list]) => list.length > 0).map(([list, one]) => formatCount(list, one)),
+    offers,
+    ...(notes.length > 0 && { notes }),
     metadata: sanitizeMetadata({
       name: pickFirstValid("name", [server.title, server.name]),
       description: server.description,
@@ -42,6 +44,23 @@ export function createMcpFinding(imported: McpImport): Finding {
       endpoints: [entry],
     }),
   };
+}
+
+/** Describes the elements of a list that were left out, for the publisher. Names the first five. */
+function describeLeftOut(
+  all: McpImport["leftOut"],
+  { list, kind, key }: (typeof mcpLists)[number],
+): string[] {
+  const leftOut = all.filter((one) => one.list === list);
+  const named = leftOut.slice(0, 5).map(({ element, reason }) => {
+    return `"${printable(asString(element[key]) ?? "", 60)}" (${printable(reason, 200)})`;
+  });
+  const more = leftOut.length > 5 ? ` and ${leftOut.length - 5} more` : "";
+  const advice =
+    "Fix this on the server, then read the address again. Until then, live checks report a difference.";
+  return named.length > 0
+    ? [`Left out ${formatCount(leftOut, kind)}: ${named.join(", ")}${more}. ${advice}`]
+    : [];
 }
 
 /** Returns the transport field of an endpoint entry. */

@@ -44,7 +44,7 @@ export function toAuthentication(schemes: JsonValue | undefined): JsonObject | u
   return Object.keys(authentication).length > 0 ? authentication : undefined;
 }
 
-/** Reads a scheme as the member of `authentication` with this key. Returns `undefined` if there is none. */
+/** Reads a scheme as the member of `authentication` with this key. Returns `undefined` if it has no such member. */
 function readMember(key: string | undefined, scheme: JsonObject): JsonValue | undefined {
   const description = readPublicText(scheme.description);
   const described = description !== undefined && { description };
