@@ -135,6 +135,7 @@ describe("discoverService, with the URL of an MCP server", () => {
       }
       if (request.url === "/.well-known/oauth-authorization-server/login") {
         return void json({
+          issuer: `${origin}/login`,
           authorization_endpoint: `${origin}/authorize`,
           token_endpoint: `${origin}/token`,
         });
@@ -169,6 +170,88 @@ describe("discoverService, with the URL of an MCP server", () => {
     expect((await discoverService(origin, source)).findings[0]).toMatchObject({
       kind: "mcp",
       url: `${origin}/mcp`,
+    });
+  });
+
+  describe("and OAuth metadata", () => {
+    const metadata = (issuer: string) => ({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+    });
+
+    /** Reads the authentication of a server that requires a token, with files that depend on its origin. */
+    const readAuthentication = async (create: (origin: string) => Record<string, object>) => {
+      const files: Record<string, object> = {};
+      const { origin, asked } = await serveSite(files, (_, response) =>
+        response.writeHead(401, { "www-authenticate": "Bearer" }).end(),
+      );
+      Object.assign(files, create(origin));
+      const { findings } = await discoverService(`${origin}/mcp`, source);
+      const entries = (findings[0]?.metadata.endpoints ?? []) as { authentication?: object }[];
+      const wellKnown = asked.filter((line) => /oauth-authorization-server|openid-configuration/.test(line));
+      return { authentication: entries[0]?.authentication, wellKnown, origin };
+    };
+    const resource = (origin: string, ...authorization_servers: string[]) => ({
+      "/.well-known/oauth-protected-resource/mcp": { resource: `${origin}/mcp`, authorization_servers },
+    });
+    const places = [
+      "/.well-known/oauth-authorization-server/a/b",
+      "/.well-known/openid-configuration/a/b",
+      "/a/b/.well-known/openid-configuration",
+    ];
+
+    it.each(places)("is read from %s", async (place) => {
+      const { authentication, wellKnown, origin } = await readAuthentication((origin) => ({
+        ...resource(origin, `${origin}/a/b`),
+        [place]: metadata(`${origin}/a/b`),
+      }));
+      const { authorization_endpoint, token_endpoint, issuer } = metadata(`${origin}/a/b`);
+      const oauth2 = { authorizationUrl: authorization_endpoint, tokenUrl: token_endpoint };
+      expect(authentication).toEqual({ oauth2, issuer });
+      expect(wellKnown).toEqual(places.slice(0, places.indexOf(place) + 1).map((path) => `GET ${path}`));
+    });
+
+    it("is read from the server's own origin if no resource metadata names another", async () => {
+      const { authentication, origin } = await readAuthentication((origin) => ({
+        "/.well-known/oauth-authorization-server": metadata(origin),
+      }));
+      expect(authentication).toMatchObject({ oauth2: { tokenUrl: `${origin}/token` }, issuer: origin });
+    });
+
+    it("is not guessed: a server without it accepts a bearer token", async () => {
+      const { authentication, wellKnown } = await readAuthentication(() => ({}));
+      expect(authentication).toEqual({ bearer: {} });
+      expect(wellKnown).toHaveLength(2);
+    });
+
+    // @threat services: OAuth metadata that leads users to another authorization server
+    it.each<[what: string, issuer: (origin: string) => string | undefined]>([
+      ["another host", () => "https://login.evil.example"],
+      ["another path", (origin) => `${origin}/a`],
+      ["another port", (origin) => `${origin}1/a/b`],
+      ["no issuer", () => undefined],
+    ])("is ignored if it is the metadata of %s", async (_, createIssuer) => {
+      const { authentication, wellKnown } = await readAuthentication((origin) => ({
+        ...resource(origin, `${origin}/a/b`),
+        ...Object.fromEntries(
+          places.map((place) => [place, { ...metadata(origin), issuer: createIssuer(origin) }]),
+        ),
+      }));
+      expect(authentication).toEqual({ bearer: {}, issuer: expect.stringMatching(/\/a\/b$/) });
+      expect(wellKnown).toHaveLength(3);
+    });
+
+    // @threat services: OAuth metadata that leads users to another authorization server
+    it.each([
+      "http://169.254.169.254/latest",
+      "https://10.0.0.1",
+      "https://[fd00::1]/",
+      "file:///etc",
+      "nonsense",
+    ])("is not read from %s", async (server) => {
+      const { authentication } = await readAuthentication((origin) => resource(origin, server));
+      expect(authentication).toEqual({ bearer: {}, issuer: server });
     });
   });
 

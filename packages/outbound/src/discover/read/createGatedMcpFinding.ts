@@ -11,7 +11,8 @@ export type ReadJson = (url: URL) => Promise<JsonObject | undefined>;
 
 /**
  * Creates the finding of an MCP server that requires credentials, with its OAuth endpoints: the protected resource
- * metadata (RFC 9728) names an authorization server, whose metadata (RFC 8414) has the URLs.
+ * metadata (RFC 9728) names an authorization server, whose metadata (RFC 8414) has the URLs. Without it, the server's
+ * origin is the authorization server (MCP 2025-03-26). Endpoints without metadata are never guessed.
  *
  * @param isExpected True if the URL is known to be an MCP server. Then the metadata is optional.
  * @throws The given error if there is no evidence that the URL is an MCP server.
@@ -25,15 +26,18 @@ export async function createGatedMcpFinding(
   if (!resource && !isExpected) throw error;
   const [server] = asStringArray(resource?.authorization_servers);
   const scopes = asStringArray(resource?.scopes_supported);
-  const found =
-    server === undefined || !URL.canParse(server) ? undefined : await readServer(new URL(server), readJson);
+  const found = await readServer(server ?? url.origin, readJson);
   const [authorizationUrl, tokenUrl] = [
     asString(found?.authorization_endpoint),
     asString(found?.token_endpoint),
   ];
   const oauth2 = authorizationUrl !== undefined &&
     tokenUrl !== undefined && { authorizationUrl, tokenUrl, ...(scopes.length > 0 && { scopes }) };
-  const authentication = { ...(oauth2 && { oauth2 }), ...(server !== undefined && { issuer: server }) };
+  const issuer = server ?? asString(found?.issuer);
+  const authentication = {
+    ...(oauth2 ? { oauth2 } : /^\s*bearer\b/i.test(error.challenge) && { bearer: {} }),
+    ...(issuer !== undefined && { issuer }),
+  };
   return {
     kind: "mcp",
     url: url.href,
@@ -81,15 +85,22 @@ async function readResource(
   return undefined;
 }
 
-/** Reads the authorization server's metadata as RFC 8414, section 3.1, or OpenID Connect Discovery define its URL. */
-async function readServer(issuer: URL, readJson: ReadJson): Promise<JsonObject | undefined> {
-  const path = issuer.pathname.replace(/\/$/, "");
-  for (const place of [
-    `/.well-known/oauth-authorization-server${path}`,
-    `${path}/.well-known/openid-configuration`,
-  ]) {
-    const document = await readJson(new URL(place, issuer));
-    if (asString(document?.authorization_endpoint) !== undefined) return document;
+/**
+ * Reads the metadata of an authorization server from the places of MCP 2026-07-28, in its order: RFC 8414, section 3.1,
+ * and OpenID Connect Discovery with the path of the issuer inserted and appended. Ignores metadata of another issuer,
+ * which would lead users to sign in elsewhere (RFC 8414, section 3.3).
+ */
+async function readServer(issuer: string, readJson: ReadJson): Promise<JsonObject | undefined> {
+  if (!URL.canParse(issuer)) return undefined;
+  const url = new URL(issuer);
+  const path = url.pathname.replace(/\/$/, "");
+  const openId = "/.well-known/openid-configuration";
+  const places = [`/.well-known/oauth-authorization-server${path}`, openId + path, path + openId];
+  for (const place of new Set(places)) {
+    const document = await readJson(new URL(place, url));
+    const named = asString(document?.issuer) ?? "";
+    const isSame = URL.canParse(named) && new URL(named).href === url.href;
+    if (isSame && asString(document?.authorization_endpoint) !== undefined) return document;
   }
   return undefined;
 }
