@@ -86,6 +86,25 @@ describe("checkDidControl, for a did:web", () => {
     expect(control).toMatchObject({ outcome: "pass", did: `did:web:localhost%3A${port}` });
   });
 
+  it.each([
+    ...["application/did", "application/did+json", "application/did+ld+json", "application/json"],
+    ...["application/did; charset=utf-8", "APPLICATION/DID"],
+  ])("reads a document that is served as %s", async (type) => {
+    const did = publish((id) => ({ type, body: JSON.stringify(naming(id, wallet)) }));
+    expect(await check(did)).toMatchObject({ outcome: "pass" });
+  });
+
+  it.each(["text/html", "text/plain", "application/did+cbor", "application/didx", "application/x-did"])(
+    "refuses a document that is served as %s, and names the type to use",
+    async (type) => {
+      const did = publish((id) => ({ type, body: JSON.stringify(naming(id, wallet)) }));
+      expect(await check(did)).toMatchObject({
+        outcome: "fail",
+        reason: expect.stringMatching(/is served as .*; it must be application\/json\.$/),
+      });
+    },
+  );
+
   // @threat services: A did.json with another `id` or another host's certificate
   it("rejects a document with another id, even a similar one", async () => {
     const did = publish((id) => naming(`${id}x`, wallet));

@@ -185,7 +185,7 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
       return (await observed(input, init, new RequestBudget(timeout, maxBytes), hops)).response;
     },
     async fetchDocument(input, { signal, accept, ...hops } = {}) {
-      const headers = { accept: accept ?? "application/json, application/*+json;q=0.9" };
+      const headers = { accept: accept ?? "application/json, application/did, application/*+json;q=0.9" };
       const budget = new RequestBudget(timeout, maxBytes);
       try {
         const init = signal ? { headers, signal } : { headers };
@@ -290,7 +290,8 @@ function withLimits(response: Answer, url: URL, budget: RequestBudget): Response
   return new Response(body, init);
 }
 
-const jsonTypes = /^(application|text)\/json$|^application\/[a-z0-9.+-]+\+json$/;
+/** JSON, and DID documents: application/did of DID 1.1, and +json types of DID 1.0. */
+const jsonTypes = /^(application|text)\/json$|^application\/(did|[a-z0-9.+-]+\+json)$/;
 /** Content types that may contain a document or a page. Excludes event streams, which have no end. */
 const textTypes = /^$|^text\/(?!event-stream$)|json$|yaml$|xml$|^application\/octet-stream$/;
 

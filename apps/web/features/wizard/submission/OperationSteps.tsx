@@ -86,8 +86,8 @@ function ToPublish({ url, text, txt }: NonNullable<OperationProblem["publish"]>)
     <>
       <p>
         {hasOtherEntries(text)
-          ? "This is the file your host serves now, plus an entry for your wallet. Nothing else changes."
-          : "This is the complete file. Your host has no existing entries to keep."}
+          ? "This is the file your host serves now, plus an entry for your wallet. Nothing else changes. Serve it as application/json."
+          : "This is the complete file. Your host has no existing entries to keep. Serve it as application/json."}
       </p>
       <CopyBlock text={text} caption={`Publish this file at ${url}`} />
       {txt === undefined ? null : (
