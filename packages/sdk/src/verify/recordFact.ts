@@ -15,10 +15,12 @@ const statusSentences = {
 export function recordFact(target: Target): Fact {
   const { version, latestVersion, current, tokenId } = target;
   const status = appStatusLabels[target.status];
+  // Only the date of this version: the token may have been minted with an earlier one.
+  const published = `Version ${formatVersion(version)}, published on ${isoTime(version.registeredAt)}`;
   const which = current
-    ? `Version ${formatVersion(version)} is the latest of its major version.`
-    : `Version ${formatVersion(version)} is not the latest; ${formatVersion(latestVersion)} is.`;
-  const reason = `Registered on ${isoTime(version.registeredAt)} as token ${tokenId}. ${which} ${statusSentences[status]}`;
+    ? `${published}, is the latest of its major version.`
+    : `${published}, is not the latest; ${formatVersion(latestVersion)} is.`;
+  const reason = `Registered as token ${tokenId}. ${which} ${statusSentences[status]}`;
   return (status === "Active" ? pass : fail)(reason, {
     tokenId: String(tokenId),
     status,
