@@ -22,7 +22,10 @@ export async function saveScreenshot(page: Page, name: string, { height, part }:
   const clip = box
     ? { x: 0, y: box.y - MARGIN, width, height: Math.min(height, box.height + 2 * MARGIN) }
     : { x: 0, y: 0, width, height: Math.min(height, content) };
-  const image = await page.screenshot({ animations: "disabled", fullPage: true, clip });
+  // To hide the caret, Playwright styles every input. Before hydration, React would report a mismatch.
+  const isFocused = await page.evaluate(() => document.activeElement !== document.body);
+  const caret = isFocused ? "hide" : "initial";
+  const image = await page.screenshot({ animations: "disabled", fullPage: true, clip, caret });
   const file = join(directory, `${name}.png`);
   await mkdir(dirname(file), { recursive: true });
   const palette = { palette: true, colours: 48, dither: 0, effort: 10, compressionLevel: 9 };
