@@ -26,7 +26,12 @@ export function RowFacts({ outcomes, status, live }: RowFactsProps) {
     return (
       <div className={styles.open}>
         <p className="quiet">
-          <StatusMark outcome="pass" quiet /> {factSummary(outcomes)}
+          <StatusMark outcome="pass" quiet />{" "}
+          {factSummary(outcomes)
+            .split(/(?<=; )/)
+            .map((clause) => (
+              <span key={clause}>{clause}</span>
+            ))}
         </p>
       </div>
     );
@@ -42,7 +47,8 @@ export function RowFacts({ outcomes, status, live }: RowFactsProps) {
       <ul aria-label="Facts that fail or are unknown">
         {open.map((name) => (
           <li key={name}>
-            <StatusMark outcome={outcomes[name]} /> {factTexts[name].label}: {words(name)}
+            <StatusMark outcome={outcomes[name]} quiet={name === "live" && outcomes.live === "unknown"} />{" "}
+            {factTexts[name].label}: {words(name)}
           </li>
         ))}
       </ul>

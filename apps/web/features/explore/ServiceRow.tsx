@@ -204,9 +204,9 @@ function ServiceLinks({ entry: { result, others } }: { entry: ServiceEntry }) {
 /** Path of the service's page at this major version. Without the version it would show the highest major. */
 const versionHref = ({ did, version }: SearchResult): string => appPath(did, parseVersion(version));
 
-/** Returns the reason that a record has no name and no description. */
+/** Returns the reason that a record has no name and no description. The facts name the document's problem. */
 function withoutLabels({ document }: SearchResult): string {
-  if (document?.reason !== undefined) return visibleText(document.reason);
+  if (document?.reason !== undefined) return "Its document can't be shown. See Content.";
   if (document?.source === "chain") return "No name in its metadata.";
   return "Metadata is not on the chain. Open the page to load it from its host.";
 }

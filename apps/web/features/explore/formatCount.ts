@@ -21,6 +21,8 @@ export function formatCount({ total, records, services, isPart, hides }: Counted
   if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;
   if (total.exact && total.count === records) return `${number(records)} ${noun}${rows}`;
   const all = `${number(total.count)}${total.exact ? "" : " or more"}`;
-  const hidden = hides && !isPart && total.exact ? ". The rest are hidden by the operator" : "";
+  const missing = number(total.count - records);
+  const hidden =
+    hides && !isPart && total.exact ? `. The counts include ${missing} that the operator hides` : "";
   return `${number(records)} of ${all} ${noun}${rows}${hidden}`;
 }
