@@ -68,3 +68,10 @@ export function AddressText({ address, ensName, copy }: AddressTextProps) {
     </span>
   );
 }
+
+/** Renders a sentence, with the addresses of accounts in monospace and with copy buttons. */
+export const AddressedText = ({ text }: { text: string }) =>
+  text
+    .split(/(0x[0-9a-fA-F]{40}\b)/)
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no identity and never change
+    .map((part, index) => (index % 2 === 0 ? part : <AddressText key={index} address={part} />));

@@ -16,6 +16,7 @@ import { newcomerTexts, warningTexts } from "../../lib/control/newcomer.ts";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
 import { useOperationHost } from "../wallet/useOperation.ts";
 import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";
+import { WaitNotice } from "./NewcomerList.tsx";
 
 /** Time between chain reads while an account does not control the DID, in milliseconds. */
 const POLL_MS = 5_000;
@@ -67,11 +68,11 @@ export function BlockNotice({ did, account }: BlockNoticeProps) {
   };
   if (wallet === undefined) {
     if (controller.inCharge || !controller.attested) return null;
-    return <Problem tone="unknown" level={3} {...newcomerTexts(waiting)} />;
+    return <WaitNotice level={3} {...newcomerTexts(waiting)} />;
   }
   const buttons = <BlockButtons did={did} control={control} />;
   if (controller.inCharge || (!controller.attested && block === undefined)) return buttons;
-  return <Problem tone="unknown" level={3} {...warningTexts(waiting)} action={buttons} />;
+  return <WaitNotice level={3} {...warningTexts(waiting)} action={buttons} />;
 }
 
 /** Renders the buttons with which a controller blocks an account, or extends or ends its block. */

@@ -1,4 +1,6 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
+import { AddressedText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { type Newcomer, newcomerTexts } from "../../lib/control/newcomer.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
@@ -16,7 +18,7 @@ export function NewcomerList({ newcomers, more }: NewcomerListProps) {
     <ul className="stack" aria-label="Accounts waiting for control">
       {newcomers.map((newcomer) => (
         <li key={newcomer.account}>
-          <Problem tone="unknown" {...newcomerTexts(newcomer)} action={<BlockLink {...newcomer} />} />
+          <WaitNotice {...newcomerTexts(newcomer)} action={<BlockLink {...newcomer} />} />
         </li>
       ))}
       {more === 0 ? null : (
@@ -27,6 +29,13 @@ export function NewcomerList({ newcomers, more }: NewcomerListProps) {
     </ul>
   );
 }
+
+type WaitNoticeProps = { title: string; why: string; level?: 2 | 3; action?: ReactNode };
+
+/** Renders a notice about a waiting account. */
+export const WaitNotice = ({ why, ...notice }: WaitNoticeProps) => (
+  <Problem tone="unknown" why={<AddressedText text={why} />} {...notice} />
+);
 
 const BlockLink = ({ did, account }: Newcomer) => (
   <Link href={`${controlHref(did, account)}#block`} prefetch={false}>

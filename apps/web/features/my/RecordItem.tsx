@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { isAddressEqual } from "viem";
+import { AddressText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
@@ -80,9 +81,9 @@ export function RecordItem({ control, record, begin }: RecordItemProps) {
       </div>
       {otherReclaims.map(({ claimant, finishableFrom, expiresAt }) => (
         <p key={claimant} className="anywhere">
-          {claimant} has opened a reclaim of this record. The claimant can take over the record from{" "}
-          <TimeText seconds={finishableFrom} /> until <TimeText seconds={expiresAt} />, unless the minter or
-          holder controls the DID then or dismisses the reclaim.
+          <AddressText address={claimant} /> has opened a reclaim of this record. The claimant can take over
+          the record from <TimeText seconds={finishableFrom} /> until <TimeText seconds={expiresAt} />, unless
+          the minter or holder controls the DID then or dismisses the reclaim.
         </p>
       ))}
       <ActionList possibilities={recordActions(control, record)} words={words} begin={begin} onAct={act} />

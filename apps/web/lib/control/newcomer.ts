@@ -47,15 +47,15 @@ const effectText = ({ controlsFrom }: Waiting): string =>
 /** Returns the public notice about a waiting account. */
 export function newcomerTexts(newcomer: Waiting): { title: string; why: string } {
   const { account, controlsFrom, blockedUntil } = newcomer;
-  const title = `${account} is requesting control of this DID`;
+  const title = "An account is requesting control of this DID";
   if (blockedUntil !== null) {
-    return { title, why: `Blocked until ${at(blockedUntil)}.${effectText(newcomer)}` };
+    return { title, why: `Account ${account}. Blocked until ${at(blockedUntil)}.${effectText(newcomer)}` };
   }
-  if (controlsFrom === null) return { title, why: "The account's attestation expires before it matures." };
-  return {
-    title,
-    why: `Control takes effect on ${at(controlsFrom)} unless a controller blocks the account.`,
-  };
+  if (controlsFrom === null) {
+    return { title, why: `The attestation of account ${account} expires before it matures.` };
+  }
+  const effect = `Control takes effect on ${at(controlsFrom)} unless a controller blocks the account.`;
+  return { title, why: `Account ${account}. ${effect}` };
 }
 
 /** Returns the warning to a controller about an account that waits or is blocked. */
