@@ -27,7 +27,7 @@ export function Problem({ title, why, action, detail, tone = "fail", level = 2 }
           <StatusMark outcome={tone} />
         </div>
       )}
-      <div className="stack prose">
+      <div className="stack">
         <Heading className="subtitle anywhere">{title}</Heading>
         {why === undefined ? null : <div>{why}</div>}
         {action === undefined ? null : <div>{action}</div>}
