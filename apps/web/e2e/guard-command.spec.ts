@@ -59,7 +59,7 @@ test("the command on a service's page starts its guard in an empty folder", asyn
   // The guard is selected by default.
   await expect(panel.getByRole("radio").first()).toBeChecked();
   await expect(tab("Guarded")).toBeVisible();
-  await tab("stdio").click();
+  await tab("Any client").click();
   const command = await panel.locator("pre:visible").textContent();
   expect(command).toContain("--registry");
 

@@ -1,6 +1,6 @@
 import { visibleText } from "@app-registry/sdk";
 import { Fragment, type ReactNode } from "react";
-import { type FactName, type FactView, factTexts, outcomeWords } from "../../lib/record/facts.ts";
+import { type FactName, type FactView, factAnchor, factTexts, outcomeWords } from "../../lib/record/facts.ts";
 import { dateTimeText } from "../../lib/record/times.ts";
 import { shortHex, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
@@ -25,12 +25,12 @@ export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
   const until = validUntil(fact);
   const evidence = Object.entries(fact.evidence ?? {}).filter(([, value]) => value !== undefined);
   return (
-    <li className={styles.fact} data-fact={name} data-outcome={fact.outcome}>
+    <li className={styles.fact} id={factAnchor(name)} data-fact={name} data-outcome={fact.outcome}>
       <p className={`bar ${styles.factHead}`}>
         <StatusMark outcome={fact.outcome} />
         <span className="strong">{label}</span>
         <span className="small strong" style={{ color: `var(--${fact.outcome})` }}>
-          {outcomeWords[fact.outcome]}
+          {fact.outcome === "unknown" && name === "live" ? "Not checked" : outcomeWords[fact.outcome]}
         </span>
       </p>
       <div className={styles.reason}>

@@ -11,6 +11,9 @@ import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
 import { AddressText } from "../../components/record/identifiers.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { openFactText, reportOutcomes } from "../../lib/record/factSummary.ts";
+import { chainFactNames } from "../../lib/record/facts.ts";
 import type { ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
@@ -69,6 +72,30 @@ export function ConnectSection({
       </>
     ),
   }));
+  const panels = metadata.endpoints.map((endpoint, index) => {
+    const pinned = isPinned ? formatVersion(version) : undefined;
+    const guard = guardTarget(endpoint, metadata.endpoints, did, pinned);
+    const panel = (
+      <EndpointPanel
+        // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
+        key={index}
+        endpoint={endpoint}
+        apiTrait={endpoint.apiTrait}
+        did={did}
+        publicUrl={publicUrl}
+        guard={guard}
+        protocolVersion={
+          probe?.endpoints.find(({ protocol, url }) => protocol === "mcp" && url === mcpUrl(endpoint))
+            ?.protocolVersion
+        }
+        tabs={`endpoint-${index}`}
+        placeOf={placeOf}
+        warning={<OriginNotice endpoint={endpoint} report={report} />}
+      />
+    );
+    return { panel, isGuarded: guard !== undefined };
+  });
+  const guarded = panels.filter(({ isGuarded }) => isGuarded);
   return (
     <section className={`stack ${styles.connect}`} id="connect">
       <div>
@@ -77,32 +104,19 @@ export function ConnectSection({
           <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
         )}
       </div>
-      <DefinitionLines lines={[...launches, ...contract]} />
-      {metadata.endpoints.map((endpoint, index) => (
-        <EndpointPanel
-          // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
-          key={index}
-          endpoint={endpoint}
-          apiTrait={endpoint.apiTrait}
-          did={did}
-          publicUrl={publicUrl}
-          guard={guardTarget(
-            endpoint,
-            metadata.endpoints,
-            did,
-            isPinned ? formatVersion(version) : undefined,
-          )}
-          protocolVersion={
-            probe?.endpoints.find(({ protocol, url }) => protocol === "mcp" && url === mcpUrl(endpoint))
-              ?.protocolVersion
-          }
-          tabs={`endpoint-${index}`}
-          placeOf={placeOf}
-          warning={<OriginNotice endpoint={endpoint} report={report} />}
-        />
-      ))}
+      {guarded.length === 0 ? null : <GuardRefusal facts={report.facts} />}
+      {guarded.map(({ panel }) => panel)}
+      {launches.length === 0 ? null : (
+        <div className={`stack ${styles.panel}`}>
+          <h3 className="minor">Open or download</h3>
+          <DefinitionLines lines={launches} />
+        </div>
+      )}
+      <DefinitionLines lines={contract} />
+      {panels.flatMap(({ panel, isGuarded }) => (isGuarded ? [] : [panel]))}
       {payments.length === 0 ? null : (
-        <div>
+        <div className={`stack ${styles.panel}`}>
+          <h3 className="minor">Payment</h3>
           <DefinitionLines lines={payments} />
         </div>
       )}
@@ -118,6 +132,22 @@ export function ConnectSection({
   );
 }
 
+/** Says which facts keep the guard from starting. */
+function GuardRefusal({ facts }: Pick<VerificationReport, "facts">) {
+  const outcomes = reportOutcomes(facts);
+  const failing = chainFactNames.filter((name) => outcomes[name] === "fail");
+  if (failing.length === 0) return null;
+  const reasons = failing.map((name) => openFactText(name, outcomes));
+  return (
+    <p className="marked">
+      <StatusMark outcome="fail" />
+      <span>
+        The guard does not connect to this service, because {new Intl.ListFormat("en").format(reasons)}.
+      </span>
+    </p>
+  );
+}
+
 const labels: Record<string, string> = {
   android: "Android",
   ios: "iOS",
@@ -128,6 +158,6 @@ const labels: Record<string, string> = {
 };
 
 /** Returns the name of a platform for its key in the metadata: iOS for `ios`. */
-function platformLabel(key: string): string {
+export function platformLabel(key: string): string {
   return labels[key.toLowerCase()] ?? visibleText(key);
 }

@@ -88,7 +88,6 @@ export function EndpointPanel({
           </span>
         ) : null}
       </h3>
-      <DefinitionLines lines={lines} />
       {warning}
       {needs.map((need) => (
         <p key={need} className="soft anywhere">
@@ -96,6 +95,7 @@ export function EndpointPanel({
         </p>
       ))}
       <InstallTabs legend={`Connect ${name} with`} name={tabs} variants={variants} />
+      <DefinitionLines lines={lines} />
     </div>
   );
 }

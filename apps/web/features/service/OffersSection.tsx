@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { ServiceEndpoint, ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
+import { platformLabel } from "./ConnectSection.tsx";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
+import { ClaimedText } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
 
-/** Maximum number of items in a list. The document has all. */
+/** Number of items of a list above its fold, and in total. The document has all. */
+const MAX_UNFOLDED = 10;
 const MAX_ITEMS = 100;
 
 type GroupProps<Item> = {
@@ -21,12 +24,19 @@ type GroupProps<Item> = {
 function Group<Item>({ title, items, children, list: List = "ul" }: GroupProps<Item>) {
   const count = items.length;
   if (count === 0) return null;
+  const folded = items.slice(MAX_UNFOLDED, MAX_ITEMS);
   return (
     <div className="stack">
       <h3 className="minor">
         {title} <span className="quiet">{count}</span>
       </h3>
-      <List className="ruled">{items.slice(0, MAX_ITEMS).map(children)}</List>
+      <List className="ruled">{items.slice(0, MAX_UNFOLDED).map(children)}</List>
+      {folded.length === 0 ? null : (
+        <details className="part">
+          <summary>Show {folded.length} more</summary>
+          <List className="ruled">{folded.map(children)}</List>
+        </details>
+      )}
       {count > MAX_ITEMS ? <p className="quiet">{count - MAX_ITEMS} more in the metadata document.</p> : null}
     </div>
   );
@@ -57,10 +67,42 @@ function Offer({
   );
 }
 
+type ResourceOfferProps = {
+  uri: string;
+  name: string;
+  description: string | undefined;
+  mimeType: string | undefined;
+};
+
+/** Renders a resource or a resource template. */
+const ResourceOffer = ({ uri, name, description, mimeType }: ResourceOfferProps) => (
+  <li>
+    <Offer
+      name={<code>{visibleText(uri)}</code>}
+      note={mimeType}
+      text={[name, description].filter(Boolean).join(": ")}
+    />
+  </li>
+);
+
+/** Shows the instructions of an MCP server as claimed words: they address the model, and can say anything. */
+const Instructions = ({ text }: { text: string }) => (
+  <div className="stack">
+    <h3 className="minor">Instructions</h3>
+    <div className={styles.claims} data-claims>
+      <p className={styles.claimsLabel} data-claims-label>
+        Claimed by the publisher · not verified · clients give this text to models
+      </p>
+      <ClaimedText kind="instructions" text={text} />
+    </div>
+  </div>
+);
+
 function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
-  const { tools, resources, prompts, skills } = endpoint;
+  const { instructions, tools, resources, resourceTemplates, prompts, skills } = endpoint;
   return (
     <>
+      {instructions === undefined ? null : <Instructions text={instructions} />}
       <Group title="Tools" items={tools} list="div">
         {(tool) => <ToolPanel key={tool.name} tool={tool} />}
       </Group>
@@ -72,14 +114,11 @@ function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
         )}
       </Group>
       <Group title="Resources" items={resources}>
-        {({ uri, name, description, mimeType }) => (
-          <li key={uri}>
-            <Offer
-              name={<code>{visibleText(uri)}</code>}
-              note={mimeType}
-              text={[name, description].filter(Boolean).join(": ")}
-            />
-          </li>
+        {({ uri, ...resource }) => <ResourceOffer key={uri} uri={uri} {...resource} />}
+      </Group>
+      <Group title="Resource templates" items={resourceTemplates}>
+        {({ uriTemplate, ...template }) => (
+          <ResourceOffer key={uriTemplate} uri={uriTemplate} {...template} />
         )}
       </Group>
       <Group title="Prompts" items={prompts}>
@@ -103,27 +142,37 @@ function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
   );
 }
 
-function offersAnything({ endpoints, videoUrls, threeDAssetUrls, portalUrl }: ServiceMetadata) {
-  const ofEndpoints = endpoints.flatMap(({ tools, resources, prompts, skills }) => [
-    ...tools,
-    ...resources,
-    ...prompts,
-    ...skills,
-  ]);
-  const media = [...videoUrls, ...threeDAssetUrls];
-  return ofEndpoints.length > 0 || media.length > 0 || portalUrl !== undefined;
+function offersAnything({ endpoints, platforms, videoUrls, threeDAssetUrls, portalUrl }: ServiceMetadata) {
+  const ofEndpoints = endpoints.flatMap(
+    ({ instructions, tools, resources, resourceTemplates, prompts, skills }) => [
+      ...(instructions === undefined ? [] : [instructions]),
+      ...[tools, resources, resourceTemplates, prompts, skills].flat(),
+    ],
+  );
+  const ofService = [...platforms, ...videoUrls, ...threeDAssetUrls];
+  return ofEndpoints.length > 0 || ofService.length > 0 || portalUrl !== undefined;
 }
 
-/** Lists a service's tools, skills, resources and prompts, and its media as links. */
+/** Lists what a service offers: for programs by endpoint, for people its platforms, and its media as links. */
 export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: ResolveLink }) {
   if (!offersAnything(metadata)) return null;
   return (
-    <LedgerSection title="Capabilities" id="offers" note="As described by the publisher. Not verified.">
+    <LedgerSection title="What it offers" id="offers" note="As described by the publisher. Not verified.">
       <div className="stack3">
         {metadata.endpoints.map((endpoint, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
           <EndpointOffers key={index} endpoint={endpoint} />
         ))}
+        {metadata.platforms.length === 0 ? null : (
+          <div>
+            <h3 className="minor">Platforms</h3>
+            <p className="anywhere">
+              <bdi>
+                {new Intl.ListFormat("en").format(metadata.platforms.map(({ name }) => platformLabel(name)))}
+              </bdi>
+            </p>
+          </div>
+        )}
         <MediaLinks metadata={metadata} placeOf={placeOf} />
       </div>
     </LedgerSection>

@@ -3,11 +3,15 @@ import { type Fact, formatProvenLine, parseDid } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
+import type { FactViews } from "../../lib/record/facts.ts";
+import { FactsLine } from "./FactsLine.tsx";
 import styles from "./proven.module.css";
 
 type ProvenHeadProps = {
   did: string;
   control: Fact;
+  /** Facts to count below the line. */
+  facts?: FactViews;
   /** Element of the line. It is a heading only on the service's own page. */
   level?: "h1" | "p";
   /** Notes on the host's name. */
@@ -15,7 +19,7 @@ type ProvenHeadProps = {
 };
 
 /** Shows the proven host, path or contract, in full and in the page's largest text. */
-export function ProvenHead({ did, control, level: Level = "h1", children }: ProvenHeadProps) {
+export function ProvenHead({ did, control, facts, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
   const { kind, name, before, after } = formatProvenLine(did, isControlled);
   const parsed = parseDid(did);
@@ -24,17 +28,20 @@ export function ProvenHead({ did, control, level: Level = "h1", children }: Prov
   return (
     <header className={`stack ${styles.proven}`} data-control={control.outcome}>
       <Level className={styles.line}>
-        {isControlled ? null : (
-          <>
-            <StatusMark outcome={control.outcome} />{" "}
-          </>
-        )}
-        <span className={styles.words}>{before}</span>{" "}
+        <span className={styles.words}>
+          {isControlled ? null : (
+            <>
+              <StatusMark outcome={control.outcome} />{" "}
+            </>
+          )}
+          {before}
+        </span>{" "}
         <strong className={styles.name} data-proven={kind} dir="ltr" translate="no">
           {site && host !== site ? <SubdomainName name={name} site={site} /> : name}
         </strong>
         {after === "" ? null : <span className={styles.words}>{after}</span>}
       </Level>
+      {facts === undefined ? null : <FactsLine facts={facts} />}
       {site && host !== site ? (
         <p className={styles.note}>
           Part of the site{" "}

@@ -1,4 +1,11 @@
-import { dataUrlPath, didHash, getProvenSubject, hashAlgorithmName, visibleText } from "@app-registry/sdk";
+import {
+  dataUrlPath,
+  didHash,
+  formatVersion,
+  getProvenSubject,
+  hashAlgorithmName,
+  visibleText,
+} from "@app-registry/sdk";
 import Link from "next/link";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
@@ -8,14 +15,28 @@ import { getPublisherPath } from "../../lib/service/getPublisherPath.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account, Service } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
+import { declaredLines } from "./ServiceHead.tsx";
 
 type RecordSectionProps = { service: Service; document: unknown; placeOf: ResolveLink };
 
 /** Shows the record on the chain and its metadata document. */
 export function RecordSection({ service, document, placeOf }: RecordSectionProps) {
-  const { record, summary, holder, minter, deployment } = service;
+  const { record, summary, versions, holder, minter, deployment } = service;
+  const { version } = record;
+  const traits = service.document.ok ? service.document.metadata.traits : [];
   const lines = [
     { term: "Record", value: `No. ${record.tokenId}` },
+    // The first version of a major mints the record.
+    { term: "Registered", value: <TimeText seconds={(versions[0] ?? record).version.registeredAt} /> },
+    {
+      term: "This version",
+      value: (
+        <>
+          <code>{formatVersion(version)}</code>, published <TimeText seconds={version.registeredAt} />
+        </>
+      ),
+    },
+    ...declaredLines(record.interfaces, traits),
     {
       term: "Registry",
       value: (
@@ -34,7 +55,6 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
         </Link>
       ),
     },
-    { term: "Published", value: <TimeText seconds={record.version.registeredAt} /> },
     { term: "Transaction", value: <HashText hash={record.transactionHash} label="transaction hash" /> },
     { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
     { term: "dataHash", value: <HashText hash={record.dataHash} label="dataHash" /> },
@@ -51,7 +71,11 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       : [{ term: "fungibleTokenId", value: <code>{visibleText(summary.fungibleTokenId)}</code> }]),
   ];
   return (
-    <LedgerSection title="Record details" id="record" note="As stored on the chain.">
+    <LedgerSection
+      title="Record"
+      id="record"
+      note="As stored on the chain. The publisher declares the interfaces and traits."
+    >
       <DefinitionLines lines={lines} />
       <p>
         <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>

@@ -8,22 +8,19 @@ import {
 import Link from "next/link";
 import { Claim } from "../../components/record/Claim.tsx";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
-import { AddressText, DidText } from "../../components/record/identifiers.tsx";
+import { DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
 import { listClaims, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { listHref } from "../explore/listQuery.ts";
 import { SHARED_NAME } from "../explore/sharedNameText.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
-import type { Account } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 
 type ServiceHeadProps = {
-  record: Pick<VersionRecord, "did" | "interfaces"> & { version: Version & { registeredAt?: number } };
+  record: Pick<VersionRecord, "did"> & { version: Version & { registeredAt?: number } };
   status: 0 | 1 | 2;
-  /** Undefined in a preview: nobody holds the token yet. */
-  holder: Account | undefined;
   /** Undefined if the document could not be read. The record is shown without it. */
   metadata: ServiceMetadata | undefined;
   /** Another service has the same name or a similar-looking one. */
@@ -31,8 +28,8 @@ type ServiceHeadProps = {
   placeOf: ResolveLink;
 };
 
-/** The publisher's claims in one labelled block, the registry's notes on them below it, and the record in a table. */
-export function ServiceHead({ record, status, holder, metadata, sharesName, placeOf }: ServiceHeadProps) {
+/** The publisher's claims in one labelled block, the registry's notes on them below it, and the record's status. */
+export function ServiceHead({ record, status, metadata, sharesName, placeOf }: ServiceHeadProps) {
   const { name, publisher, description } = metadata ?? {};
   return (
     <div className={`stack3 ${styles.head}`}>
@@ -50,7 +47,7 @@ export function ServiceHead({ record, status, holder, metadata, sharesName, plac
           </p>
         ) : null}
       </div>
-      <RecordTable record={record} status={status} holder={holder} traits={metadata?.traits ?? []} />
+      <StatusLines record={record} status={status} />
     </div>
   );
 }
@@ -84,84 +81,77 @@ function Claims({ did, metadata, placeOf }: ClaimsProps) {
           </p>
         </div>
       )}
-      {description === undefined ? null : <Description text={description} />}
+      {description === undefined ? null : <ClaimedText kind="description" text={description} />}
       <DefinitionLines lines={shown} />
     </div>
   );
 }
 
-type RecordTableProps = Pick<ServiceHeadProps, "record" | "status" | "holder"> & { traits: string[] };
-
-/** DID, version, status, interfaces, traits and holder of a record. */
-function RecordTable({ record, status, holder, traits }: RecordTableProps) {
-  const lines: (DefinitionLine | false)[] = [
-    { term: "DID", value: <DidText did={record.did} /> },
-    {
-      term: "Version",
-      value: (
-        <span className="bar">
-          <code>{formatVersion(record.version)}</code>
-          <span className="quiet">
-            {record.version.registeredAt === undefined ? (
-              "not published yet"
-            ) : (
-              <>
-                published <TimeText seconds={record.version.registeredAt} dateOnly />
-              </>
-            )}
-          </span>
-        </span>
-      ),
-    },
-    { term: "Status", value: <AppStatusText status={status} /> },
-    { term: "Interfaces", value: interfaceText(record.interfaces) },
-    traits.length > 0 && {
-      term: "Traits",
-      value: (
-        <span className="bar">
-          {traits.map((trait) => (
-            <TraitChip key={trait} trait={trait} href={listHref({ traits: [trait] })} />
-          ))}
-        </span>
-      ),
-    },
-    holder !== undefined && {
-      term: "Holder",
-      value: <AddressText address={holder.address} ensName={holder.ensName} />,
-    },
-  ];
+/** Status, version and DID of a record. */
+function StatusLines({ record: { did, version }, status }: Pick<ServiceHeadProps, "record" | "status">) {
   return (
-    <div className="stack">
-      <div className={`row ${styles.recordHead}`}>
-        <h2 className="minor">Record</h2>
-        <p className="quiet">The publisher declares the interfaces and traits.</p>
-      </div>
-      <DefinitionLines lines={lines.filter((line) => line !== false)} />
+    <div>
+      <p className="bar">
+        <AppStatusText status={status} />
+        <span>
+          Version <code>{formatVersion(version)}</code>,{" "}
+          {version.registeredAt === undefined ? (
+            "not published yet"
+          ) : (
+            <>
+              published <TimeText seconds={version.registeredAt} dateOnly />
+            </>
+          )}
+        </span>
+      </p>
+      <DidText did={did} />
     </div>
   );
 }
 
-/** Longer descriptions are folded, in characters, so that the facts stay on the first screens. */
-const LONG_DESCRIPTION = 600;
+/** Returns the interfaces and traits that the publisher declares in a record. */
+export const declaredLines = (interfaces: number, traits: readonly string[]): DefinitionLine[] => [
+  { term: "Interfaces", value: interfaceText(interfaces) },
+  ...(traits.length === 0
+    ? []
+    : [
+        {
+          term: "Traits",
+          value: (
+            <span className="bar">
+              {traits.map((trait) => (
+                <TraitChip key={trait} trait={trait} href={listHref({ traits: [trait] })} />
+              ))}
+            </span>
+          ),
+        },
+      ]),
+];
 
-function Description({ text }: { text: string }) {
-  const description = replaceApprovalMarks(visibleLines(text));
-  const isLong = description.length > LONG_DESCRIPTION || description.split("\n").length > 8;
-  const start = description
-    .slice(0, LONG_DESCRIPTION / 2)
+/** Longer texts are folded, in characters, so that the rest of the page stays near. */
+const LONG_TEXT = 600;
+
+type ClaimedTextProps = { kind: string; text: string };
+
+/** Renders a text of the publisher with its line breaks. A long one is shortened, and in a fold in full. */
+export function ClaimedText({ kind, text }: ClaimedTextProps) {
+  const full = replaceApprovalMarks(visibleLines(text));
+  const isLong = full.length > LONG_TEXT || full.split("\n").length > 8;
+  const start = full
+    .slice(0, LONG_TEXT / 2)
     .split("\n")
     .slice(0, 4)
     .join("\n");
   return (
     <div className="stack">
       <p className={styles.description}>
-        <Claim kind="description" text={isLong ? `${start} …` : description} />
+        <Claim kind={kind} text={isLong ? `${start} …` : full} />
       </p>
       {isLong ? (
         <details className="fold">
-          <summary>Show full description</summary>
+          <summary>Show full {kind}</summary>
           <p className={styles.description}>
-            <Claim kind="description" text={description} />
+            <Claim kind={kind} text={full} />
           </p>
         </details>
       ) : null}

@@ -124,7 +124,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
   const resolveLink = createLinkResolver(report, getSite);
   return (
     <article>
-      <ProvenHead did={record.did} control={report.facts.control}>
+      <ProvenHead did={record.did} control={report.facts.control} facts={report.facts}>
         <InternationalName did={record.did} />
       </ProvenHead>
       <VersionNotice
@@ -142,11 +142,25 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
         <ServiceHead
           record={record}
           status={summary.status}
-          holder={service.holder}
           metadata={metadata}
           sharesName={sharesName}
           placeOf={resolveLink}
         />
+        <div className={styles.use}>
+          {document.ok ? (
+            <ConnectSection
+              record={record}
+              metadata={document.metadata}
+              report={report}
+              placeOf={resolveLink}
+              publicUrl={environment().publicUrl}
+              isPinned={!service.isHighest}
+              probe={live?.probe}
+            />
+          ) : (
+            <Problem {...document.problem} />
+          )}
+        </div>
         <div className={styles.facts}>
           <FactsSheet
             report={report}
@@ -164,21 +178,6 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
               <ContractAddresses deployment={service.deployment} />
             </BrowserCheck>
           </FactsSheet>
-        </div>
-        <div className={styles.use}>
-          {document.ok ? (
-            <ConnectSection
-              record={record}
-              metadata={document.metadata}
-              report={report}
-              placeOf={resolveLink}
-              publicUrl={environment().publicUrl}
-              isPinned={!service.isHighest}
-              probe={live?.probe}
-            />
-          ) : (
-            <Problem {...document.problem} />
-          )}
         </div>
       </div>
       {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={resolveLink} />}
@@ -207,7 +206,10 @@ function ServicePage({ service, report, live, succession, notes, sharesName }: S
 /** Shows the time of the last live check, and a button for a new one if the service has live checks. */
 function LiveAction({ record, live }: { record: Service["record"]; live: LiveRecord | undefined }) {
   const { did, version } = record;
-  const probedAt = live?.probe?.probedAt;
+  const { probe } = live ?? {};
+  // A probe without endpoints requested nothing, for example because the publisher opted out.
+  const isUnchecked = probe?.endpoints.length === 0;
+  const probedAt = isUnchecked ? undefined : probe?.probedAt;
   return (
     <span className="row small">
       {probedAt === undefined ? null : (
@@ -215,7 +217,7 @@ function LiveAction({ record, live }: { record: Service["record"]; live: LiveRec
           Checked <TimeText seconds={Math.floor(probedAt / 1_000)} />
         </span>
       )}
-      {live === undefined || live.nextAt === null ? null : (
+      {live === undefined || live.nextAt === null || isUnchecked ? null : (
         <ProbeNowButton
           path={livePath(did, version)}
           probedAt={probedAt ?? null}

@@ -19,16 +19,17 @@ export function passCount(outcomes: FactOutcomes): string {
   return `${passed.length} of ${checked.length} checked facts pass`;
 }
 
+/** Names a fact that does not pass, with its outcome: "content fails". */
+export const openFactText = (name: FactName, outcomes: FactOutcomes): string =>
+  `${name} ${outcomes[name] === "unknown" ? unknownWord(name) : "fails"}`;
+
 /** Returns {@link passCount} and the name of each fact that fails or is unknown, on one line. */
-export function factSummary(outcomes: FactOutcomes): string {
-  const open = openFacts(outcomes).map(
-    (name) => `${name} ${outcomes[name] === "unknown" ? unknownWord(name) : "fails"}`,
-  );
-  return [passCount(outcomes), ...open].join("; ");
-}
+export const factSummary = (outcomes: FactOutcomes): string =>
+  [passCount(outcomes), ...openFacts(outcomes).map((name) => openFactText(name, outcomes))].join("; ");
+
+/** Returns the outcome of each fact of a report. */
+export const reportOutcomes = (facts: FactViews): FactOutcomes =>
+  Object.fromEntries(factNames.map((name) => [name, facts[name]?.outcome ?? "unknown"])) as FactOutcomes;
 
 /** Returns the {@link factSummary} of a report. */
-export const reportSummary = (facts: FactViews): string =>
-  factSummary(
-    Object.fromEntries(factNames.map((name) => [name, facts[name]?.outcome ?? "unknown"])) as FactOutcomes,
-  );
+export const reportSummary = (facts: FactViews): string => factSummary(reportOutcomes(facts));

@@ -20,6 +20,9 @@ export const factNames = [...chainFactNames, "live"] as const;
 
 export type FactName = (typeof factNames)[number];
 
+/** Id of a fact's line on a page. */
+export const factAnchor = (name: FactName): string => `fact-${name}`;
+
 /** Facts of a report. *live* is missing if the result of the live check could not be read. */
 export type FactViews = Record<ChainFactName, FactView> & { live?: FactView };
 

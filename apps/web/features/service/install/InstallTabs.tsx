@@ -33,7 +33,7 @@ function Variant({ variant, name }: { variant: InstallVariant; name: string }) {
   const { label, note, links = [], blocks, variants = [] } = variant;
   return (
     <>
-      {note === undefined ? null : <p className="quiet">{note}</p>}
+      {note === undefined ? null : <p className="soft">{note}</p>}
       <InstallTabs legend={label} name={name} variants={variants} />
       {links.map(({ text, href }) => (
         <p key={text}>

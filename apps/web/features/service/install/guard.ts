@@ -46,6 +46,12 @@ export function guardVariants({ target, registryUrl, key, header }: GuardParamet
   const mcpServers = toPasteableJson({ mcpServers: { [key]: entry } }, 2);
   return [
     {
+      label: "Any client",
+      blocks: [
+        { caption: "Command of the guard, an MCP server on standard input and output", text: command },
+      ],
+    },
+    {
       label: "Claude",
       blocks: [
         { caption: "Claude Code", text: `claude mcp add ${key} -- ${command}` },
@@ -58,9 +64,5 @@ export function guardVariants({ target, registryUrl, key, header }: GuardParamet
       named: { name: key, ...entry },
     }),
     { label: "Gemini CLI", blocks: [{ caption: ".gemini/settings.json", text: mcpServers }] },
-    {
-      label: "stdio",
-      blocks: [{ caption: "Starts an MCP server on standard input and output", text: command }],
-    },
   ];
 }

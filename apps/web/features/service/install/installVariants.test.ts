@@ -146,7 +146,7 @@ describe("the guard's commands", () => {
   it("are the first tab for each client, before the direct connection", () => {
     expect(installed.variants).toHaveLength(2);
     const labels = guarded?.variants?.map(({ label }) => label);
-    expect(labels).toEqual(["Claude", "Cursor", "VS Code", "Gemini CLI", "stdio"]);
+    expect(labels).toEqual(["Any client", "Claude", "Cursor", "VS Code", "Gemini CLI"]);
     expect(direct?.variants?.map(({ label }) => label)).toEqual([
       "add-mcp",
       "Claude",
@@ -157,7 +157,7 @@ describe("the guard's commands", () => {
   });
 
   it("contain the registry and a placeholder for the credential, in shells and client configurations", () => {
-    expect(words(listBlocks("stdio")[0])).toEqual(["npx", ...args]);
+    expect(words(listBlocks("Any client")[0])).toEqual(["npx", ...args]);
     const claude = ["claude", "mcp", "add", "mcp-example-com", "--", "npx", ...args];
     expect(words(listBlocks("Claude")[0])).toEqual(claude);
     const entry = { command: "npx", args };

@@ -57,7 +57,7 @@ export function endpointInstallation(
       variants: [
         {
           label: "Guarded",
-          note: "The guard starts only if the service's facts pass, and blocks what is not registered. The guard can't judge what a tool does.",
+          note: "The guard runs on your computer, between your client and the server. It starts only if the service's facts pass, and blocks what is not registered. It can't judge what a tool does.",
           blocks: [],
           variants: guarded,
         },

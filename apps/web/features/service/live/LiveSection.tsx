@@ -5,16 +5,23 @@ import { TimeText } from "../../../components/record/labels.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { LiveEndpoints } from "./LiveEndpoints.tsx";
 import { LiveHistory } from "./LiveHistory.tsx";
+import { countProbes } from "./liveDays.ts";
 
 /** Shows the live check results of a service's current version, with their history. */
 export function LiveSection({ live }: { live: LiveRecord }) {
   const { probe, answeredAt, nextAt, history } = live;
-  if (probe === null && history.length === 0) return null;
+  const wasChecked = history.some((period) => countProbes(period).asked > 0);
+  const isChecked = probe !== null && probe.endpoints.length > 0;
+  if (!isChecked && !wasChecked) return null;
   const isMcp = probe?.endpoints.some(({ protocol }) => protocol === "mcp");
   const lines = [
     {
       term: "Last check",
-      value: probe === null ? "not yet" : <TimeText seconds={Math.floor(probe.probedAt / 1_000)} precise />,
+      value: isChecked ? (
+        <TimeText seconds={Math.floor(probe.probedAt / 1_000)} precise />
+      ) : (
+        (probe?.reason ?? "not yet")
+      ),
     },
     {
       term: "Last response",

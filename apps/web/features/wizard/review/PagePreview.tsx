@@ -10,6 +10,7 @@ import {
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
+import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { FactLine } from "../../../components/record/FactLine.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { namedFacts } from "../../../lib/record/facts.ts";
@@ -18,7 +19,7 @@ import { ConnectSection } from "../../service/ConnectSection.tsx";
 import { createLinkResolver } from "../../service/createLinkResolver.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
-import { ServiceHead } from "../../service/ServiceHead.tsx";
+import { declaredLines, ServiceHead } from "../../service/ServiceHead.tsx";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { getStatusToSet } from "../draft/publication.ts";
@@ -47,7 +48,7 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   const metadata = readServiceMetadata(draft.metadata);
   const resolveLink = createLinkResolver(report, getSite);
   const version = parseVersion(text);
-  const record = { did, version, interfaces: draft.interfaces };
+  const record = { did, version };
   const status = getStatusToSet(draft, registered) ?? registered?.record?.status ?? 0;
   return (
     <figure className={styles.frame}>
@@ -59,11 +60,11 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
             <ServiceHead
               record={record}
               status={status}
-              holder={address === undefined ? undefined : { address }}
               metadata={metadata}
               sharesName={false}
               placeOf={resolveLink}
             />
+            <DefinitionLines lines={declaredLines(draft.interfaces, metadata.traits)} />
           </div>
           <section aria-label="Facts that will be checked">
             <h2 className="subtitle">Verification</h2>
