@@ -87,7 +87,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await page.goto(appPath(did));
     const notice = page.getByRole("list", { name: "Accounts waiting for control" });
     await expect(notice).toContainText(
-      /Control takes effect on .* UTC unless a controller blocks the account\./,
+      /Control by account .* takes effect on .* UTC unless a controller blocks it\./,
     );
     await expectAccessible(page);
     await notice.getByRole("link", { name: "Block account" }).click();

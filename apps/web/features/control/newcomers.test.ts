@@ -76,9 +76,9 @@ describe("an account waiting for control of a DID", () => {
     const date = new Date(controlsFrom * 1_000).toISOString().slice(11, 16);
     const [notice] = await notices();
     expect(notice).toContain(
-      `An account is requesting control of this DID. Account ${newcomer}. Control takes effect on `,
+      `An account is requesting control of this DID. Control by account ${newcomer} takes effect on `,
     );
-    expect(notice).toContain(`${date} UTC unless a controller blocks the account.`);
+    expect(notice).toContain(`${date} UTC unless a controller blocks it.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
     expect(newcomers).toMatchObject([{ did, account: newcomer, controlsFrom, blockedUntil: null }]);
     const feed = await getFeed(wallet.address);
@@ -107,7 +107,7 @@ describe("an account waiting for control of a DID", () => {
     );
     expect(await notices()).toEqual([
       expect.stringMatching(
-        /is requesting control of this DID\. Account 0x\w+\. Blocked until .*\. Control takes effect on /,
+        /is requesting control of this DID\. Account 0x\w+ is blocked until .*\. Control takes effect on /,
       ),
     ]);
     const { newcomers, blocks } = await readAccount(source, wallet.address);

@@ -39,7 +39,7 @@ describe("RowFacts", () => {
     } as const;
     expect(toText(outcomes)).toBe(
       [
-        "2 of 4 checked facts pass;Control: not currently proven;Content: unknown;Origin: address not proven;",
+        "2 of 4 checked facts pass;Control: not currently proven;Origin: address not proven;Content: unknown;",
         "Live: not checked;",
       ].join(""),
     );

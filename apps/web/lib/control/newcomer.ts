@@ -49,13 +49,16 @@ export function newcomerTexts(newcomer: Waiting): { title: string; why: string }
   const { account, controlsFrom, blockedUntil } = newcomer;
   const title = "An account is requesting control of this DID";
   if (blockedUntil !== null) {
-    return { title, why: `Account ${account}. Blocked until ${at(blockedUntil)}.${effectText(newcomer)}` };
+    return { title, why: `Account ${account} is blocked until ${at(blockedUntil)}.${effectText(newcomer)}` };
   }
   if (controlsFrom === null) {
     return { title, why: `The attestation of account ${account} expires before it matures.` };
   }
-  const effect = `Control takes effect on ${at(controlsFrom)} unless a controller blocks the account.`;
-  return { title, why: `Account ${account}. ${effect}` };
+  const from = at(controlsFrom);
+  return {
+    title,
+    why: `Control by account ${account} takes effect on ${from} unless a controller blocks it.`,
+  };
 }
 
 /** Returns the warning to a controller about an account that waits or is blocked. */

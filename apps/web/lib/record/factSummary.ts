@@ -6,9 +6,9 @@ export type FactOutcomes = Record<FactName, Outcome>;
 /** Returns the word for a fact that is unknown. A missing live check is normal; another fact could not be checked. */
 export const unknownWord = (name: FactName): string => (name === "live" ? "not checked" : "unknown");
 
-/** Returns the facts that fail or are unknown. */
+/** Returns the facts that fail, then those that are unknown. */
 export const openFacts = (outcomes: FactOutcomes): FactName[] =>
-  factNames.filter((name) => outcomes[name] !== "pass");
+  (["fail", "unknown"] as const).flatMap((outcome) => factNames.filter((name) => outcomes[name] === outcome));
 
 /** Returns how many of the checked facts pass; "All" only if none is unknown. */
 export function passCount(outcomes: FactOutcomes): string {
