@@ -56,7 +56,7 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
       <div className={styles.page}>
         <ProvenHead did={did} control={control} level="p" />
         <div className={styles.parts}>
-          <div>
+          <div className="stack3">
             <ServiceHead
               record={record}
               status={status}

@@ -1,0 +1,51 @@
+import { type Fact, normalizeDid, parseVersion } from "@app-registry/sdk";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { factNames, type Outcome } from "../../lib/record/facts.ts";
+import { readServiceMetadata } from "../../lib/service/serviceMetadata.ts";
+import { ConnectSection } from "./ConnectSection.tsx";
+
+const did = normalizeDid("did:web:a.example");
+const metadata = readServiceMetadata({
+  platforms: { web: { launchUrl: "https://a.example/app" } },
+  endpoints: [
+    { name: "REST", endpoint: "https://a.example/v1" },
+    { name: "MCP", endpoint: "https://a.example/mcp" },
+  ],
+  traits: ["api:rest", "api:mcp"],
+});
+
+function render(outcomes: { origin?: Outcome; live?: Outcome }, shown = metadata): string {
+  const facts = factNames.map((name): [string, Fact] => {
+    const outcome = outcomes[name as "origin" | "live"] ?? "pass";
+    return [name, { outcome, reason: "", evidence: {} }];
+  });
+  const report = { did, facts: Object.fromEntries(facts) as Record<(typeof factNames)[number], Fact> };
+  const record = { did, version: parseVersion("1.0.0") };
+  const section = (
+    <ConnectSection
+      {...{ record, report, metadata: shown }}
+      placeOf={() => undefined}
+      publicUrl="https://registry.example"
+    />
+  );
+  return renderToStaticMarkup(section).replace(/<[^>]*>/g, " ");
+}
+
+describe("ConnectSection", () => {
+  it("begins with the guard's command, whatever the order of the endpoints", () => {
+    const text = render({});
+    const places = ["npx -y @app-registry/mcp connect", "Open on the web", "curl https://a.example/v1"];
+    const found = places.map((part) => text.indexOf(part));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+  });
+
+  it("says why the guard does not connect, unless only the live check fails", () => {
+    const refusal = "The guard does not connect to this service, because origin fails.";
+    expect(render({ origin: "fail", live: "fail" })).toContain(refusal);
+    expect(render({ live: "fail" })).not.toContain("does not connect");
+    const withoutMcp = { ...metadata, endpoints: metadata.endpoints.slice(0, 1) };
+    expect(render({ origin: "fail" }, withoutMcp)).not.toContain("does not connect");
+  });
+});
