@@ -5,6 +5,7 @@ import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
 import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
+import { listPaidUrls } from "./read/paymentFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { listRemotes, type Remote } from "./read/serverCard.ts";
@@ -31,8 +32,7 @@ export async function detectDocument({
     return { type: "page", page: readPage(text, url), url };
   }
   if (!isOpenApiYaml(text)) return undefined;
-  const finding = openApiFinding(await parseOpenApiYaml(text, url), url);
-  return { type: "finding", finding, links: [] };
+  return detectOpenApi(await parseOpenApiYaml(text, url), url);
 }
 
 /** JSON errors in values that readers drop or never read, such as the limits of a JSON Schema. */
@@ -61,7 +61,7 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
     links,
   });
   if (isMetadata(json)) return found(metadataFinding(json, url));
-  if (asString(json.openapi ?? json.swagger) !== undefined) return found(openApiFinding(json, url));
+  if (asString(json.openapi ?? json.swagger) !== undefined) return detectOpenApi(json, url);
   if (isRegistrationFile(json)) {
     const services = listServices(json).flatMap(({ endpoint }) => asString(endpoint) ?? []);
     return found(
@@ -74,6 +74,11 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
   if (links) return { type: "catalog", links };
   const remotes = listRemotes(json, url);
   return remotes && { type: "server card", card: json, remotes };
+}
+
+function detectOpenApi(document: JsonObject, url: string): DetectedDocument {
+  const finding = openApiFinding(document, url);
+  return { type: "finding", finding, links: listPaidUrls(document, finding) };
 }
 
 /** Maximum number of catalog entries to read. */

@@ -52,6 +52,99 @@ const openApi = {
   paths: { "/now": { get: {} } },
 };
 
+const price = { amount: "0.01", asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", symbol: "USDC" };
+
+/** Requires payment by x402 version 2 for requests to a path, of one method or any. */
+function requirePayment(path: string, terms: object = {}, method?: string): RequestListener {
+  const way = { scheme: "exact", network: "eip155:8453", amount: "10000", asset: price.asset };
+  const header = Buffer.from(JSON.stringify({ x402Version: 2, accepts: [way], ...terms })).toString("base64");
+  return (request, response) => {
+    const isPaid = request.url === path && (method === undefined || request.method === method);
+    response.writeHead(isPaid ? 402 : 404, isPaid ? { "payment-required": header } : {}).end("{}");
+  };
+}
+
+describe("discoverService, with a service that requires payment", () => {
+  it("finds the API and its price at an address that responds with 402", async () => {
+    const resource = { description: "Forecasts by the hour.", serviceName: "Weather" };
+    const { origin } = await serveSite({}, requirePayment("/v1/now", { resource }));
+    const url = `${origin}/v1/now`;
+    const discovery = await discoverService(url, source);
+    expect(discovery.findings).toMatchObject([{ kind: "openapi", url, interfaces: 2 }]);
+    expect(discovery.looked).toContainEqual(
+      expect.objectContaining({ place: url, lookedFor: "a document or a page", outcome: "found" }),
+    );
+    const { metadata, missing, proposed } = createProposal(discovery);
+    expect(metadata).toMatchObject({
+      ...{ name: "Weather", description: resource.description },
+      payments: [{ type: "x402", url, chains: ["eip155:8453"], price }],
+      traits: ["api:rest", "pay:x402", "pay:x402:eip155:8453"],
+    });
+    expect([missing, proposed]).toEqual([[], ["/publisher"]]);
+  });
+
+  it("finds the price of a resource that only responds to POST", async () => {
+    const { origin } = await serveSite({}, requirePayment("/v1/now", {}, "POST"));
+    const { findings } = await discoverService(`${origin}/v1/now`, source);
+    expect(findings).toMatchObject([{ kind: "openapi", metadata: { payments: [{ price }] } }]);
+  });
+
+  it("adds the price to the API of the same host", async () => {
+    const { origin } = await serveSite({ "/openapi.json": openApi }, requirePayment("/now"));
+    const { findings } = await discoverService(`${origin}/now`, source);
+    expect(findings).toMatchObject([
+      {
+        kind: "openapi",
+        url: `${origin}/openapi.json`,
+        metadata: {
+          name: "Weather API",
+          payments: [{ url: `${origin}/now`, price }],
+          traits: ["api:rest", "pay:x402", "pay:x402:eip155:8453"],
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ["an operation that documents 402", { get: { responses: { 402: { description: "Pay." } } } }, "/v1/now"],
+    ["the endpoint", { get: {} }, "/v1"],
+  ])("reads the price of an API from %s", async (_, now, path) => {
+    const api = { ...openApi, servers: [{ url: "/v1" }], paths: { "/now": now, "/{id}": now } };
+    const { origin } = await serveSite({ "/openapi.json": api }, requirePayment(path));
+    const { findings } = await discoverService(`${origin}/openapi.json`, source);
+    expect(findings).toMatchObject([
+      { url: `${origin}/openapi.json`, metadata: { payments: [{ url: origin + path, price }] } },
+    ]);
+  });
+
+  it("finds an MCP server and its price at a conventional path", async () => {
+    const { origin } = await serveSite({}, requirePayment("/mcp"));
+    const { findings } = await discoverService(`${origin}/mcp`, source);
+    expect(findings).toMatchObject([
+      {
+        kind: "mcp",
+        offers: ["tools that require payment"],
+        metadata: { payments: [{ price }], traits: ["api:mcp", "pay:x402", "pay:x402:eip155:8453"] },
+      },
+    ]);
+  });
+
+  it("says that an address requires payment but states no price", async () => {
+    const { origin } = await serveSite({}, requirePayment("/v1/now", { accepts: "cash" }));
+    const { findings, looked } = await discoverService(`${origin}/v1/now`, source);
+    expect(findings).toEqual([]);
+    expect(looked.find(({ place }) => place === `${origin}/v1/now`)).toMatchObject({
+      outcome: "absent",
+      reason: `${origin}/v1/now requires payment (HTTP 402), but doesn't state its price as x402 defines. Add the price under Payments.`,
+    });
+  });
+
+  it("finds nothing at the other paths of a host that requires payment for every request", async () => {
+    const { origin } = await serveSite({}, (_, response) => response.writeHead(402).end());
+    expect((await discoverService(origin, source)).findings).toEqual([]);
+  });
+});
+
 describe("discoverService, with the URL of an MCP server", () => {
   it("reads all lists of a real server", async () => {
     const server = await startEverythingServer();
