@@ -54,8 +54,8 @@ describe("search over HTTP", () => {
           dataUrl: "https://registry.test/did:web:rest.test/v/1.0.0",
           dataHash: publication(services[0] as (typeof services)[0]).dataHash,
           dataHashAlgorithm: 0,
-          traits: ["api:rest", "weather", "pay:x402"],
-          traitHashes: ["api:rest", "weather", "pay:x402"].map(traitHash),
+          traits: ["api:rest", "weather", "pay:x402", "pay:x402:eip155:8453"],
+          traitHashes: ["api:rest", "weather", "pay:x402", "pay:x402:eip155:8453"].map(traitHash),
           name: "Weather Atlas",
           description: "Forecasts for every city",
           publisher: "Meteo Société",
@@ -79,6 +79,11 @@ describe("search over HTTP", () => {
         "rest.test",
       ]);
       expect(await found(indexer, { traits: "no-such-trait" })).toEqual([]);
+    });
+
+    it("finds services that accept x402 on one chain", async () => {
+      expect(await found(indexer, { traits: "pay:x402:eip155:8453" })).toEqual(["rest.test"]);
+      expect(await found(indexer, { traits: "pay:x402:eip155:1" })).toEqual([]);
     });
 
     it("matches traits by on-chain hash, and ignores a string that is only in the JSON", async () => {

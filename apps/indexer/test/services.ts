@@ -23,7 +23,7 @@ export const services: TestService[] = [
       publisher: "Meteo Société",
       image: "https://rest.test/icon.png",
       endpoints: [{ name: "REST", endpoint: "https://rest.test/v1" }],
-      traits: ["api:rest", "weather", "pay:x402"],
+      traits: ["api:rest", "weather", "pay:x402", "pay:x402:eip155:8453"],
     },
   },
   {

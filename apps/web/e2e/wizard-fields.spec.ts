@@ -117,7 +117,15 @@ const expected = (at: string) => ({
     },
   ],
   traits: ["api:mcp", "travel"],
-  payments: [{ type: "x402", url: `${at}/pay`, chains: ["eip155:8453", "eip155:1"] }],
+  payments: [
+    {
+      type: "x402",
+      url: `${at}/pay`,
+      chains: ["eip155:8453", "eip155:1"],
+      price: { amount: "0.01", symbol: "USDC", asset: "0x1111111111111111111111111111111111111111" },
+      payTo: "merchant",
+    },
+  ],
   representativeQueries: ["Which trains leave before nine?"],
   probe: false,
 });
@@ -314,6 +322,10 @@ test("every field of the form is published with the entered value", async ({ pag
   await wizard.fill({
     "Payment method": "x402",
     "Payment URL": `${at}/pay`,
+    "Price of a request": "0.01",
+    Currency: "USDC",
+    Asset: "0x1111111111111111111111111111111111111111",
+    Recipient: "merchant",
     "Example request 1": "Which trains leave before nine?",
   });
   await wizard.addTags("Chains", ["Base", "eip155:1"]);

@@ -14,7 +14,7 @@ import { AddressText } from "../../components/record/identifiers.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { openFactText, reportOutcomes } from "../../lib/record/factSummary.ts";
 import { chainFactNames } from "../../lib/record/facts.ts";
-import type { ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
+import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
 import { guardTarget } from "./install/guard.ts";
@@ -63,13 +63,13 @@ export function ConnectSection({
           { term: "Chain", value: `eip155:${parsed.chainId}` },
         ]
       : [];
-  const payments = metadata.payments.map(({ type, url, chains }) => ({
-    term: `Pays by ${visibleText(type)}`,
+  const payments = metadata.payments.map((payment) => ({
+    term: `Pays by ${visibleText(payment.type)}`,
     value: (
-      <>
-        {url === undefined ? null : <PlacedLink url={url} placeOf={placeOf} />}{" "}
-        {visibleText(chains.join(", "))}
-      </>
+      <span className="anywhere">
+        {payment.url === undefined ? null : <PlacedLink url={payment.url} placeOf={placeOf} />}{" "}
+        {visibleText(describeTerms(payment))}
+      </span>
     ),
   }));
   const panels = metadata.endpoints.map((endpoint, index) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readServiceMetadata } from "./serviceMetadata.ts";
+import { describeTerms, readServiceMetadata } from "./serviceMetadata.ts";
 
 describe("readServiceMetadata", () => {
   it("reads an MCP endpoint with its capabilities", () => {
@@ -86,5 +86,31 @@ describe("readServiceMetadata", () => {
       expect(metadata.traits).toEqual([]);
       expect(metadata.platforms).toEqual([]);
     }
+  });
+});
+
+describe("describeTerms", () => {
+  const describeFirst = (payment: object) => {
+    const [terms] = readServiceMetadata({ payments: [{ type: "x402", ...payment }] }).payments;
+    return terms && describeTerms(terms);
+  };
+
+  it("names price, chains, token and recipient", () => {
+    const price = { amount: "0.01", symbol: "USDC", asset: "0x01" };
+    expect(describeFirst({ chains: ["eip155:8453"], price, payTo: "0x02" })).toBe(
+      "0.01 USDC per request, eip155:8453, token 0x01, to 0x02",
+    );
+  });
+
+  it.each([
+    [{}, ""],
+    [{ chains: ["eip155:1", "eip155:10"] }, "eip155:1, eip155:10"],
+    [{ price: { symbol: "USDC", asset: "0x01" } }, "token 0x01"],
+    [{ price: { amount: "5" } }, "5 per request"],
+    [{ price: "5 USDC", payTo: { a: 1 } }, ""],
+    [{ price: [{ amount: "5" }], payTo: null }, ""],
+    [{ price: { amount: 5, symbol: ["USDC"], asset: {} } }, ""],
+  ])("describes %j as %j", (payment, text) => {
+    expect(describeFirst(payment)).toBe(text);
   });
 });

@@ -4,6 +4,7 @@ import {
   fieldDescriptions,
   getUsualSchema,
   isUrlSchema,
+  priceSchema,
   type UncheckedSchema,
 } from "@app-registry/sdk/internal";
 import type * as z from "zod/mini";
@@ -115,6 +116,18 @@ export function readServiceMetadata(document: unknown): ServiceMetadata {
       apiTrait: getApiTrait(entry.name, metadata.traits, names),
     })),
   };
+}
+
+/** Describes what a request costs, on which chains, in which token and for whom. Always names the token's contract. */
+export function describeTerms({ chains, price, payTo }: ServiceMetadata["payments"][number]): string {
+  const { amount, symbol, asset } = readFields(priceSchema, price);
+  const terms = [
+    amount && `${[amount, symbol].filter(Boolean).join(" ")} per request`,
+    chains.join(", "),
+    asset && `token ${asset}`,
+    payTo && `to ${payTo}`,
+  ];
+  return terms.filter(Boolean).join(", ");
 }
 
 /** Claim of the publisher, as a text or a link. */

@@ -3,7 +3,7 @@ import { Interfaces } from "../interfaces.ts";
 import { SUCCESSOR_MESSAGE } from "./checkPublishable.ts";
 import { endpointFields } from "./describedEndpointFields.ts";
 import { describe, type FieldDescription, field } from "./fieldDescription.ts";
-import { metadataSchema, paymentSchema, platformSchema } from "./metadataSchema.ts";
+import { metadataSchema, paymentSchema, platformSchema, priceSchema } from "./metadataSchema.ts";
 
 /** Places fields on a screen of the wizard. */
 const onScreen = <Fields extends Record<string, FieldDescription>>(
@@ -89,7 +89,7 @@ const allFields = [
         meaning: "Ways to pay.",
         group: {
           title: "Payments",
-          help: "How callers pay, for example x402. Leave empty if the service is free.",
+          help: "How callers pay, for example x402. Leave empty if the service is free. Search finds the traits pay:x402 and, for one chain, pay:x402:eip155:8453.",
         },
         item: "Payment",
       }),
@@ -157,6 +157,20 @@ const allFields = [
       meaning: "CAIP-2 chains, for example `eip155:1`.",
       placeholder: "Base, Ethereum …",
       suggestions: "chains",
+    }),
+    price: { meaning: "Price of a request." },
+    payTo: field("Recipient", "The account that receives the payment. Optional.", { mono: true }),
+  }),
+  ...describe(priceSchema, {
+    amount: field("Price of a request", "A decimal number in whole units of the asset. Optional.", {
+      meaning:
+        "Decimal number in whole units of the asset, for example `0.01`. The most that a request costs if that varies.",
+      placeholder: "0.01",
+    }),
+    symbol: field("Currency", "Symbol of the asset. Optional.", { placeholder: "USDC" }),
+    asset: field("Asset", "Contract of the token, or an ISO 4217 code. Optional.", {
+      mono: true,
+      placeholder: "0x…",
     }),
   }),
   ...endpointFields,

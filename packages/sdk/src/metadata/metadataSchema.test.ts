@@ -46,7 +46,16 @@ const full = {
       },
     },
   ],
-  payments: [{ type: "x402", url: "https://example.com/pay", chains: ["eip155:1"] }],
+  payments: [
+    {
+      type: "x402",
+      url: "https://example.com/pay",
+      chains: ["eip155:1"],
+      price: { amount: "0.01", symbol: "USDC", asset: "0x00" },
+      payTo: "0x01",
+    },
+    { type: "stripe", price: "5 EUR", payTo: { account: 1 } },
+  ],
   traits: ["api:mcp", "pay:x402", " Maps "],
   releaseNotes: "Faster routes.\nNew: trains.",
   deprecation: "Use version 2 from May on.",

@@ -38,11 +38,20 @@ export const platformSchema = objectSchema({
   ),
 });
 
+/** Price of a request. */
+export const priceSchema = objectSchema({
+  amount: z.optional(stringSchema),
+  symbol: z.optional(stringSchema),
+  asset: z.optional(stringSchema),
+});
+
 /** Way to pay. */
 export const paymentSchema = objectSchema({
   type: nameSchema.clone(),
   url: addressSchema("payment", z.optional(pageUrlSchema)),
   chains: z.optional(listSchema(caip2Schema, MAX_LIST_LENGTH)),
+  price: z.optional(uncheckedSchema(priceSchema)),
+  payTo: z.optional(uncheckedSchema(stringSchema)),
 });
 
 const mediaUrls = () => z.optional(listSchema(addressSchema("media", mediaUrlSchema), MAX_LIST_LENGTH));

@@ -21,7 +21,7 @@ const kindNames: Record<FindingKind, string> = {
   metadata: "Service metadata",
   mcp: "MCP server",
   a2a: "A2A agent",
-  openapi: "API with an OpenAPI document",
+  openapi: "API",
   erc8004: "ERC-8004 registration file",
   contract: "Contract",
   website: "Website",
@@ -55,8 +55,9 @@ function FoundList({ discovery }: { discovery: Discovery }) {
   if (discovery.findings.length === 0) {
     return (
       <p role="status">
-        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service. Choose a
-        type below and fill in the form.
+        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service.{" "}
+        {looked.find(({ place, reason }) => place === discovery.input && reason !== undefined)?.reason} Choose
+        a type below and fill in the form.
       </p>
     );
   }

@@ -96,7 +96,7 @@ describe("paymentFinding", () => {
     expect(finding?.metadata.traits).toEqual(["api:mcp", "pay:x402", "pay:x402:eip155:8453"]);
   });
 
-  it("says so if it doesn't know the decimals of an asset", async () => {
+  it("reports a price in an asset of unknown decimals", async () => {
     const { payments, notes } = await readWays({ ...way, asset: payTo, extra: { name: "Points" } });
     expect(payments[0]?.price).toEqual({ asset: payTo, symbol: "Points" });
     expect(notes).toEqual([
@@ -132,7 +132,7 @@ describe("paymentFinding, with hostile terms", () => {
     expect(await read(header)).toBeUndefined();
   });
 
-  it("reads the first of 10,000 ways to pay and says so", async () => {
+  it("reads only the first of 10,000 ways to pay, and reports it", async () => {
     const { payments, notes } = await readWays(
       ...Array.from({ length: 10_000 }, (_, index) => ({ ...way, amount: String(index) })),
     );
