@@ -16,9 +16,11 @@ import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { ProblemLinks } from "../steps/ProblemLinks.tsx";
 import { PublishedChanges } from "../steps/PublishedChanges.tsx";
+import { Storage } from "../steps/Storage.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { TransactionSummary } from "./TransactionSummary.tsx";
+import { LARGE_DOCUMENT } from "./useCost.ts";
 
 // Load the parts of a service's page only for the review.
 const PagePreview = lazy(() =>
@@ -55,6 +57,14 @@ export function Review() {
           {() => null}
         </QueryBoundary>
       ) : null}
+      {publication.size < LARGE_DOCUMENT ? null : (
+        <Group
+          title="Storage of the metadata"
+          help="This is a large document. Storing it on the chain costs more than storing only its hash."
+        >
+          <Storage />
+        </Group>
+      )}
       {did === undefined || address === undefined ? null : (
         <Group title="Control of the DID" help="Checked again when you publish.">
           <ControlCheck did={did} account={address} control={control} />

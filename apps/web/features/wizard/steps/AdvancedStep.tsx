@@ -1,14 +1,7 @@
 "use client";
 
-import {
-  getContractId,
-  HashAlgorithm,
-  Interfaces,
-  MAX_STORED_METADATA_SIZE,
-  parseDid,
-} from "@app-registry/sdk";
+import { getContractId, HashAlgorithm, Interfaces, parseDid } from "@app-registry/sdk";
 import { HashText } from "../../../components/record/identifiers.tsx";
-import { ServedJson } from "../dataUrl.tsx";
 import { getMetadataField } from "../draft/metadataFields.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { toPublication } from "../draft/publication.ts";
@@ -16,6 +9,7 @@ import { Choice } from "../fields/Choice.tsx";
 import { Field } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+import { Storage } from "./Storage.tsx";
 
 /** Renders the settings for hashing and storage, and the ids that other programs use for the service. */
 export default function AdvancedStep() {
@@ -46,38 +40,7 @@ export default function AdvancedStep() {
           <HashText hash={publication.dataHash} label="dataHash" />
         </p>
       ) : null}
-      <Choice
-        at="storage"
-        label="Metadata storage"
-        onChoice={(value) =>
-          dispatch({ type: "field", field: "storage", value: value === "url" ? "url" : "chain" })
-        }
-        choices={[
-          {
-            value: "chain",
-            label: "On the chain",
-            description: `Permanent and immutable. Costs gas per byte: ${publication.size.toLocaleString("en")} of ${MAX_STORED_METADATA_SIZE.toLocaleString("en")} bytes used.`,
-          },
-          {
-            value: "url",
-            label: "At my own URL",
-            description:
-              "Only the hash is on the chain. You must keep serving the exact document at that URL.",
-          },
-        ]}
-      />
-      <Field
-        at="dataUrl"
-        label="Data URL"
-        required={draft.storage === "url" && publication.dataUrl === undefined}
-        placeholder={publication.dataUrl ?? "https://example.com/service.json"}
-        help={
-          draft.storage === "url"
-            ? "The URL that serves the JSON."
-            : "Leave empty to keep the record's current URL. New records use this registry's URL, which serves every version from the chain."
-        }
-      />
-      <ServedJson />
+      <Storage />
       <Ids />
       <Field {...getMetadataField("probe")} control="check" />
     </>
