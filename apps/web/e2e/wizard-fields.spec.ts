@@ -20,7 +20,8 @@ const outputSchema = { type: "object", properties: {} };
 /** Returns the expected metadata of a service that uses every field of the form, for people and for programs. */
 const expected = (at: string) => ({
   name: "Station Guide",
-  description: "Timetables and tickets.",
+  // Make the document large, so that the wizard compares the costs of its storage.
+  description: "Timetables and tickets. ".repeat(200).trim(),
   publisher: "Example Ltd",
   image: "https://guide.example/icon.png",
   external_url: "https://guide.example",
@@ -268,6 +269,7 @@ async function fillAgent(wizard: RegisterPage, at: string): Promise<void> {
 /** Serves the JSON at the publisher's own URL, with wrong content first. */
 async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await wizard.goTo("Advanced");
+  await expect(page.getByText(/Publishing costs about [\d.]+ ETH\./)).toHaveCount(2);
   await page.getByRole("radio", { name: "sha256" }).check();
   await page.getByRole("radio", { name: "At my own URL" }).check();
   await wizard.fill({ "Data URL": `${host.origin}/guide.json` });
@@ -292,6 +294,9 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await expect(page.getByRole("region", { name: "1 problem to fix" })).toContainText(
     "Upload the current JSON to the data URL, then check again.",
   );
+  const storage = page.getByRole("region", { name: "Storage of the metadata" });
+  await expect(storage.getByText(/Publishing costs about [\d.]+ ETH\./)).toHaveCount(2);
+  await expect(storage.getByRole("radio", { name: "At my own URL" })).toBeChecked();
 
   host.serve("/guide.json", JSON.parse(text));
   await wizard.goTo("Advanced");

@@ -9,6 +9,8 @@ export interface DidServer {
   nameWallets: (...wallets: string[]) => void;
   /** Serves a page (a text that starts with `<`) or a JSON document at a path from now on. */
   serve: (path: string, document: unknown) => void;
+  /** Requires payment for a path from now on, with these x402 terms. */
+  charge: (path: string, terms: object) => void;
   /** Forwards requests for a path to another server from now on. */
   forward: (path: string, url: string) => void;
   origin: string;
@@ -33,6 +35,7 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
   let named = wallets;
   const documents = new Map<string, unknown>();
   const forwarded = new Map<string, string>();
+  const charged = new Map<string, object>();
   const server: Server = createServer((request, response) => {
     const target = forwarded.get(request.url ?? "");
     if (target !== undefined) {
@@ -47,6 +50,12 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
       );
       onwards.on("error", () => response.destroy());
       request.pipe(onwards);
+      return;
+    }
+    const terms = charged.get(request.url ?? "");
+    if (terms !== undefined) {
+      const header = Buffer.from(JSON.stringify(terms)).toString("base64");
+      response.writeHead(402, { "payment-required": header }).end("{}");
       return;
     }
     const document = documents.get(request.url ?? "");
@@ -72,6 +81,7 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
     did,
     origin: `http://localhost:${port}`,
     serve: (path, document) => documents.set(path, document),
+    charge: (path, terms) => charged.set(path, terms),
     forward: (path, url) => forwarded.set(path, url),
     nameWallets: (...next) => {
       named = next;
