@@ -94,24 +94,11 @@ export const samples: Sample[] = [
   }),
   a2a("translator", "language", "law"),
   a2a("planner", "outdoor"),
-  sample(
-    "clinic",
-    Interfaces.Human | Interfaces.Api,
-    ["api:rest", "health", "pay:x402", "pay:x402:eip155:8453"],
-    {
-      ...screens("clinic"),
-      endpoints: [
-        { name: "REST", endpoint: `${web("clinic")}/api`, schemaUrl: `${web("clinic")}/openapi.json` },
-      ],
-      payments: [
-        {
-          type: "x402",
-          url: `${web("clinic")}/api`,
-          chains: ["eip155:8453"],
-          price: { amount: "0.01", symbol: "USDC", asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" },
-          payTo: "0x1111111111111111111111111111111111111111",
-        },
-      ],
-    },
-  ),
+  sample("clinic", Interfaces.Human | Interfaces.Api, ["api:rest", "health", "pay:x402"], {
+    ...screens("clinic"),
+    endpoints: [
+      { name: "REST", endpoint: `${web("clinic")}/api`, schemaUrl: `${web("clinic")}/openapi.json` },
+    ],
+    payments: [{ type: "x402", url: `${web("clinic")}/pay`, chains: ["eip155:8453"] }],
+  }),
 ];

@@ -3,7 +3,7 @@
 export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
 export { registryContract, resolverContract } from "./client/context.ts";
 export { getRenewalTime, issuerStatuses } from "./client/control.ts";
-export { estimateStorageGas } from "./client/estimateStorageGas.ts";
+export { estimateStorageCost } from "./client/estimateStorageCost.ts";
 export { getLatestBlockNumber } from "./client/getLatestBlockNumber.ts";
 export { undefinedIfNotRegistered } from "./client/notRegistered.ts";
 export { withTimeLimit } from "./client/timeLimit.ts";

@@ -120,14 +120,9 @@ export function readServiceMetadata(document: unknown): ServiceMetadata {
 
 /** Describes what a request costs, on which chains, in which token and for whom. Always names the token's contract. */
 export function describeTerms({ chains, price, payTo }: ServiceMetadata["payments"][number]): string {
-  const { amount, symbol, asset } = readFields(priceSchema, price);
-  const terms = [
-    amount && `${[amount, symbol].filter(Boolean).join(" ")} per request`,
-    chains.join(", "),
-    asset && `token ${asset}`,
-    payTo && `to ${payTo}`,
-  ];
-  return terms.filter(Boolean).join(", ");
+  const { amount, symbol = "", asset } = readFields(priceSchema, price);
+  const cost = amount && `${`${amount} ${symbol}`.trim()} per request`;
+  return [cost, ...chains, asset && `token ${asset}`, payTo && `to ${payTo}`].filter(Boolean).join(", ");
 }
 
 /** Claim of the publisher, as a text or a link. */

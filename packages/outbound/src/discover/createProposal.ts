@@ -106,7 +106,7 @@ function describeFinding({ kind, offers }: Finding): string {
 }
 
 /** Merges two metadata JSONs. Joins endpoints, platforms and traits; for any other field, `first` wins. */
-function mergeMetadata(first: JsonObject, second: JsonObject): JsonObject {
+export function mergeMetadata(first: JsonObject, second: JsonObject): JsonObject {
   const traits = [...new Set([...asArray(first.traits), ...asArray(second.traits)])].slice(0, MAX_TRAITS);
   const present = asArray(first.endpoints);
   const isNew = (entry: JsonValue) =>

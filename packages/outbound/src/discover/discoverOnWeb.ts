@@ -1,17 +1,18 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
+import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
-import { type DetectedDocument, detectDocument } from "./detectDocument.ts";
+import { mergeMetadata } from "./createProposal.ts";
+import { detectDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
-import { asObjectArray } from "./read/json.ts";
-import { addPayments, paymentFinding } from "./read/paymentFinding.ts";
+import { asStringArray } from "./read/json.ts";
+import { paymentFinding } from "./read/paymentFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import { type Remote, serverCardFinding } from "./read/serverCard.ts";
 import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
@@ -75,11 +76,11 @@ class WebDiscovery {
   readonly inquiry: DiscoverySession;
   readonly #address: URL;
   readonly #kind: FindingKind | undefined;
-  #found: Finding[] = [];
+  readonly #found: Finding[] = [];
   /** Findings read from the requested URL itself. */
   readonly #direct = new Set<Finding>();
-  /** Findings of resources that require payment, which may be parts of another finding's API. */
-  readonly #paid = new Set<Finding>();
+  /** Findings of resources that require payment. Each is part of an API, or the only finding of one. */
+  readonly #paid: Finding[] = [];
   #website: Finding | undefined;
   readonly #asked = new Set<string>();
 
@@ -100,11 +101,6 @@ class WebDiscovery {
     return this.#kind === "website" ? [this.#website, ...findings] : [...findings, this.#website];
   }
 
-  /** True if a finding describes a service, not only a paid resource. */
-  get #hasService(): boolean {
-    return this.#found.some((finding) => !this.#paid.has(finding));
-  }
-
   async run(): Promise<void> {
     const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
     await Promise.all([
@@ -115,15 +111,15 @@ class WebDiscovery {
     ]);
     // The host can't be reached, so no other path of it can be read.
     if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
-    if (!this.#hasService && this.#kind !== "website") await this.#guess();
-    this.#mergePayments();
+    if (this.#found.length === 0 && this.#kind !== "website") await this.#guess();
+    for (const paid of this.#paid) this.#addPaid(paid);
     await this.#completeTexts();
   }
 
   async #guess(): Promise<void> {
     const picked = this.#kind;
     if (picked !== undefined) await this.#guessKinds((kind) => kind === picked);
-    if (!this.#hasService) await this.#guessKinds((kind) => kind !== picked);
+    if (this.#found.length === 0) await this.#guessKinds((kind) => kind !== picked);
   }
 
   async #guessKinds(isWanted: (kind: FindingKind) => boolean): Promise<void> {
@@ -145,17 +141,17 @@ class WebDiscovery {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await this.inquiry
-        .document(url)
-        .then(detectDocument, async (error: unknown): Promise<DetectedDocument> => {
-          if (!isPaymentRequired(error) || (!isAddress && isFollowed)) throw error;
-          return { type: "finding", finding: await this.#readPaid(url), links: [] };
-        });
+      const found = await this.inquiry.document(url).then(detectDocument, async (error: unknown) => {
+        if (!isPaymentRequired(error) || (!isAddress && isFollowed)) throw error;
+        this.#paid.push(await this.#readPaid(url));
+        return { type: "paid" } as const;
+      });
       // Some hosts return their page for every path, so a page says nothing about the path.
       return found?.type === "page" && !isAddress ? undefined : found;
     });
     if (!recognised) return false;
     const { type } = recognised;
+    if (type === "paid") return true;
     if (type === "page") {
       const descriptions = recognised.page.links.filter(({ rel }) => rel.includes("service-desc"));
       const isWanted = this.#kind === undefined || this.#kind === "openapi";
@@ -219,8 +215,12 @@ class WebDiscovery {
       try {
         return createMcpFinding(await importMcp(url.href, { guardedFetch, signal }));
       } catch (error) {
-        if (isPaymentRequired(error) && (isExpected || url === this.#address))
-          return await this.#readPaid(url, { isMcp: isExpected });
+        if (isPaymentRequired(error) && (isExpected || url === this.#address)) {
+          const paid = await this.#readPaid(url, { isExpected });
+          if (paid.kind === "mcp") return paid;
+          this.#paid.push(paid);
+          return undefined;
+        }
         if (!(error instanceof ImportError) || !error.needsAccess) throw error;
         return await createGatedMcpFinding(url, error, {
           readJson: (place) => this.#readJson(place),
@@ -232,35 +232,26 @@ class WebDiscovery {
     return finding !== undefined;
   }
 
-  /**
-   * Reads the terms of a resource that responded with HTTP 402.
-   *
-   * @param mcp Sends the request of an MCP client. `isMcp` is true if the URL is declared to be an MCP server.
-   */
-  async #readPaid(url: URL, mcp?: { isMcp: boolean }): Promise<Finding> {
-    const { guardedFetch, signal } = this.inquiry;
-    const response = await guardedFetch.fetch(url, { ...(mcp ? pingRequest : getRequest), signal });
-    const finding = await paymentFinding(response, url.href, { isMcp: mcp?.isMcp === true });
-    if (!finding) {
-      const message = `${url.href} requires payment (HTTP 402), but doesn't state its price as x402 defines. Add the price under Payments.`;
-      throw new GuardedFetchError("http-status", url, message, { status: 402 });
-    }
-    if (finding.kind === "openapi") this.#paid.add(finding);
-    return finding;
+  /** Reads the price of a resource that responded with HTTP 402, to GET or to the request of an MCP client. */
+  async #readPaid(url: URL, mcp?: { isExpected: boolean }): Promise<Finding> {
+    const init = { ...(mcp && pingRequest), signal: this.inquiry.signal };
+    const response = await this.inquiry.guardedFetch.fetch(url, init);
+    const finding = await paymentFinding(response, url.href, mcp?.isExpected === true);
+    if (finding) return finding;
+    const message = `${url.href} requires payment (HTTP 402), but doesn't state its price as x402 defines. Add the price under Payments.`;
+    throw new GuardedFetchError("http-status", url, message, { status: 402 });
   }
 
-  /** Adds the prices of paid resources to the findings of their APIs, and removes those of the resources alone. */
-  #mergePayments(): void {
-    for (const paid of this.#paid) {
-      const apis = this.#found.filter(
-        (finding) =>
-          finding.kind !== "metadata" &&
-          !this.#paid.has(finding) &&
-          asObjectArray(finding.metadata.endpoints).some(({ endpoint }) => isSameOrigin(endpoint, paid.url)),
-      );
-      for (const api of apis) addPayments(api, paid);
-      if (apis.length > 0) this.#found = this.#found.filter((finding) => finding !== paid);
+  /** Adds the price of a resource to the findings of the APIs on its origin, or its own finding if there are none. */
+  #addPaid(paid: Finding): void {
+    const { origin } = new URL(paid.url);
+    const apis = this.#found.filter(({ kind, url }) => kind !== "metadata" && new URL(url).origin === origin);
+    const traits = asStringArray(paid.metadata.traits).filter((trait) => trait.startsWith("pay:"));
+    for (const api of apis) {
+      api.metadata = mergeMetadata(api.metadata, { payments: paid.metadata.payments ?? [], traits });
+      if (paid.notes) api.notes = [...(api.notes ?? []), ...paid.notes];
     }
+    if (apis.length === 0) this.#add(paid, paid.url === this.#address.href);
   }
 
   /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
@@ -312,9 +303,7 @@ class WebDiscovery {
 
 const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.test(pathname);
 
-const getRequest = { headers: { accept: "application/json" } };
-
-/** MCP request that any server answers without a session, and that does nothing. */
+/** MCP request without side effects. */
 const pingRequest = {
   method: "POST",
   headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
@@ -323,6 +312,3 @@ const pingRequest = {
 
 const isPaymentRequired = (error: unknown): boolean =>
   (error instanceof GuardedFetchError || error instanceof ImportError) && error.status === 402;
-
-const isSameOrigin = (endpoint: JsonValue | undefined, url: string): boolean =>
-  typeof endpoint === "string" && URL.canParse(endpoint) && new URL(endpoint).origin === new URL(url).origin;

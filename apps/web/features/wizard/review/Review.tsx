@@ -13,10 +13,10 @@ import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { getStatusToSet, toPublication } from "../draft/publication.ts";
 import styles from "../fields/fields.module.css";
+import { Storage } from "../steps/AdvancedStep.tsx";
 import { Group } from "../steps/Group.tsx";
 import { ProblemLinks } from "../steps/ProblemLinks.tsx";
 import { PublishedChanges } from "../steps/PublishedChanges.tsx";
-import { Storage } from "../steps/Storage.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { TransactionSummary } from "./TransactionSummary.tsx";
@@ -58,10 +58,7 @@ export function Review() {
         </QueryBoundary>
       ) : null}
       {publication.size < LARGE_DOCUMENT ? null : (
-        <Group
-          title="Storage of the metadata"
-          help="This is a large document. Storing it on the chain costs more than storing only its hash."
-        >
+        <Group title="Storage of the metadata">
           <Storage />
         </Group>
       )}

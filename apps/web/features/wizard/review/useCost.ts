@@ -1,13 +1,14 @@
 import {
   type CallCost,
   estimateCall,
+  MAX_STORED_METADATA_SIZE,
   parseVersion,
   planPublication,
   preparePublication,
 } from "@app-registry/sdk";
-import { estimateStorageGas } from "@app-registry/sdk/internal";
+import { estimateStorageCost } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
-import { estimateFeesPerGas, getBalance, getGasPrice } from "viem/actions";
+import { estimateFeesPerGas, getBalance } from "viem/actions";
 import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { type Publication, toPublicationRequest } from "../draft/publication.ts";
@@ -67,23 +68,13 @@ export function usePublicationCost() {
 /** Size of a document from which its storage on the chain is expensive, in bytes of canonical text. */
 export const LARGE_DOCUMENT = 4_096;
 
-/**
- * Estimates the cost of publishing a large document in wei: with its hash alone, and with the document on the chain.
- * Needs no wallet. Returns `undefined` for a smaller document and while the chain is unavailable.
- */
+/** Estimates the cost of publishing a large document: with its hash alone, and with the document on the chain. */
 export function useStorageCost({ canonical = "", size }: Publication, isUpdate: boolean) {
   const client = useRegistryClient();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ["storage cost", client.deployment.chainId, canonical, isUpdate],
-    queryFn: async () => {
-      const [gas, price] = await Promise.all([
-        estimateStorageGas(client, { json: canonical, isUpdate }),
-        getGasPrice(client.publicClient),
-      ]);
-      return { hash: gas.hash * price, chain: gas.chain && gas.chain * price };
-    },
-    enabled: size >= LARGE_DOCUMENT,
+    queryFn: () => estimateStorageCost(client, { json: canonical, isUpdate }),
+    enabled: size >= LARGE_DOCUMENT && size <= MAX_STORED_METADATA_SIZE,
     retry: false,
-  });
-  return data;
+  }).data;
 }
