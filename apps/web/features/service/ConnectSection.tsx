@@ -21,6 +21,7 @@ import { guardTarget } from "./install/guard.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";
+import { PackagePanel } from "./PackagePanel.tsx";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 
@@ -100,7 +101,7 @@ export function ConnectSection({
     <section className={`stack ${styles.connect}`} id="connect">
       <div>
         <h2 className="subtitle">How to connect</h2>
-        {[...launches, ...metadata.endpoints, ...payments].length === 0 ? null : (
+        {[...launches, ...metadata.endpoints, ...metadata.packages, ...payments].length === 0 ? null : (
           <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
         )}
       </div>
@@ -114,6 +115,13 @@ export function ConnectSection({
       )}
       <DefinitionLines lines={contract} />
       {panels.flatMap(({ panel, isGuarded }) => (isGuarded ? [] : [panel]))}
+      {metadata.packages.map((entry) => (
+        <PackagePanel
+          key={`${entry.registryType} ${entry.identifier} ${entry.version}`}
+          entry={entry}
+          placeOf={placeOf}
+        />
+      ))}
       {payments.length === 0 ? null : (
         <div className={`stack ${styles.panel}`}>
           <h3 className="minor">Payment</h3>

@@ -12,6 +12,7 @@ const labels: Record<string, string> = {
   endpoints: "the endpoints",
   traits: "the traits",
   payments: "the payments",
+  packages: "the packages",
 };
 
 const entryLabels: Record<string, string> = {

@@ -3,7 +3,13 @@ import { Interfaces } from "../interfaces.ts";
 import { SUCCESSOR_MESSAGE } from "./checkPublishable.ts";
 import { endpointFields } from "./describedEndpointFields.ts";
 import { describe, type FieldDescription, field } from "./fieldDescription.ts";
-import { metadataSchema, paymentSchema, platformSchema, priceSchema } from "./metadataSchema.ts";
+import {
+  metadataSchema,
+  packageSchema,
+  paymentSchema,
+  platformSchema,
+  priceSchema,
+} from "./metadataSchema.ts";
 
 /** Places fields on a screen of the wizard. */
 const onScreen = <Fields extends Record<string, FieldDescription>>(
@@ -93,6 +99,14 @@ const allFields = [
         },
         item: "Payment",
       }),
+      packages: field("Packages", undefined, {
+        meaning: "Programs that people can install, as in the MCP registry's `server.json`.",
+        group: {
+          title: "Packages",
+          help: "Programs with which people run the service themselves, for example from npm. Optional.",
+        },
+        item: "Package",
+      }),
       representativeQueries: field("Example requests", undefined, {
         meaning: "Questions or tasks that the service handles.",
         group: {
@@ -172,6 +186,15 @@ const allFields = [
       mono: true,
       placeholder: "0x…",
     }),
+  }),
+  ...describe(packageSchema, {
+    registryType: field("Package registry", "For example npm, pypi, oci, nuget or mcpb.", { mono: true }),
+    identifier: field("Package", "Its name, image or download URL.", { mono: true }),
+    version: field("Package version", "Optional.", { mono: true }),
+    registryBaseUrl: field("Registry URL", "Only if it isn't the usual registry. Optional."),
+    fileSha256: field("SHA-256 hash", "Hash of the package's file. Optional.", { mono: true }),
+    runtimeHint: field("Runtime", "For example npx. Optional.", { mono: true }),
+    transport: { meaning: "How a client calls the program." },
   }),
   ...endpointFields,
 ];

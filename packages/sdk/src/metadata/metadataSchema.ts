@@ -54,6 +54,21 @@ export const paymentSchema = objectSchema({
   payTo: z.optional(uncheckedSchema(stringSchema)),
 });
 
+/** Program to install, as in the MCP registry's server.json. */
+export const packageSchema = objectSchema({
+  registryType: nameSchema.clone(),
+  identifier: stringSchema.clone(),
+  version: z.optional(stringSchema.clone()),
+  registryBaseUrl: z.optional(pageUrlSchema),
+  fileSha256: z.optional(
+    stringSchema.check(
+      z.regex(/^[0-9a-f]{64}$/, { error: "This must be 64 lower-case hexadecimal digits." }),
+    ),
+  ),
+  runtimeHint: z.optional(stringSchema),
+  transport: z.optional(objectSchema({})),
+});
+
 const mediaUrls = () => z.optional(listSchema(addressSchema("media", mediaUrlSchema), MAX_LIST_LENGTH));
 
 /**
@@ -80,6 +95,7 @@ export const metadataSchema = objectSchema({
   interfaceVersions: z.optional(listSchema(stringSchema, MAX_LIST_LENGTH)),
   traits: z.optional(listSchema(traitSchema, MAX_TRAITS)),
   payments: z.optional(listSchema(paymentSchema, MAX_LIST_LENGTH)),
+  packages: z.optional(listSchema(packageSchema, MAX_LIST_LENGTH)),
   representativeQueries: z.optional(uncheckedSchema(listSchema(stringSchema, MAX_LIST_LENGTH))),
   releaseNotes: z.optional(notesSchema),
   deprecation: z.optional(notesSchema),

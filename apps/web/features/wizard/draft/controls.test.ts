@@ -76,7 +76,13 @@ const documents = fc
       transport: { sse: deep },
       authentication: { other: deep, bearer: {} },
     };
-    return { ...own, endpoints: [endpoint], payments: [row()], platforms: { tv: deep, web: row() } };
+    return {
+      ...own,
+      endpoints: [endpoint],
+      payments: [row()],
+      packages: [row()],
+      platforms: { tv: deep, web: row() },
+    };
   });
 
 const start = (metadata: JsonObject): Draft => ({ ...emptyDraft(), metadata });
