@@ -79,3 +79,42 @@ describe("init", () => {
     expect((await runHere(["init"])).code).toBe(2);
   });
 });
+
+describe("init, with variables in the address of a server", () => {
+  const card = (variables: object) => ({
+    name: "com.example/weather",
+    description: "Forecasts.",
+    remotes: [{ type: "streamable-http", url: "/{tenant}/{region}/mcp", variables }],
+  });
+
+  it("lists the variables without a value", async () => {
+    const { files, origin } = await serveFiles();
+    const variables = { tenant: { description: "Your tenant." }, region: { default: "../eu" } };
+    files.set("/server.json", JSON.stringify(card(variables)));
+    const { code, text } = await runHere(["init", `${origin}/server.json`, "--out", "-"]);
+    expect(code).toBe(2);
+    expect(text.replaceAll(/\s+/g, " ")).toBe(
+      `error The address ${origin}/{tenant}/{region}/mcp has variables without a value: tenant (Your tenant.), region. ` +
+        'The value "../eu" can\'t be used for region. Use letters, digits and . _ ~ + = , - only. ' +
+        "Add --variable tenant=<value> --variable region=<value>.",
+    );
+  });
+
+  it("uses the values of --variable", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/server.json", JSON.stringify(card({ region: { default: "eu" } })));
+    const { text } = await runHere([
+      ...["init", `${origin}/server.json`, "--out", "-"],
+      ...["--variable", "tenant=acme", "--variable", "region=us"],
+    ]);
+    expect(JSON.parse(text)).toMatchObject({
+      endpoints: [{ name: "MCP", endpoint: `${origin}/acme/us/mcp` }],
+    });
+  });
+
+  it("rejects a value without a name", async () => {
+    const { code, text } = await runHere(["init", "https://example.com", "--variable", "acme"]);
+    expect(code).toBe(2);
+    expect(text).toContain('"acme" is not a variable.');
+  });
+});

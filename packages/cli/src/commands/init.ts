@@ -6,6 +6,7 @@ import {
   createProposal,
   type Discovery,
   discoverService,
+  type Finding,
   type FindingKind,
   fillMetadata,
   findingKinds,
@@ -31,6 +32,12 @@ export function addInit({ root, action }: Program): void {
     .description("create a metadata file from a service's own description")
     .argument("<address>", "URL, domain, DID or contract address of the service")
     .addOption(new Option("--kind <kind>", "type of service, if several are found").choices(findingKinds))
+    .option(
+      "--variable <name=value>",
+      "value of a variable in the server's address (repeatable)",
+      (text: string, values: Record<string, string>) => ({ ...values, ...readVariable(text) }),
+      {},
+    )
     .option("--name <text>", "name of the service")
     .option("--description <text>", "description of the service")
     .option("--publisher <text>", "publisher of the service")
@@ -40,7 +47,7 @@ export function addInit({ root, action }: Program): void {
     .addHelpText("after", examples)
     .action(
       action(async ({ terminal, timeoutMs, connect }, address, options) => {
-        const { out, force = false, kind } = options;
+        const { out, force = false, kind, variable: variables } = options;
         if (out !== "-" && !force && existsSync(out)) {
           throw new UsageError(
             `The file ${out} already exists.`,
@@ -50,6 +57,7 @@ export function addInit({ root, action }: Program): void {
         const discovery = await discoverService(address, {
           guardedFetch: guardedFetch(timeoutMs),
           kind,
+          variables,
           readContract: async (contract) => {
             const { deployment, publicClient } = await connect();
             return readContractFindings(contract, {
@@ -65,6 +73,25 @@ export function addInit({ root, action }: Program): void {
         return initOutcome(out, text, discovery, draft);
       }),
     );
+}
+
+function readVariable(text: string): Record<string, string> {
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError(`"${text}" is not a variable.`, "Write it as name=value, for example tenant=acme.");
+  }
+  return { [name]: value };
+}
+
+/** Throws an error that lists the variables without a value in a server's address. */
+function requireVariables({ url, variables = [], notes = [] }: Finding): void {
+  const missing = variables.filter(({ value }) => value === undefined);
+  if (missing.length === 0) return;
+  const named = missing.map(({ name, description }) => (description ? `${name} (${description})` : name));
+  throw new UsageError(
+    [`The address ${url} has variables without a value: ${named.join(", ")}.`, ...notes].join(" "),
+    `Add ${missing.map(({ name }) => `--variable ${name}=<value>`).join(" ")}.`,
+  );
 }
 
 /** Error for an address without a description of a service. */
@@ -99,6 +126,7 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
       },
     );
   }
+  for (const finding of chosen) requireVariables(finding);
   const { metadata, interfaces, version, proposed } = createProposal(
     discovery,
     chosen.map((finding) => finding.kind),

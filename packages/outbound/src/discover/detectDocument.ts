@@ -8,14 +8,14 @@ import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiF
 import { listPaidUrls } from "./read/paymentFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
-import { listRemotes, type Remote } from "./read/serverCard.ts";
+import { type DescribedServer, readServerCards } from "./read/serverCard.ts";
 
 /** Recognized document, by type. */
 export type DetectedDocument =
   | { type: "finding"; finding: Finding /** Other documents that the finding links to. */; links: string[] }
   | { type: "page"; page: Page; url: string }
   | { type: "catalog"; links: string[] }
-  | { type: "server card"; card: JsonObject; remotes: Remote[] };
+  | { type: "server cards"; servers: DescribedServer[] };
 
 /**
  * Recognizes a document by its content, regardless of its address and content type.
@@ -69,11 +69,12 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
       services.filter((service) => /^https?:/i.test(service)),
     );
   }
+  // Many MCP server cards have the fields by which an agent card is recognized.
+  const servers = readServerCards(json, url);
+  if (servers) return { type: "server cards", servers };
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
   const links = listCatalogLinks(json);
-  if (links) return { type: "catalog", links };
-  const remotes = listRemotes(json, url);
-  return remotes && { type: "server card", card: json, remotes };
+  return links && { type: "catalog", links };
 }
 
 function detectOpenApi(document: JsonObject, url: string): DetectedDocument {

@@ -14,7 +14,8 @@ import { createMcpFinding } from "./read/createMcpFinding.ts";
 import { asStringArray } from "./read/json.ts";
 import { paymentFinding } from "./read/paymentFinding.ts";
 import type { Page } from "./read/readPage.ts";
-import { type Remote, serverCardFinding } from "./read/serverCard.ts";
+import { type DescribedServer, serverCardFinding } from "./read/serverCard.ts";
+import { fillVariables, sampleUrl, type VariableValues } from "./read/urlVariables.ts";
 import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
@@ -22,15 +23,24 @@ import type { DiscoverOptions } from "./target.ts";
 /** Maximum number of links followed from one catalog or registration file. */
 const MAX_LINKS = 3;
 
+/** Maximum number of servers read from the server cards in one document. */
+const MAX_SERVERS = 6;
+
 /** Paths of documents, at which no MCP server responds. */
-const isDocument = /\/\.well-known\/|\.(?:json|ya?ml|html?|txt|xml)$/i;
+const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
 /** Conventional paths for each kind of service. The paths of one list are requested in order until one responds. */
 const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
   {
     kind: "mcp",
     lookedFor: "an MCP server card",
-    paths: ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
+    paths: [
+      "/.well-known/mcp/server-card.json",
+      "/.well-known/mcp.json",
+      "/.well-known/mcp-server-card",
+      "/.well-known/mcp-server-card.json",
+      "/mcp/server-card",
+    ],
   },
   {
     kind: "a2a",
@@ -52,6 +62,7 @@ const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[
 ];
 
 const MCP_SERVER = "an MCP server";
+const NO_ADDRESS = "The server card doesn't name the server's address. Enter the endpoint URL yourself.";
 
 /** Conventional paths of MCP servers. */
 const mcpPaths = ["/mcp", "/sse"];
@@ -60,9 +71,10 @@ const mcpPaths = ["/mcp", "/sse"];
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
-  { guardedFetch, kind, timeout = 20_000 }: DiscoverOptions,
+  options: DiscoverOptions,
 ): Promise<Discovery> {
-  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), kind);
+  const { guardedFetch, timeout = 20_000 } = options;
+  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), options);
   await search.run();
   const { findings, inquiry } = search;
   // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
@@ -76,6 +88,7 @@ class WebDiscovery {
   readonly inquiry: DiscoverySession;
   readonly #address: URL;
   readonly #kind: FindingKind | undefined;
+  readonly #variables: VariableValues;
   readonly #found: Finding[] = [];
   /** Findings read from the requested URL itself. */
   readonly #direct = new Set<Finding>();
@@ -84,10 +97,11 @@ class WebDiscovery {
   #website: Finding | undefined;
   readonly #asked = new Set<string>();
 
-  constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined) {
+  constructor(address: URL, inquiry: DiscoverySession, { kind, variables = {} }: DiscoverOptions) {
     this.#address = address;
     this.inquiry = inquiry;
     this.#kind = kind;
+    this.#variables = variables;
   }
 
   /** Findings in order: those of the requested kind, then those of the URL itself, then the more specific kinds. */
@@ -112,8 +126,18 @@ class WebDiscovery {
     // The host can't be reached, so no other path of it can be read.
     if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
     if (this.#found.length === 0 && this.#kind !== "website") await this.#guess();
+    await this.#readCardBeside();
     for (const paid of this.#paid) this.#addPaid(paid);
     await this.#completeTexts();
+  }
+
+  /** Reads the card of an MCP server at the location that the draft of server cards reserves for it. */
+  async #readCardBeside(): Promise<void> {
+    const server = this.#found.find(({ kind, variables }) => kind === "mcp" && !variables);
+    if (!server || isDocument.test(new URL(server.url).pathname)) return;
+    const place = new URL(server.url);
+    place.pathname = place.pathname.replace(/\/?$/, "/server-card");
+    await this.#readDocument(place, "an MCP server card", false);
   }
 
   async #guess(): Promise<void> {
@@ -167,7 +191,7 @@ class WebDiscovery {
       return false;
     }
     if (type === "finding") this.#add(recognised.finding, isAddress);
-    if (type === "server card") await this.#readRemotes(recognised.card, recognised.remotes, url);
+    if (type === "server cards") await this.#readServers(recognised.servers, url);
     else if (isFollowed) await this.#follow(recognised.links, url);
     return true;
   }
@@ -186,11 +210,34 @@ class WebDiscovery {
     );
   }
 
-  async #readRemotes(card: JsonObject, remotes: readonly Remote[], from: URL): Promise<void> {
-    for (const remote of remotes.slice(0, MAX_LINKS)) {
-      const place = new URL(remote.url);
-      const isRead = this.#mayAsk(place) && (await this.#readMcp(place, true));
-      if (!isRead && isSameSite(place, from)) this.#add(serverCardFinding(card, remote), false);
+  /** Reads the servers in server cards. Records the card itself of a server that can't be read. */
+  async #readServers(servers: readonly DescribedServer[], from: URL): Promise<void> {
+    for (const server of servers.slice(0, MAX_SERVERS)) {
+      // A card without an address describes the server beside it, or the one at the conventional path.
+      const beside =
+        from.pathname.replace(/^.*\/\.well-known\/.*|\/server-card$|\/[^/]*\.json$/, "") || "/mcp";
+      const { template = new URL(beside, from).href, problem } = server;
+      const sample = sampleUrl(template);
+      if (problem !== undefined) this.inquiry.skip(from.href, "an MCP server", problem);
+      if (problem !== undefined || (sample && !this.#mayAsk(sample))) continue;
+      const { url, variables, reasons } = fillVariables(
+        template,
+        server.variables,
+        this.#variables,
+        this.#address,
+      );
+      const isRead = url !== undefined && (await this.#readMcp(url, true));
+      const live = isRead ? this.#found.find((one) => one.kind === "mcp" && one.url === url.href) : undefined;
+      const isKnown = server.template !== undefined || live !== undefined;
+      const notes = [...(isKnown ? reasons : [NO_ADDRESS]), ...server.notes];
+      const finding = serverCardFinding(
+        { ...server, variables, notes },
+        isKnown ? url : undefined,
+        from,
+        live,
+      );
+      if (live) Object.assign(live, finding);
+      else this.#add(finding, false);
     }
   }
 
@@ -207,8 +254,10 @@ class WebDiscovery {
    * @param isExpected True if the URL is declared to be an MCP server. A request for credentials then counts as one.
    */
   async #readMcp(url: URL, isExpected: boolean): Promise<boolean> {
-    const key = `mcp ${url.href}`;
-    if (this.#asked.has(key)) return this.#found.some((finding) => finding.url === url.href);
+    // A server that a card names is asked again: its request for credentials counts only now.
+    const key = `mcp ${url.href} ${isExpected}`;
+    const isFound = this.#found.some((finding) => finding.url === url.href);
+    if (isFound || this.#asked.has(key)) return isFound;
     this.#asked.add(key);
     const { guardedFetch, signal } = this.inquiry;
     const finding = await this.inquiry.ask(url.href, MCP_SERVER, async () => {

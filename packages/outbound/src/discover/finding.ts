@@ -14,6 +14,18 @@ const metadataPartSchema = z
   .refine((value) => isJsonObject(value), "is not an object")
   .meta({ type: "object", additionalProperties: true }) as unknown as z.ZodType<JsonObject, JsonObject>;
 
+const urlVariableSchema = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  default: z.string().optional(),
+  choices: z.array(z.string()).optional().describe("The only values allowed."),
+  isRequired: z.boolean().describe("True if there is no default."),
+  value: z.string().optional().describe("The value used: the one you gave, else the default."),
+});
+
+/** Variable of a URL, which a person gives a value. */
+export type UrlVariable = z.output<typeof urlVariableSchema>;
+
 /** Description of a service from one document, server or contract, in the fields of the metadata JSON. */
 const findingSchema = z.object({
   kind: z.enum(findingKinds),
@@ -24,6 +36,10 @@ const findingSchema = z.object({
   offers: z.array(z.string()).describe('Summary of what it offers, for example "13 tools".'),
   owner: z.string().optional().describe("For a contract, the account returned by owner()."),
   identifier: z.string().optional().describe("For an entry of a catalog, its identifier there."),
+  variables: z
+    .array(urlVariableSchema)
+    .optional()
+    .describe("Variables of the server's address. Without a value for each, the finding has no endpoint."),
   notes: z
     .array(z.string())
     .optional()

@@ -4,6 +4,7 @@ import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/printable.ts";
 import { isLoopbackHost } from "../fetch/publicAddress.ts";
 import type { Finding, FindingKind } from "./finding.ts";
+import type { VariableValues } from "./read/urlVariables.ts";
 
 /** Address of a contract. Without a chain ID, every configured chain is searched. */
 export type ContractAddress = { chainId: number | undefined; address: Address };
@@ -20,6 +21,8 @@ export type DiscoverOptions = {
    * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.
    */
   readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
+  /** Values of the variables in the addresses that a server card lists. Default: those of the card. */
+  variables?: VariableValues | undefined;
   /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
   timeout?: number;
 };

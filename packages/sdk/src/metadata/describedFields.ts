@@ -188,8 +188,8 @@ const allFields = [
     }),
   }),
   ...describe(packageSchema, {
-    registryType: field("Package registry", "For example npm, pypi, oci, nuget or mcpb.", { mono: true }),
     identifier: field("Package", "Its name, image or download URL.", { mono: true }),
+    registryType: field("Package registry", "For example npm, pypi, oci, nuget or mcpb.", { mono: true }),
     version: field("Package version", "Optional.", { mono: true }),
     registryBaseUrl: field("Registry URL", "Only if it isn't the usual registry. Optional."),
     fileSha256: field("SHA-256 hash", "Hash of the package's file. Optional.", { mono: true }),

@@ -56,8 +56,8 @@ export const paymentSchema = objectSchema({
 
 /** Program to install, as in the MCP registry's server.json. */
 export const packageSchema = objectSchema({
-  registryType: nameSchema.clone(),
   identifier: stringSchema.clone(),
+  registryType: nameSchema.clone(),
   version: z.optional(stringSchema.clone()),
   registryBaseUrl: z.optional(pageUrlSchema),
   fileSha256: z.optional(

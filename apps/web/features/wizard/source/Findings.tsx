@@ -15,6 +15,7 @@ import { useDraftControl } from "../control/ControlContext.tsx";
 import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
+import { AddressVariables, type OnFill } from "./AddressVariables.tsx";
 import styles from "./source.module.css";
 
 const kindNames: Record<FindingKind, string> = {
@@ -30,11 +31,13 @@ const kindNames: Record<FindingKind, string> = {
 /** Element id to which the page scrolls after a search. */
 export const FOUND_ID = "found";
 
+type FindingsProps = { discovery: Discovery; onFill: OnFill };
+
 /** Shows the findings with their locations and use, and the DIDs that the service could have. */
-export function Findings({ discovery }: { discovery: Discovery }) {
+export function Findings({ discovery, onFill }: FindingsProps) {
   return (
     <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
-      <FoundList discovery={discovery} />
+      <FoundList discovery={discovery} onFill={onFill} />
       <DidChoices discovery={discovery} />
       <Looks discovery={discovery} />
       <Differences discovery={discovery} />
@@ -42,7 +45,7 @@ export function Findings({ discovery }: { discovery: Discovery }) {
   );
 }
 
-function FoundList({ discovery }: { discovery: Discovery }) {
+function FoundList({ discovery, onFill }: FindingsProps) {
   const { draft, dispatch, readOnly } = useWizard();
   const { looked } = discovery;
   if (discovery.findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
@@ -53,11 +56,11 @@ function FoundList({ discovery }: { discovery: Discovery }) {
     );
   }
   if (discovery.findings.length === 0) {
+    const own = looked.find(({ place }) => place === discovery.input);
     return (
-      <p role="status">
+      <p role="status" className="anywhere">
         <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service.{" "}
-        {looked.find(({ place, reason }) => place === discovery.input && reason !== undefined)?.reason} Choose
-        a type below and fill in the form.
+        {own?.reason ?? "Choose a type below and fill in the form."}
       </p>
     );
   }
@@ -65,10 +68,18 @@ function FoundList({ discovery }: { discovery: Discovery }) {
     <ul className="stack" role="status">
       {discovery.findings.map((finding) => (
         <li key={finding.kind + finding.url} className={styles.finding}>
-          <span className="anywhere">
+          <div className="anywhere">
             <strong>{kindNames[finding.kind]}</strong> <span className="mono small">{finding.url}</span>
             <Offers finding={finding} />
-          </span>
+            {finding.notes?.map((note) => (
+              <span key={note} className={`small ${styles.offers}`}>
+                {note}
+              </span>
+            ))}
+            {finding.variables ? (
+              <AddressVariables variables={finding.variables} readOnly={readOnly} onFill={onFill} />
+            ) : null}
+          </div>
           {draft.chosen.includes(finding.kind) ? (
             <span className="quiet">Added to the form</span>
           ) : (

@@ -17,10 +17,12 @@ import { Findings, FOUND_ID } from "./Findings.tsx";
 /** Time limit in milliseconds, long because the registry itself waits for the service. */
 const TIMEOUT = 60_000;
 
+type Inquiry = { input: string; kind?: FindingKind | undefined; variables?: Record<string, string> };
+
 /** Requests the registry's findings at an address. The error contains the reason if the address is rejected. */
-function discover(input: string, kind: FindingKind | undefined): Promise<Discovery> {
+function discover(inquiry: Inquiry): Promise<Discovery> {
   const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
-  return requestJson(registry, "/api/import", z.custom<Discovery>(), { input, ...(kind && { kind }) });
+  return requestJson(registry, "/api/import", z.custom<Discovery>(), inquiry);
 }
 
 /** Renders the input for the service's address, from which the form is filled in. */
@@ -35,7 +37,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
     }
   }, []);
   const reading = useMutation({
-    mutationFn: (input: string) => discover(input, kind),
+    mutationFn: (inquiry: Inquiry) => discover({ ...inquiry, kind }),
     onSuccess: (discovery) => {
       const chosen = follows
         ? draft.chosen.filter((each) => discovery.findings.some((found) => found.kind === each))
@@ -63,7 +65,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         className={styles.pair}
         onSubmit={(event) => {
           event.preventDefault();
-          if (source !== "" && !reading.isPending && !readOnly) reading.mutate(source);
+          if (source !== "" && !reading.isPending && !readOnly) reading.mutate({ input: source });
         }}
       >
         <TextInput
@@ -87,7 +89,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
         </Button>
       </form>
       <p aria-live="polite" className="soft small">
-        {reading.isPending ? `Checking ${reading.variables} and well-known locations…` : null}
+        {reading.isPending ? `Checking ${reading.variables.input} and well-known locations…` : null}
       </p>
       {reading.isError ? (
         <Problem
@@ -97,7 +99,10 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
           action="You can also choose a type of service below and fill in the form yourself."
         />
       ) : draft.discovery && !reading.isPending ? (
-        <Findings discovery={draft.discovery} />
+        <Findings
+          discovery={draft.discovery}
+          onFill={(variables) => reading.mutate({ input: draft.discovery?.input ?? source, variables })}
+        />
       ) : null}
     </Group>
   );

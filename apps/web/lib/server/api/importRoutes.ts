@@ -23,6 +23,10 @@ export const importRoutes = (registry: () => Registry) => [
         .enum(findingKinds)
         .optional()
         .describe("Expected type of service, if known. This type is checked first."),
+      variables: z
+        .record(z.string().max(64), z.string().max(500))
+        .optional()
+        .describe("Values of the variables in the server's address, by name. See `variables` of a finding."),
     }),
     documented: {
       operationId: "importService",
@@ -33,11 +37,12 @@ export const importRoutes = (registry: () => Registry) => [
       responses: { 200: answer("What was found, and every location that was checked.", discoverySchema) },
       errors: { ...badRequest, 503: "A chain is unreachable." },
     },
-    async handler(_, { body: { input, kind } }) {
+    async handler(_, { body: { input, kind, variables } }) {
       const { guardedFetch, chainIds, chainClient } = registry();
       const discovery = await discoverService(input, {
         guardedFetch,
         kind,
+        variables,
         readContract: (contract) => readContractFindings(contract, { chainIds, chainClient }),
       });
       return Response.json(discovery, noStore);

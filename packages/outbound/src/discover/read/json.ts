@@ -13,3 +13,12 @@ export const asStringArray = (value: JsonValue | undefined): string[] =>
 /** Removes `undefined` values. */
 export const compact = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value): value is Value => value !== undefined);
+
+/** Returns an object with its keys in camel case: `mcp_url` becomes `mcpUrl`. */
+export const camelCase = (object: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key.replace(/(?<=[a-z\d])_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );

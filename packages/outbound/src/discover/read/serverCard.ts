@@ -1,67 +1,249 @@
-import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
-import type { Finding } from "../finding.ts";
+import { endpointName, Interfaces, isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import { printable } from "../../fetch/printable.ts";
+import { ImportError } from "../../import/importError.ts";
+import type { Finding, UrlVariable } from "../finding.ts";
+import { isSameSite } from "../isSameSite.ts";
+import { formatCount } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
-import { asObject, asObjectArray, asString, compact } from "./json.ts";
+import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
+import { toServerAuthentication } from "./serverAuthentication.ts";
+import { listPlaceholders, sampleUrl } from "./urlVariables.ts";
 
-/** MCP server listed in a server card. */
-export type Remote = { url: string; transport: "streamable-http" | "sse" };
+/** MCP server that a document describes. */
+export type DescribedServer = {
+  card: JsonObject;
+  /** URL, with variables as in `https://{tenant}.example.com/mcp`. A card may lack it. */
+  template?: string;
+  transport: "streamable-http" | "sse";
+  variables: UrlVariable[];
+  authentication: JsonObject;
+  notes: string[];
+  /** Sentence that explains why the server can't be registered from here. */
+  problem?: string;
+};
+
+/** Maximum number of entries of each list, and of variables of one address. */
+const MAX_ENTRIES = 100;
+const MAX_VARIABLES = 20;
+
+/** Fields with the URL of a server, the most specific first. */
+const addressFields = "mcpUrl,mcpEndpoint,mcpServer,endpointUrl,serverUrl,endpoint,url".split(",");
+
+/** Fields that mark a document with a URL as one of an MCP server. */
+const serverFields = "transport,transports,tools,mcpVersion,mcpUrl,mcpEndpoint,mcpServer".split(",");
+
+/** Keys of the transports of an MCP server. */
+const transportNames = /^(?:mcp|sse|https?|json-?rpc|streamable-?http)$/i;
 
 /**
- * Lists the servers of an MCP server card: its `remotes` (SEP-2127, as in the MCP registry's server.json), or the
- * `transport` of an earlier draft (SEP-1649). Returns `undefined` if the document is not a card.
+ * Reads the descriptions of MCP servers in a document: a server card (SEP-2127, SEP-1649), the MCP registry's
+ * server.json, alone or as its API returns it, or a list of servers. Returns `undefined` for another document.
+ * Servers that can't be registered come last.
+ * @throws {ImportError} if none of the servers can be registered from this document, with the reasons.
  */
-export function listRemotes(card: JsonObject, cardUrl: string): Remote[] | undefined {
-  const isCard =
-    Array.isArray(card.remotes) || (card.serverInfo !== undefined && card.transport !== undefined);
-  if (!isCard) return undefined;
-  const { transport } = card;
-  const { type, endpoint, url } = asObject(transport);
-  const written = [
-    ...asObjectArray(card.remotes),
-    { type: type ?? transport ?? "", url: endpoint ?? url ?? "" },
-  ];
-  return written.flatMap(({ type: kind, url: address }) => {
-    const text = asString(address);
-    if (text === undefined || !URL.canParse(text, cardUrl)) return [];
-    return [
-      { url: new URL(text, cardUrl).href, transport: kind === "sse" ? "sse" : "streamable-http" } as const,
-    ];
+export function readServerCards(document: JsonObject, documentUrl: string): DescribedServer[] | undefined {
+  if ("skills" in document || "supportedInterfaces" in document) return undefined;
+  const { servers, mcpServers, ...outer } = camelCase(document);
+  const entries = listEntries(servers ?? mcpServers).filter(isLatest);
+  const cards = entries.length > 1 ? entries : [{ ...outer, ...entries[0] }];
+  const isMcpPlace = /mcp/i.test(new URL(documentUrl).pathname);
+  const found = cards.flatMap((written) => {
+    const { server, ...rest } = camelCase(written);
+    const card = { ...camelCase(asObject(rest.serverInfo)), ...camelCase(asObject(server)), ...rest };
+    const remotes = listRemotes(card, documentUrl);
+    const isCard =
+      Array.isArray(card.remotes) ||
+      isJsonObject(card.serverInfo) ||
+      asObjectArray(card.packages).some((entry) => "registryType" in camelCase(entry)) ||
+      (remotes.length > 0 &&
+        (serverFields.some((field) => field in card) ||
+          (isMcpPlace && (entries.length > 0 || card.url === undefined))));
+    if (!isCard) return [];
+    return remotes.length > 0 ? remotes : [describeServer(card, {}, documentUrl)];
   });
+  if (found.length === 0) return undefined;
+  const [usable, others] = [found.filter(({ problem }) => !problem), found.filter(({ problem }) => problem)];
+  if (usable.length > 0) return [...usable, ...others];
+  const problems = new Set(others.map(({ problem }) => problem));
+  throw new ImportError("mcp-unreadable", [...problems].slice(0, 5).join(" "));
 }
 
-/** Creates the finding of an MCP server from its card, for a server whose own lists can't be read. */
-export function serverCardFinding(card: JsonObject, remote: Remote): Finding {
-  const info = { ...asObject(card.serverInfo), ...card };
-  const version = normalizeVersion(info.version);
-  const { tools, resources, prompts } = card;
+/** Returns false for an older version or a deleted server in a list of the MCP registry. */
+function isLatest({ _meta }: JsonObject): boolean {
+  const official = asObject(asObject(_meta)["io.modelcontextprotocol.registry/official"]);
+  return official.isLatest !== false && official.status !== "deleted";
+}
+
+/** Returns the objects in a list, or in an object by name. */
+function listEntries(value: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(value)) return asObjectArray(value.slice(0, MAX_ENTRIES)).map(camelCase);
+  return Object.entries(asObject(value))
+    .slice(0, MAX_ENTRIES)
+    .flatMap(([name, entry]) => (isJsonObject(entry) ? [{ name, ...camelCase(entry) }] : []));
+}
+
+function listRemotes(card: JsonObject, documentUrl: string): DescribedServer[] {
+  const field = addressFields.find((key) => asString(card[key]) !== undefined);
+  const groups = [
+    ...[card.remotes, card.transports, card.transport, card.endpoints].map(listTargets),
+    field === undefined ? [] : [{ type: card.transport ?? "", url: card[field] ?? "" }],
+  ].map((targets) => targets.map((target) => describeServer(card, target, documentUrl)).filter(hasAddress));
+  const remotes = groups.find((group) => group.length > 0) ?? [];
+  const current = remotes.filter(({ transport }) => transport !== "sse");
+  return current.length > 0 ? current : remotes;
+}
+
+const hasAddress = ({ template }: DescribedServer): boolean => template !== undefined;
+
+/** Lists the objects with the URL of a server in a list, in an object, or in an object by transport. */
+function listTargets(value: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(value)) return listEntries(value);
+  const target = camelCase(asObject(value));
+  if (asString(target.url ?? target.endpoint) !== undefined) return [target];
+  return Object.entries(target)
+    .filter(([type]) => transportNames.test(type))
+    .map(([type, found]) => ({ type, ...(isJsonObject(found) ? camelCase(found) : { url: found }) }));
+}
+
+function describeServer(card: JsonObject, target: JsonObject, documentUrl: string): DescribedServer {
+  const { authentication, notes } = toServerAuthentication(card, target);
+  const inputs = asObject(target.variables);
+  const isSecret = (name: string) => camelCase(asObject(inputs[name])).isSecret === true;
+  // A record is public, so a secret in the query becomes an authentication.
+  const url = (asString(target.url ?? target.endpoint) ?? "").replace(
+    /([?&])([\w.-]+)=\{([\w.-]+)\}/g,
+    (parameter, separator: string, name: string, variable: string) => {
+      if (!isSecret(variable)) return parameter;
+      authentication.apiKey ??= { in: "query", name };
+      return separator;
+    },
+  );
+  const template = toTemplate(url.replace(/[?&]+$/, "").replace("?&", "?"), documentUrl);
+  const names = listPlaceholders(template ?? "").slice(0, MAX_VARIABLES);
+  const type = asString(target.type ?? target.transportType ?? target.transport) ?? "";
+  const problem = findProblem(card, template, documentUrl, names.find(isSecret));
+  return {
+    card,
+    transport: /^sse$/i.test(type) ? "sse" : "streamable-http",
+    variables: names.map((name) => toVariable(name, camelCase(asObject(inputs[name])))),
+    authentication,
+    notes,
+    ...(template !== undefined && { template }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** Resolves a URL with variables. Returns `undefined` if it is not a web address. */
+function toTemplate(url: string, documentUrl: string): string | undefined {
+  if (url === "" || /\s/.test(url) || /^(?:https?:\/\/[^/]*)?\{/i.test(url)) return url.trim() || undefined;
+  const resolved = URL.canParse(url, documentUrl) ? new URL(url, documentUrl).href : "";
+  return /^https?:/.test(resolved) ? resolved.replace(/%7B([\w.-]+)%7D/gi, "{$1}") : undefined;
+}
+
+/** Explains why a server can't be registered from a document. */
+function findProblem(card: JsonObject, template: string | undefined, documentUrl: string, secret?: string) {
+  const sample = sampleUrl(template ?? "");
+  if (secret !== undefined) {
+    return `The server's address contains the secret "${secret}", and a record is public. Enter an address without it.`;
+  }
+  if (template !== undefined && sample && !isSameSite(sample, new URL(documentUrl))) {
+    return `The server is on another site, at ${printable(template)}. If it's yours, enter that address.`;
+  }
+  return template === undefined && Array.isArray(card.packages) && !isJsonObject(card.serverInfo)
+    ? "This lists packages to install, but no server with an address. Run the server yourself and enter its address."
+    : undefined;
+}
+
+function toVariable(name: string, input: JsonObject): UrlVariable {
+  const toText = (value: JsonValue = "") =>
+    typeof value === "object" || value === "" ? undefined : String(value).slice(0, 500);
+  const description = asString(input.description);
+  const choices = compact(asArray(input.choices).slice(0, MAX_ENTRIES).map(toText));
+  const [initial, value = initial] = [toText(input.default), toText(input.value)];
+  return {
+    name,
+    isRequired: value === undefined,
+    ...(description !== undefined && { description: printable(description, 300) }),
+    ...(initial !== undefined && { default: initial }),
+    ...(choices.length > 0 && { choices }),
+    ...(value !== undefined && { value }),
+  };
+}
+
+/** Lists of an endpoint that a card may declare, with the noun for one entry. */
+const lists = {
+  tools: "tool",
+  resources: "resource",
+  resourceTemplates: "resource template",
+  prompts: "prompt",
+};
+
+/**
+ * Creates the finding of an MCP server from its card. What the server itself says wins.
+ *
+ * @param url URL of the server, or `undefined` if its card doesn't name one or a variable has no value.
+ * @param live Finding of the server itself, if it can be read.
+ */
+export function serverCardFinding(
+  { card, template, transport, variables, ...server }: DescribedServer,
+  url: URL | undefined,
+  document: URL,
+  live?: Finding,
+): Finding {
+  const version = live?.version ?? normalizeVersion(card.version);
+  const [own = {}] = asObjectArray(live?.metadata.endpoints);
+  const written = Object.entries(lists).flatMap(([list, noun]) => {
+    const entries = "tools" in own ? [] : asArray(card[list] ?? asObject(card.capabilities)[list]);
+    return entries.length > 0 ? [{ list, noun, entries }] : [];
+  });
+  const publisher = isJsonObject(card.publisher) ? card.publisher.name : (card.publisher ?? card.vendor);
+  const icons = asObjectArray(card.icons).map(({ src }) => src);
+  const authentication = { ...server.authentication, ...asObject(own.authentication) };
+  const metadata = sanitizeMetadata({
+    name: pickFirstValid("name", [card.title, card.displayName, card.name]),
+    description: asString(card.description),
+    publisher: pickFirstValid("publisher", [publisher]),
+    external_url: pickFirstValid("external_url", [card.websiteUrl, card.homepage, card.documentationUrl]),
+    image: pickFirstValid("image", [...icons, card.iconUrl, card.icon]),
+    traits: ["api:mcp"],
+    packages: Array.isArray(card.packages) ? listEntries(card.packages) : undefined,
+    ...live?.metadata,
+    endpoints: [
+      {
+        name: endpointName("api:mcp"),
+        ...(url !== undefined && { endpoint: url.href, transport: mcpTransport(transport, url.href) }),
+        instructions: asString(card.instructions),
+        ...Object.fromEntries(
+          written.map(({ list, entries }) => [list, entries.map((entry) => camelCase(asObject(entry)))]),
+        ),
+        ...own,
+        authentication: Object.keys(authentication).length > 0 ? authentication : undefined,
+      },
+    ],
+  });
+  const entry = asObject(asArray(metadata.endpoints)[0]);
+  const incomplete = written.filter(({ list, entries }) => asArray(entry[list]).length < entries.length);
+  // An incomplete list would say that the server offers nothing else.
+  for (const { list } of incomplete) delete entry[list];
+  const offers = written.filter((listed) => !incomplete.includes(listed));
+  const notes = incomplete.map(({ noun, entries }) => {
+    const what = noun === "tool" ? "an input schema for each" : "a complete definition of each";
+    return `The server card names ${formatCount(entries, noun)} without ${what}, so the ${noun}s are left out.`;
+  });
+  const allNotes = [...(live?.notes ?? []), ...server.notes, ...notes];
   return {
     kind: "mcp",
-    url: remote.url,
+    url: url?.href ?? template ?? document.href,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
-    offers: [],
-    metadata: sanitizeMetadata({
-      name: pickFirstValid("name", [info.title, info.name]),
-      description: asString(info.description),
-      external_url: pickFirstValid("external_url", [info.websiteUrl, card.documentationUrl]),
-      image: pickFirstValid("image", [...asObjectArray(info.icons).map(({ src }) => src), card.iconUrl]),
-      traits: ["api:mcp"],
-      endpoints: [
-        {
-          name: endpointName("api:mcp"),
-          endpoint: remote.url,
-          transport: mcpTransport(remote.transport, remote.url),
-          ...Object.fromEntries(
-            compact(
-              Object.entries({ tools, resources, prompts }).map((list) =>
-                Array.isArray(list[1]) ? list : undefined,
-              ),
-            ),
-          ),
-        },
-      ],
-    }),
+    offers:
+      live && offers.length === 0
+        ? live.offers
+        : offers.map(({ noun, entries }) => formatCount(entries, noun)),
+    ...(variables.length > 0 && { variables }),
+    ...(allNotes.length > 0 && { notes: allNotes }),
+    metadata,
   };
 }

@@ -1,0 +1,37 @@
+import type { Finding } from "@app-registry/outbound/fill";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+
+/** Reads a service again, with values for the variables of its address. */
+export type OnFill = (variables: Record<string, string>) => void;
+
+type AddressVariablesProps = {
+  variables: NonNullable<Finding["variables"]>;
+  readOnly: boolean;
+  onFill: OnFill;
+};
+
+/** Asks for the variables of a server's address. */
+export function AddressVariables({ variables, readOnly, onFill }: AddressVariablesProps) {
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== "");
+        onFill(Object.fromEntries(entries) as Record<string, string>);
+      }}
+    >
+      {variables.map(({ name, description, choices, value = "", isRequired }) => {
+        const props = { name, label: name, description, defaultValue: value, required: isRequired };
+        return choices ? (
+          <NativeSelect key={name} {...props} data={value === "" ? ["", ...choices] : choices} />
+        ) : (
+          <TextInput key={name} {...props} spellCheck={false} autoComplete="off" />
+        );
+      })}
+      <Button type="submit" variant="default" size="compact-sm" disabled={readOnly}>
+        Fill in address
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { UrlVariable } from "../finding.ts";
+import { fillVariables } from "./urlVariables.ts";
+
+const site = new URL("https://docs.example.com");
+const fill = (template: string, given: Record<string, string>, more: Partial<UrlVariable> = {}) =>
+  fillVariables(template, [{ name: "x", isRequired: true, ...more }], given, site);
+
+describe("fillVariables", () => {
+  it("uses the given value, else the default", () => {
+    const template = "https://api.example.com/{x}/mcp?again={x}";
+    expect(fill(template, {}, { value: "main" }).url?.href).toBe(
+      "https://api.example.com/main/mcp?again=main",
+    );
+    expect(fill(template, { x: "own" }, { value: "main" })).toMatchObject({
+      url: new URL("https://api.example.com/own/mcp?again=own"),
+      variables: [{ name: "x", value: "own" }],
+      reasons: [],
+    });
+  });
+
+  it("returns no URL if a value is missing", () => {
+    expect(fill("https://api.example.com/{x}/mcp", {})).toEqual({
+      url: undefined,
+      variables: [{ name: "x", isRequired: true }],
+      reasons: [],
+    });
+    expect(fill("https://api.example.com/{x}/mcp", { ["__proto__"]: "a" }).url).toBeUndefined();
+  });
+
+  it.each([
+    ["https://{x}.example.com/mcp", "eu-1", "https://eu-1.example.com/mcp"],
+    ["https://{x}/mcp", "mcp.example.com:8443", "https://mcp.example.com:8443/mcp"],
+    ["{x}/mcp", "https://api.example.com/base", "https://api.example.com/base/mcp"],
+    ["https://api.example.com/{x}", "a/b.c", "https://api.example.com/a/b.c"],
+  ])("fills %s with %s", (template, x, expected) => {
+    expect(fill(template, { x }).url?.href).toBe(expected);
+  });
+
+  // @threat services: A value of a variable that leads to another host
+  it.each([
+    ["https://api.example.com/{x}/mcp", ".."],
+    ["https://api.example.com/{x}/mcp", "../admin"],
+    ["https://api.example.com/{x}/mcp", "a/../../admin"],
+    ["https://api.example.com/{x}/mcp", "%2e%2e"],
+    ["https://api.example.com/{x}/mcp", "a\\b"],
+    ["https://api.example.com/{x}/mcp", "a?b"],
+    ["https://api.example.com/{x}/mcp", "a#b"],
+    ["https://api.example.com/{x}/mcp", "javascript:alert(1)"],
+    ["https://api.example.com/{x}/mcp", "{y}"],
+    ["https://api.example.com/{x}/mcp", ""],
+    ["https://api.example.com{x}/mcp", "@evil.example"],
+    ["https://api.example.com{x}/mcp", ".evil.example"],
+    ["https://api.example.com{x}/mcp", ":80@evil.example"],
+    ["https://{x}.example.com/mcp", "evil.example/"],
+    ["https://{x}.example.com/mcp", "evil.example#"],
+    ["https://{x}.example.com/mcp", "user@evil"],
+    ["https://{x}/mcp", "evil.example"],
+    ["{x}/mcp", "javascript:alert(1)//"],
+    ["{x}/mcp", "https://evil.example"],
+    ["{x}/mcp", "https://user:word@docs.example.com"],
+    ["{x}/mcp", "file:///etc"],
+  ])("refuses to fill %s with %s", (template, x) => {
+    const { url, reasons } = fill(template, { x });
+    expect(url).toBeUndefined();
+    expect(reasons).toHaveLength(1);
+  });
+
+  it("refuses a value that is not one of the choices", () => {
+    const { url, reasons } = fill("https://{x}.example.com/", { x: "ap" }, { choices: ["eu", "us"] });
+    expect(url).toBeUndefined();
+    expect(reasons).toEqual(['The value "ap" can\'t be used for x. Choose one of: eu, us.']);
+  });
+});
