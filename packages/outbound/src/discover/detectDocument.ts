@@ -2,6 +2,7 @@ import { isJsonObject, JsonDocumentError, type JsonObject, parseJsonStrict } fro
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
+import { checkCardSignatures, type ReadDocument } from "./read/cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
@@ -16,17 +17,19 @@ export type DetectedDocument =
   | { type: "catalog"; links: string[] }
   | { type: "server card"; card: JsonObject; remotes: Remote[] };
 
+/** Readers of what proves the claims of a document. Without them, its claims are not checked. */
+export type ClaimReaders = { readDocument?: ReadDocument };
+
 /**
  * Recognizes a document by its content, regardless of its address and content type.
  * @returns The document, or `undefined` if its type is unknown.
  * @throws JsonDocumentError, ImportError
  */
-export async function detectDocument({
-  text,
-  url,
-  contentType,
-}: FetchedDocument): Promise<DetectedDocument | undefined> {
-  if (/^\s*\{/.test(text)) return detectJson(parseDocument(text), url);
+export async function detectDocument(
+  { text, url, contentType }: FetchedDocument,
+  readers: ClaimReaders = {},
+): Promise<DetectedDocument | undefined> {
+  if (/^\s*\{/.test(text)) return detectJson(parseDocument(text), url, readers);
   if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
     return { type: "page", page: readPage(text, url), url };
   }
@@ -52,7 +55,11 @@ function parseDocument(text: string): unknown {
   }
 }
 
-function detectJson(document: unknown, url: string): DetectedDocument | undefined {
+async function detectJson(
+  document: unknown,
+  url: string,
+  { readDocument }: ClaimReaders,
+): Promise<DetectedDocument | undefined> {
   if (!isJsonObject(document)) return undefined;
   const json = document as JsonObject;
   const found = (finding: Finding, links: string[] = []): DetectedDocument => ({
@@ -69,12 +76,17 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
       services.filter((service) => /^https?:/i.test(service)),
     );
   }
-  if (isAgentCard(json)) return found(agentCardFinding(json, url));
+  if (isAgentCard(json))
+    return found(addNotes(agentCardFinding(json, url), await checkCardSignatures(json, url, readDocument)));
   const links = listCatalogLinks(json);
   if (links) return { type: "catalog", links };
   const remotes = listRemotes(json, url);
   return remotes && { type: "server card", card: json, remotes };
 }
+
+/** Adds notes before those of the finding. */
+const addNotes = (finding: Finding, notes: readonly string[]): Finding =>
+  notes.length === 0 ? finding : { ...finding, notes: [...notes, ...(finding.notes ?? [])] };
 
 /** Maximum number of catalog entries to read. */
 const MAX_CATALOG_ENTRIES = 100;

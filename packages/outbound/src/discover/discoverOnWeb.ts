@@ -3,7 +3,7 @@ import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
-import { detectDocument } from "./detectDocument.ts";
+import { type ClaimReaders, detectDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
@@ -56,7 +56,10 @@ export async function discoverOnWeb(
   did: string | undefined,
   { guardedFetch, kind, timeout = 20_000 }: DiscoverOptions,
 ): Promise<Discovery> {
-  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), kind);
+  const session = new DiscoverySession(guardedFetch, timeout);
+  const search = new WebDiscovery(url, session, kind, {
+    readDocument: (place) => session.document(place),
+  });
   await search.run();
   const { findings, inquiry } = search;
   return { input: url.href, dids: suggestDids(url, did), findings, looked: inquiry.looked };
@@ -66,16 +69,18 @@ class WebDiscovery {
   readonly inquiry: DiscoverySession;
   readonly #address: URL;
   readonly #kind: FindingKind | undefined;
+  readonly #readers: ClaimReaders;
   readonly #found: Finding[] = [];
   /** Findings read from the requested URL itself. */
   readonly #direct = new Set<Finding>();
   #website: Finding | undefined;
   readonly #asked = new Set<string>();
 
-  constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined) {
+  constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined, readers: ClaimReaders) {
     this.#address = address;
     this.inquiry = inquiry;
     this.#kind = kind;
+    this.#readers = readers;
   }
 
   /** Findings in order: those of the requested kind, then those of the URL itself, then the more specific kinds. */
@@ -128,7 +133,7 @@ class WebDiscovery {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await detectDocument(await this.inquiry.document(url));
+      const found = await detectDocument(await this.inquiry.document(url), this.#readers);
       // Some hosts return their page for every path, so a page says nothing about the path.
       return found?.type === "page" && !isAddress ? undefined : found;
     });
