@@ -62,12 +62,12 @@ describe("init", () => {
     expect(code).toBe(0);
   });
 
-  it("exits with 1 and lists the remaining problems if the file can't be published yet", async () => {
+  it("writes a file that can be published from an agent card at any path", async () => {
     const { files, origin } = await serveFiles();
-    files.set("/card.json", JSON.stringify(card));
-    const { code, json } = await runCli(["init", `${origin}/card.json`, "--out", "-", "--json"]);
-    expect(json()).toMatchObject({ ok: false, problems: [{ code: "not-an-agent-card" }] });
-    expect(code).toBe(1);
+    files.set("/agents/7/card", JSON.stringify(card));
+    const { code, json } = await runCli(["init", `${origin}/agents/7/card`, "--out", "-", "--json"]);
+    expect(json()).toMatchObject({ ok: true, problems: [] });
+    expect(code).toBe(0);
   });
 
   it("exits with 3 for an unreachable server, with 1 for another kind of server, with 2 without a URL", async () => {

@@ -86,25 +86,20 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
 }
 
 /**
- * Checks that every endpoint named A2A is an agent card. If no endpoint has this name, at least one endpoint must be an
- * agent card.
+ * Checks that every endpoint named A2A can be an agent card. If no endpoint has this name, at least one endpoint must.
+ * A card may have any path. The live check reads it.
  */
 function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
   const named = endpoints.filter(({ entry }) => String(entry.name).toLowerCase() === "a2a");
-  const wrong = (named.length > 0 ? named : endpoints).filter(({ entry }) => !isAgentCardUrl(entry.endpoint));
+  const wrong = (named.length > 0 ? named : endpoints).filter(
+    ({ entry }) => !/^https?:/i.test(String(entry.endpoint)),
+  );
   if (named.length === 0 && wrong.length < endpoints.length) return [];
   const message =
-    "For an A2A agent, use the URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
+    "For an A2A agent, use the https URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
   return wrong
     .filter(({ entry }) => entry.endpoint !== undefined)
     .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));
-}
-
-/** Returns true for the well-known paths of A2A 0.3 (agent-card.json) and 0.2 (agent.json). */
-function isAgentCardUrl(url: unknown): boolean {
-  if (typeof url !== "string" || !URL.canParse(url)) return false;
-  const { protocol, pathname } = new URL(url);
-  return /^https?:$/.test(protocol) && /\/\.well-known\/agent(?:-card)?\.json$/.test(pathname);
 }
 
 function getApiTraits(metadata: Fields): Set<string> {
