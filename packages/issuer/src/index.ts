@@ -23,7 +23,11 @@ export type {
   DidControlFailureCode,
   DidDocumentToPublish,
 } from "./proof/didControl.ts";
-export { type ReadableChains, readContractFindings } from "./proof/readContractFindings.ts";
+export {
+  type ReadableChains,
+  readContractFindings,
+  readRegisteredAgent,
+} from "./proof/readContractFindings.ts";
 export {
   type VerifyWalletSignatureParameters,
   verifyWalletSignature,

@@ -23,6 +23,7 @@ export {
 } from "./metadata/endpointSchema.ts";
 export { type FieldDescription, getUsualSchema, isUrlSchema } from "./metadata/fieldDescription.ts";
 export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
+export { inferInterfaces } from "./metadata/interfaceProblems.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { parseLocation } from "./origin.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";

@@ -70,6 +70,39 @@ describe("init", () => {
     expect(code).toBe(0);
   });
 
+  const agent = {
+    type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+    name: "Images",
+    description: "Draws images.",
+    registrations: [],
+  };
+
+  it("writes a file that can be published from an ERC-8004 file without MCP and A2A", async () => {
+    const { files, origin } = await serveFiles();
+    const endpoints = [
+      { name: "OpenAPI", endpoint: "https://agent.example/openapi.json", version: "3.1.0" },
+      { name: "agentWallet", endpoint: "eip155:10:0x0000000000000000000000000000000000000001" },
+    ];
+    files.set("/agent.json", JSON.stringify({ ...agent, endpoints }));
+    const { code, json } = await runCli(["init", `${origin}/agent.json`, "--out", "-", "--json"]);
+    expect(json()).toMatchObject({ ok: true, problems: [] });
+    expect(code).toBe(0);
+  });
+
+  it("exits with 1 and lists the problems that publish would report", async () => {
+    const { files, origin } = await serveFiles();
+    files.set(
+      "/agent.json",
+      JSON.stringify({ ...agent, services: [{ name: "ENS", endpoint: "images.eth" }] }),
+    );
+    const { code, json } = await runCli(["init", `${origin}/agent.json`, "--out", "-", "--json"]);
+    expect(json()).toMatchObject({
+      ok: false,
+      problems: [{ code: "missing-api-trait" }, { code: "missing-endpoint" }],
+    });
+    expect(code).toBe(1);
+  });
+
   it("exits with 3 for an unreachable server, with 1 for another kind of server, with 2 without a URL", async () => {
     expect((await runHere(["init", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
     const { origin } = await serveFiles();

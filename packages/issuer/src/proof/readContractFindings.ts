@@ -2,7 +2,19 @@ import { type ContractAddress, type Finding, UnusableAddressError } from "@app-r
 import { Interfaces, metadataSchema } from "@app-registry/sdk";
 import { type Address, decodeAbiParameters, type Hex, type PublicClient, zeroAddress } from "viem";
 import { readContractControl } from "./contractControl.ts";
-import { type PinnedContract, readCodeKind, tryCall, wrapRpcErrors } from "./contractReads.ts";
+import {
+  type PinnedContract,
+  readCodeKind,
+  tryCall,
+  tryCallAddress,
+  wrapRpcErrors,
+} from "./contractReads.ts";
+
+/** Selectors of `ownerOf(uint256)` and `tokenURI(uint256)` (ERC-721). */
+const OWNER_OF = "0x6352211e";
+const TOKEN_URI = "0xc87b56dd";
+/** Gas limit for reading the URI of an agent, which may contain the file. */
+const TOKEN_URI_GAS = 3_000_000n;
 
 /** Selector of `name()`, which tokens and many other contracts implement. */
 const NAME = "0x06fdde03";
@@ -64,6 +76,32 @@ async function readContract(
     offers: [],
     ...(owner && { owner }),
   };
+}
+
+/**
+ * Reads whether an ERC-8004 identity registry has an agent, and the URI of the agent's file. Returns `undefined` if the
+ * chain is not configured.
+ *
+ * @throws {RpcUnavailableError} if the chain does not respond.
+ * @example
+ * const { address } = deployment.contracts.AppRegistry;
+ * const chains = { chainIds: [deployment.chainId], chainClient: () => publicClient };
+ * const agent = await readRegisteredAgent({ chainId: deployment.chainId, address }, 1n, chains);
+ * agent?.isRegistered; // true
+ */
+export async function readRegisteredAgent(
+  { chainId, address }: ContractAddress,
+  agentId: bigint,
+  { chainIds, chainClient }: ReadableChains,
+): Promise<{ isRegistered: boolean; uri?: string | undefined } | undefined> {
+  const client = chainId !== undefined && chainIds.includes(chainId) ? chainClient(chainId) : undefined;
+  if (!client) return undefined;
+  const blockNumber = await wrapRpcErrors(client.getBlockNumber({ cacheTime: 0 }));
+  const registry: PinnedContract = { client, blockNumber, address };
+  const id = agentId.toString(16).padStart(64, "0");
+  if ((await tryCallAddress(registry, `${OWNER_OF}${id}`)) === undefined) return { isRegistered: false };
+  const uri = await tryCall(registry, `${TOKEN_URI}${id}`, TOKEN_URI_GAS);
+  return { isRegistered: true, uri: uri && decodeText(uri) };
 }
 
 /** Reads `name()`. Returns `undefined` if the result is not a valid name for a metadata JSON. */

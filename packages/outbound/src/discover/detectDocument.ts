@@ -3,12 +3,14 @@ import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
 import { checkCardSignatures, type ReadDocument } from "./read/cardSignatures.ts";
+import { checkRegistrations } from "./read/checkRegistrations.ts";
 import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { listRemotes, type Remote } from "./read/serverCard.ts";
+import type { DiscoverOptions } from "./target.ts";
 
 /** Recognized document, by type. */
 export type DetectedDocument =
@@ -18,7 +20,7 @@ export type DetectedDocument =
   | { type: "server card"; card: JsonObject; remotes: Remote[] };
 
 /** Readers of what proves the claims of a document. Without them, its claims are not checked. */
-export type ClaimReaders = { readDocument?: ReadDocument };
+export type ClaimReaders = { readDocument?: ReadDocument; readAgent?: DiscoverOptions["readAgent"] };
 
 /**
  * Recognizes a document by its content, regardless of its address and content type.
@@ -58,7 +60,7 @@ function parseDocument(text: string): unknown {
 async function detectJson(
   document: unknown,
   url: string,
-  { readDocument }: ClaimReaders,
+  { readDocument, readAgent }: ClaimReaders,
 ): Promise<DetectedDocument | undefined> {
   if (!isJsonObject(document)) return undefined;
   const json = document as JsonObject;
@@ -70,9 +72,9 @@ async function detectJson(
   if (isMetadata(json)) return found(metadataFinding(json, url));
   if (asString(json.openapi ?? json.swagger) !== undefined) return found(openApiFinding(json, url));
   if (isRegistrationFile(json)) {
-    const services = listServices(json).flatMap(({ endpoint }) => asString(endpoint) ?? []);
+    const services = listServices(json).map(({ endpoint }) => endpoint);
     return found(
-      registrationFinding(json, url),
+      addNotes(registrationFinding(json, url), await checkRegistrations(json, url, readAgent)),
       services.filter((service) => /^https?:/i.test(service)),
     );
   }

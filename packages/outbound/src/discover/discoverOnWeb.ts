@@ -54,11 +54,12 @@ const mcpPaths = ["/mcp", "/sse"];
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
-  { guardedFetch, kind, timeout = 20_000 }: DiscoverOptions,
+  { guardedFetch, kind, readAgent, timeout = 20_000 }: DiscoverOptions,
 ): Promise<Discovery> {
   const session = new DiscoverySession(guardedFetch, timeout);
   const search = new WebDiscovery(url, session, kind, {
     readDocument: (place) => session.document(place),
+    readAgent,
   });
   await search.run();
   const { findings, inquiry } = search;

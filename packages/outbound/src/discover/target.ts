@@ -20,6 +20,13 @@ export type DiscoverOptions = {
    * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.
    */
   readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
+  /** Reads an agent from an ERC-8004 identity registry. Returns `undefined` for a chain that can't be read. */
+  readAgent?:
+    | ((
+        registry: ContractAddress,
+        agentId: bigint,
+      ) => Promise<{ isRegistered: boolean /** URI of its file. */; uri?: string | undefined } | undefined>)
+    | undefined;
   /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
   timeout?: number;
 };

@@ -1,5 +1,6 @@
 import { caip10Schema, getContractId } from "../caip.ts";
 import type { Did } from "../did.ts";
+import { Interfaces } from "../interfaces.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
@@ -7,6 +8,22 @@ import { type LocatedEndpoint, locateEndpoints } from "./getEndpoints.ts";
 import type { Problem } from "./problem.ts";
 
 type Fields = Record<string, unknown>;
+
+/**
+ * Returns the interfaces that a document and its DID imply: platforms for people, endpoints of an API, or the address
+ * of a contract.
+ */
+export function inferInterfaces(document: unknown, did: string): number {
+  const { platforms, screenshotUrls, traits }: Fields = isJsonObject(document) ? document : {};
+  const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
+  const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
+  const bits =
+    (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
+    (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
+    (did.startsWith("did:pkh:") ? Interfaces.Contract : 0);
+  // Assume the most common kind, so that the publisher learns which fields an API requires.
+  return bits || Interfaces.Api;
+}
 
 /** Checks the requirements of the Human interface: an icon, screenshots and platforms. */
 export function humanProblems(metadata: Fields): Problem[] {

@@ -1,4 +1,4 @@
-import { readContractFindings } from "@app-registry/issuer";
+import { readContractFindings, readRegisteredAgent } from "@app-registry/issuer";
 import { checkServedDocument, discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
 import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
@@ -35,10 +35,12 @@ export const importRoutes = (registry: () => Registry) => [
     },
     async handler(_, { body: { input, kind } }) {
       const { guardedFetch, chainIds, chainClient } = registry();
+      const chains = { chainIds, chainClient };
       const discovery = await discoverService(input, {
         guardedFetch,
         kind,
-        readContract: (contract) => readContractFindings(contract, { chainIds, chainClient }),
+        readContract: (contract) => readContractFindings(contract, chains),
+        readAgent: (registered, agentId) => readRegisteredAgent(registered, agentId, chains),
       });
       return Response.json(discovery, noStore);
     },

@@ -1,20 +1,50 @@
-import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
+import { apiTypes, endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
-import { asObjectArray, asString } from "./json.ts";
+import { asObjectArray, asString, asStringArray } from "./json.ts";
+import { privateAddressNotes } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Traits of the service names that are API types. */
-const apiTraits: Record<string, string> = { mcp: "api:mcp", a2a: "api:a2a" };
+/** API types of service names that don't spell their trait. */
+const apiAliases: Record<string, string> = {
+  openapi: "api:rest",
+  swagger: "api:rest",
+  api: "api:rest",
+  x402: "api:rest",
+};
 
-/** Lists the services of an ERC-8004 registration file. Earlier drafts call them `endpoints`. */
-export const listServices = (file: JsonObject): JsonObject[] =>
-  asObjectArray(file.services ?? file.endpoints).filter(({ endpoint }) => asString(endpoint) !== undefined);
+/** Entry of `services`, with its name in lower case. `apiTrait` is set if the endpoint is that of an API. */
+type AgentService = { name: string; endpoint: string; entry: JsonObject; apiTrait: string | undefined };
+
+/**
+ * Lists the services of an ERC-8004 registration file, those of APIs first. Earlier drafts call them `endpoints`; some
+ * files write `type` and `url` instead of `name` and `endpoint`.
+ */
+export function listServices(file: JsonObject): AgentService[] {
+  const services = asObjectArray(file.services ?? file.endpoints).flatMap((entry) => {
+    const endpoint = asString(entry.endpoint) ?? asString(entry.url);
+    if (endpoint === undefined) return [];
+    const name = (asString(entry.name) ?? asString(entry.type) ?? "").trim().toLowerCase();
+    return [{ name, endpoint, entry, apiTrait: getApiTrait(name, endpoint) }];
+  });
+  return services.toSorted((one, other) => Number(!one.apiTrait) - Number(!other.apiTrait));
+}
+
+function getApiTrait(name: string, endpoint: string): string | undefined {
+  // A discovery document of x402 lists resources and is none itself.
+  if (!/^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) || (name === "x402" && /\.json$/i.test(endpoint)))
+    return undefined;
+  const trait = `api:${name.replace(/[^a-z0-9]/g, "")}`;
+  return Object.hasOwn(apiAliases, name)
+    ? apiAliases[name]
+    : apiTypes.find((type) => type.trait === trait)?.trait;
+}
 
 /** Returns true if a document is an agent's registration file (ERC-8004). */
 export function isRegistrationFile(document: JsonObject): boolean {
-  if (asString(document.type)?.includes("eip-8004#registration")) return true;
+  const types = Array.isArray(document.type) ? document.type : [document.type];
+  if (types.some((type) => asString(type)?.includes("eip-8004#registration"))) return true;
   const isTrusted = Array.isArray(document.registrations) || Array.isArray(document.supportedTrust);
   return isTrusted && asString(document.name) !== undefined;
 }
@@ -24,21 +54,24 @@ export function isRegistrationFile(document: JsonObject): boolean {
  */
 export function registrationFinding(file: JsonObject, url: string): Finding {
   const services = listServices(file);
-  const named = (name: string) =>
-    services
-      .filter((service) => asString(service.name)?.toLowerCase() === name)
-      .map(({ endpoint }) => endpoint);
-  const apis = services.flatMap((service) => {
-    const { name, endpoint, version, ...rest } = service;
-    const trait = apiTraits[asString(name)?.toLowerCase() ?? ""];
-    if (trait === undefined) return [];
-    const versions = asString(version) === undefined ? {} : { interfaceVersions: [version] };
-    return [{ trait, entry: { ...rest, name: endpointName(trait), endpoint, ...versions } }];
-  });
-  const pays = file.x402Support === true || file.x402support === true;
-  const web = pickFirstValid("external_url", named("web"));
+  const named = (name: string) => services.filter((service) => service.name === name);
+  const addresses = (name: string) => named(name).map(({ endpoint }) => endpoint);
+  const apis = services.filter(({ apiTrait }) => apiTrait !== undefined);
+  const x402 = addresses("x402");
+  const pays = file.x402Support === true || file.x402support === true || x402.length > 0;
+  const payments = x402.length > 0 ? x402.map((place) => ({ type: "x402", url: place })) : [{ type: "x402" }];
+  const web = pickFirstValid("external_url", addresses("web"));
+  const skills = named("oasf").flatMap(({ entry }) => [
+    ...asStringArray(entry.skills),
+    ...asStringArray(entry.domains),
+  ]);
   const { endpoints, ...unchanged } = file;
   const bits = (apis.length > 0 ? Interfaces.Api : 0) | (web === undefined ? 0 : Interfaces.Human);
+  const notes = privateAddressNotes(
+    "The registration file",
+    services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place)),
+    url,
+  );
   return {
     kind: "erc8004",
     url,
@@ -49,12 +82,34 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       ...(endpoints !== undefined && { services: endpoints }),
       ...unchanged,
       ...(web !== undefined && { external_url: web, platforms: { web: { launchUrl: web } } }),
-      ...findSupportUrl(named("email")),
-      ...(apis.length > 0 && { endpoints: apis.map(({ entry }) => entry) }),
-      ...(pays && { payments: [{ type: "x402" }] }),
-      traits: toTraits([...apis.map(({ trait }) => trait), ...(pays ? ["pay:x402"] : [])], []),
+      ...findSupportUrl(addresses("email")),
+      ...(apis.length > 0 && { endpoints: toEndpoints(apis) }),
+      ...(pays && { payments }),
+      traits: toTraits(
+        [...apis.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
+        // The last part of an OASF path, such as text_summarization, is the skill's own name.
+        skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
+      ),
     }),
+    ...(notes.length > 0 && { notes }),
   };
+}
+
+/** Creates an endpoint entry for each API, except for a second one of the same name. */
+function toEndpoints(apis: readonly AgentService[]): JsonObject[] {
+  const entries = new Map<string, JsonObject>();
+  for (const { name, endpoint, entry, apiTrait = "" } of apis) {
+    const key = name === "x402" ? "x402" : endpointName(apiTrait);
+    const version = asString(entry.version);
+    if (entries.has(key) || entries.size >= MAX_LIST_LENGTH) continue;
+    entries.set(key, {
+      name: key,
+      endpoint,
+      ...(/^(?:openapi|swagger)$/.test(name) && { schemaUrl: endpoint }),
+      ...(version !== undefined && { interfaceVersions: [version] }),
+    });
+  }
+  return [...entries.values()];
 }
 
 function findSupportUrl(addresses: readonly unknown[]): { supportUrl?: unknown } {
