@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type ReadableChains, readContractFindings, readRegisteredAgent } from "@app-registry/issuer";
+import { type ReadableChains, readAgentUri, readContractFindings } from "@app-registry/issuer";
 import { ExitCode, guardedFetch, UsageError } from "@app-registry/mcp";
 import {
   createProposal,
@@ -58,7 +58,7 @@ export function addInit({ root, action }: Program): void {
           guardedFetch: guardedFetch(timeoutMs),
           kind,
           readContract: async (contract) => readContractFindings(contract, await findChains()),
-          readAgent: async (registry, id) => readRegisteredAgent(registry, id, await findChains()),
+          readAgentUri: async (registry, id) => readAgentUri(registry, id, await findChains()),
         });
         const draft = draftMetadata(discovery, kind, options);
         const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;

@@ -10,12 +10,6 @@ import {
   wrapRpcErrors,
 } from "./contractReads.ts";
 
-/** Selectors of `ownerOf(uint256)` and `tokenURI(uint256)` (ERC-721). */
-const OWNER_OF = "0x6352211e";
-const TOKEN_URI = "0xc87b56dd";
-/** Gas limit for reading the URI of an agent, which may contain the file. */
-const TOKEN_URI_GAS = 3_000_000n;
-
 /** Selector of `name()`, which tokens and many other contracts implement. */
 const NAME = "0x06fdde03";
 
@@ -79,29 +73,28 @@ async function readContract(
 }
 
 /**
- * Reads whether an ERC-8004 identity registry has an agent, and the URI of the agent's file. Returns `undefined` if the
- * chain is not configured.
+ * Reads the URI of an agent's file from an ERC-8004 identity registry. Returns `null` if the registry has no such agent,
+ * and `undefined` if its chain is not configured.
  *
  * @throws {RpcUnavailableError} if the chain does not respond.
  * @example
- * const { address } = deployment.contracts.AppRegistry;
+ * const registry = { chainId: deployment.chainId, address: deployment.contracts.AppRegistry };
  * const chains = { chainIds: [deployment.chainId], chainClient: () => publicClient };
- * const agent = await readRegisteredAgent({ chainId: deployment.chainId, address }, 1n, chains);
- * agent?.isRegistered; // true
+ * await readAgentUri(registry, 1n, chains); // the dataUrl of the first record
  */
-export async function readRegisteredAgent(
-  { chainId, address }: ContractAddress,
+export async function readAgentUri(
+  { chainId = 0, address }: ContractAddress,
   agentId: bigint,
   { chainIds, chainClient }: ReadableChains,
-): Promise<{ isRegistered: boolean; uri?: string | undefined } | undefined> {
-  const client = chainId !== undefined && chainIds.includes(chainId) ? chainClient(chainId) : undefined;
+): Promise<string | null | undefined> {
+  const client = chainIds.includes(chainId) ? chainClient(chainId) : undefined;
   if (!client) return undefined;
   const blockNumber = await wrapRpcErrors(client.getBlockNumber({ cacheTime: 0 }));
-  const registry: PinnedContract = { client, blockNumber, address };
   const id = agentId.toString(16).padStart(64, "0");
-  if ((await tryCallAddress(registry, `${OWNER_OF}${id}`)) === undefined) return { isRegistered: false };
-  const uri = await tryCall(registry, `${TOKEN_URI}${id}`, TOKEN_URI_GAS);
-  return { isRegistered: true, uri: uri && decodeText(uri) };
+  const registry: PinnedContract = { client, blockNumber, address };
+  // Call ownerOf(uint256), and tokenURI(uint256) with more gas, because the URI may contain the file.
+  if (!(await tryCallAddress(registry, `0x6352211e${id}`))) return null;
+  return decodeText((await tryCall(registry, `0xc87b56dd${id}`, 3_000_000n)) ?? "0x") ?? "";
 }
 
 /** Reads `name()`. Returns `undefined` if the result is not a valid name for a metadata JSON. */

@@ -1,8 +1,9 @@
 import { isJsonObject, JsonDocumentError, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
+import type { DiscoverySession } from "./discoverySession.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
-import { checkCardSignatures, type ReadDocument } from "./read/cardSignatures.ts";
+import { checkCardSignatures } from "./read/cardSignatures.ts";
 import { checkRegistrations } from "./read/checkRegistrations.ts";
 import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
@@ -10,7 +11,6 @@ import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiF
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { listRemotes, type Remote } from "./read/serverCard.ts";
-import type { DiscoverOptions } from "./target.ts";
 
 /** Recognized document, by type. */
 export type DetectedDocument =
@@ -19,19 +19,23 @@ export type DetectedDocument =
   | { type: "catalog"; links: string[] }
   | { type: "server card"; card: JsonObject; remotes: Remote[] };
 
-/** Readers of what proves the claims of a document. Without them, its claims are not checked. */
-export type ClaimReaders = { readDocument?: ReadDocument; readAgent?: DiscoverOptions["readAgent"] };
-
 /**
  * Recognizes a document by its content, regardless of its address and content type.
+ * @param session Session that reads what proves signatures and registrations. Without it, they are not checked.
  * @returns The document, or `undefined` if its type is unknown.
  * @throws JsonDocumentError, ImportError
  */
 export async function detectDocument(
   { text, url, contentType }: FetchedDocument,
-  readers: ClaimReaders = {},
+  session?: DiscoverySession,
 ): Promise<DetectedDocument | undefined> {
-  if (/^\s*\{/.test(text)) return detectJson(parseDocument(text), url, readers);
+  if (/^\s*\{/.test(text)) {
+    const document = parseDocument(text);
+    const detected = detectJson(document, url);
+    if (session && detected?.type === "finding")
+      await addProofNotes(detected.finding, document as JsonObject, session);
+    return detected;
+  }
   if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
     return { type: "page", page: readPage(text, url), url };
   }
@@ -57,11 +61,14 @@ function parseDocument(text: string): unknown {
   }
 }
 
-async function detectJson(
-  document: unknown,
-  url: string,
-  { readDocument, readAgent }: ClaimReaders,
-): Promise<DetectedDocument | undefined> {
+/** Adds notes about the signatures of an agent card, or the registrations of an agent, before the other notes. */
+async function addProofNotes(finding: Finding, document: JsonObject, session: DiscoverySession) {
+  const check = { a2a: checkCardSignatures, erc8004: checkRegistrations }[finding.kind as string];
+  const notes = (await check?.(document, finding.url, session)) ?? [];
+  if (notes.length > 0) finding.notes = [...notes, ...(finding.notes ?? [])];
+}
+
+function detectJson(document: unknown, url: string): DetectedDocument | undefined {
   if (!isJsonObject(document)) return undefined;
   const json = document as JsonObject;
   const found = (finding: Finding, links: string[] = []): DetectedDocument => ({
@@ -74,21 +81,16 @@ async function detectJson(
   if (isRegistrationFile(json)) {
     const services = listServices(json).map(({ endpoint }) => endpoint);
     return found(
-      addNotes(registrationFinding(json, url), await checkRegistrations(json, url, readAgent)),
+      registrationFinding(json, url),
       services.filter((service) => /^https?:/i.test(service)),
     );
   }
-  if (isAgentCard(json))
-    return found(addNotes(agentCardFinding(json, url), await checkCardSignatures(json, url, readDocument)));
+  if (isAgentCard(json)) return found(agentCardFinding(json, url));
   const links = listCatalogLinks(json);
   if (links) return { type: "catalog", links };
   const remotes = listRemotes(json, url);
   return remotes && { type: "server card", card: json, remotes };
 }
-
-/** Adds notes before those of the finding. */
-const addNotes = (finding: Finding, notes: readonly string[]): Finding =>
-  notes.length === 0 ? finding : { ...finding, notes: [...notes, ...(finding.notes ?? [])] };
 
 /** Maximum number of catalog entries to read. */
 const MAX_CATALOG_ENTRIES = 100;

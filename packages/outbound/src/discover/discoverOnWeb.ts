@@ -3,7 +3,7 @@ import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
-import { type ClaimReaders, detectDocument } from "./detectDocument.ts";
+import { detectDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
@@ -54,13 +54,9 @@ const mcpPaths = ["/mcp", "/sse"];
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
-  { guardedFetch, kind, readAgent, timeout = 20_000 }: DiscoverOptions,
+  { guardedFetch, kind, readAgentUri, timeout = 20_000 }: DiscoverOptions,
 ): Promise<Discovery> {
-  const session = new DiscoverySession(guardedFetch, timeout);
-  const search = new WebDiscovery(url, session, kind, {
-    readDocument: (place) => session.document(place),
-    readAgent,
-  });
+  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout, readAgentUri), kind);
   await search.run();
   const { findings, inquiry } = search;
   return { input: url.href, dids: suggestDids(url, did), findings, looked: inquiry.looked };
@@ -70,18 +66,16 @@ class WebDiscovery {
   readonly inquiry: DiscoverySession;
   readonly #address: URL;
   readonly #kind: FindingKind | undefined;
-  readonly #readers: ClaimReaders;
   readonly #found: Finding[] = [];
   /** Findings read from the requested URL itself. */
   readonly #direct = new Set<Finding>();
   #website: Finding | undefined;
   readonly #asked = new Set<string>();
 
-  constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined, readers: ClaimReaders) {
+  constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined) {
     this.#address = address;
     this.inquiry = inquiry;
     this.#kind = kind;
-    this.#readers = readers;
   }
 
   /** Findings in order: those of the requested kind, then those of the URL itself, then the more specific kinds. */
@@ -134,7 +128,7 @@ class WebDiscovery {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await detectDocument(await this.inquiry.document(url), this.#readers);
+      const found = await detectDocument(await this.inquiry.document(url), this.inquiry);
       // Some hosts return their page for every path, so a page says nothing about the path.
       return found?.type === "page" && !isAddress ? undefined : found;
     });

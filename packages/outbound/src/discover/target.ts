@@ -11,6 +11,9 @@ export type ContractAddress = { chainId: number | undefined; address: Address };
 /** Parsed input of a discovery: a URL or a contract. `did` is present if the person entered a DID. */
 export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
 
+/** Reads the file URI of an ERC-8004 agent: `null` if not registered, `undefined` if its chain can't be read. */
+export type ReadAgentUri = (registry: ContractAddress, agentId: bigint) => Promise<string | null | undefined>;
+
 /** Options of `discoverService`. */
 export type DiscoverOptions = {
   guardedFetch: GuardedFetch;
@@ -20,13 +23,7 @@ export type DiscoverOptions = {
    * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.
    */
   readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
-  /** Reads an agent from an ERC-8004 identity registry. Returns `undefined` for a chain that can't be read. */
-  readAgent?:
-    | ((
-        registry: ContractAddress,
-        agentId: bigint,
-      ) => Promise<{ isRegistered: boolean /** URI of its file. */; uri?: string | undefined } | undefined>)
-    | undefined;
+  readAgentUri?: ReadAgentUri;
   /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
   timeout?: number;
 };

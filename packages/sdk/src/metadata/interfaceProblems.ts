@@ -67,7 +67,7 @@ export function apiProblems(metadata: Fields): Problem[] {
     problems.push({ pointer: "/endpoints", code: "missing-endpoint", message });
   }
   if (traits.has("api:mcp")) problems.push(...mcpProblems(endpoints));
-  if (traits.has("api:a2a") && endpoints.length > 0) problems.push(...agentCardProblems(endpoints));
+  if (traits.has("api:a2a")) problems.push(...agentCardProblems(endpoints));
   return problems;
 }
 
@@ -102,20 +102,12 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
     .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
 }
 
-/**
- * Checks that every endpoint named A2A can be an agent card. If no endpoint has this name, at least one endpoint must.
- * A card may have any path. The live check reads it.
- */
+/** Checks that the endpoint named A2A can be an agent card, at any path. The live check reads it. */
 function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
-  const named = endpoints.filter(({ entry }) => String(entry.name).toLowerCase() === "a2a");
-  const wrong = (named.length > 0 ? named : endpoints).filter(
-    ({ entry }) => !/^https?:/i.test(String(entry.endpoint)),
-  );
-  if (named.length === 0 && wrong.length < endpoints.length) return [];
   const message =
     "For an A2A agent, use the https URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
-  return wrong
-    .filter(({ entry }) => entry.endpoint !== undefined)
+  return endpoints
+    .filter(({ entry }) => /^a2a$/i.test(entry.name) && /^(?:ws|grpc)s?:/i.test(entry.endpoint ?? ""))
     .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));
 }
 

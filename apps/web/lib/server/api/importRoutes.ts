@@ -1,4 +1,4 @@
-import { readContractFindings, readRegisteredAgent } from "@app-registry/issuer";
+import { readAgentUri, readContractFindings } from "@app-registry/issuer";
 import { checkServedDocument, discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
 import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
@@ -40,7 +40,7 @@ export const importRoutes = (registry: () => Registry) => [
         guardedFetch,
         kind,
         readContract: (contract) => readContractFindings(contract, chains),
-        readAgent: (registered, agentId) => readRegisteredAgent(registered, agentId, chains),
+        readAgentUri: (registered, agentId) => readAgentUri(registered, agentId, chains),
       });
       return Response.json(discovery, noStore);
     },

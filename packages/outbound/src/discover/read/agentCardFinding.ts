@@ -1,17 +1,11 @@
-import {
-  endpointName,
-  Interfaces,
-  type JsonObject,
-  type JsonValue,
-  MAX_LIST_LENGTH,
-} from "@app-registry/sdk";
+import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { MAX_SIGNATURES } from "./cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { privateAddressNotes } from "./privateAddresses.ts";
+import { notePrivateAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -25,8 +19,8 @@ export function isAgentCard(document: JsonObject): boolean {
   );
 }
 
-/** Fields of a card that its endpoint entry preserves as they are. */
-const preservedFields = ["capabilities", "defaultInputModes", "defaultOutputModes", "pricing"] as const;
+/** Fields of a card that its endpoint entry preserves. */
+const preserved = ["capabilities", "defaultInputModes", "defaultOutputModes", "pricing"];
 
 /**
  * Converts an A2A agent card to a finding. The endpoint is the card's own URL, because the card lists the interfaces.
@@ -36,12 +30,9 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const skills = asObjectArray(card.skills);
   const interfaces = supportedInterfaces(card);
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
-  const authentication = { ...namedSchemes(card.authentication), ...toAuthentication(card.securitySchemes) };
-  const notes = privateAddressNotes(
-    "The agent card",
-    compact(interfaces.map((one) => asString(one.url))),
-    url,
-  );
+  const named = namedSchemes(asObject(card.authentication));
+  const authentication = { ...named, ...toAuthentication(card.securitySchemes) };
+  const addresses = interfaces.map((one) => asString(one.url) ?? "");
   const version = normalizeVersion(card.version);
   return {
     kind: "a2a",
@@ -66,42 +57,38 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
           ...(versions.length > 0 && { interfaceVersions: versions }),
           ...(interfaces.length > 0 && { supportedInterfaces: interfaces }),
           ...(skills.length > 0 && { skills: asArray(card.skills) }),
-          ...Object.fromEntries(preservedFields.map((field) => [field, card[field]])),
+          ...Object.fromEntries(preserved.map((field) => [field, card[field]])),
           ...(Object.keys(authentication).length > 0 && { authentication }),
           ...(Array.isArray(card.signatures) && { signatures: card.signatures.slice(0, MAX_SIGNATURES) }),
         },
       ],
     }),
-    ...(notes.length > 0 && { notes }),
+    ...notePrivateAddresses("The agent card", addresses, url),
   };
 }
 
 /** Converts the `authentication` of A2A 0.2, which only names its schemes. Preserves all its fields. */
-function namedSchemes(declared: JsonValue | undefined): JsonObject {
-  const { schemes, type, in: location, name, description } = asObject(declared);
+function namedSchemes(declared: JsonObject): JsonObject {
+  const { schemes, type, in: location, name } = declared;
   const methods = asStringArray(Array.isArray(schemes) ? schemes : [schemes ?? type ?? null]);
-  const isNamed = (method: string) => methods.some((one) => one.toLowerCase() === method);
-  const apiKey = { in: location ?? null, name: name ?? null, ...(description && { description }) };
+  const names = methods.map((method) => method.toLowerCase());
   return {
-    ...asObject(declared),
     ...(methods.length > 0 && { methods }),
-    ...(isNamed("bearer") && { bearer: {} }),
-    ...(isNamed("apikey") && location && name && { apiKey }),
+    ...(names.includes("bearer") && { bearer: {} }),
+    ...(names.includes("apikey") && location && name && { apiKey: { in: location, name } }),
+    ...declared,
   };
 }
 
-/**
- * Lists the first interfaces of a card in the format of A2A 1.0. Earlier cards have a main interface and additional
- * ones.
- */
+/** Lists up to 100 interfaces of a card as in A2A 1.0. Earlier cards have a main interface and additional ones. */
 export function supportedInterfaces(card: JsonObject): JsonObject[] {
   if (Array.isArray(card.supportedInterfaces))
     return asObjectArray(card.supportedInterfaces).slice(0, MAX_LIST_LENGTH);
   const protocolVersion = asString(card.protocolVersion);
   const own = { url: card.url ?? "", transport: card.preferredTransport ?? "JSONRPC" };
   const seen = new Set<string>();
-  const additional = asObjectArray(card.additionalInterfaces).slice(0, MAX_LIST_LENGTH - 1);
-  return [own, ...additional].flatMap(({ url, transport }) => {
+  const all = [own, ...asObjectArray(card.additionalInterfaces)].slice(0, MAX_LIST_LENGTH);
+  return all.flatMap(({ url, transport }) => {
     const [address, protocolBinding] = [asString(url), asString(transport)];
     const key = `${protocolBinding} ${address}`;
     if (address === undefined || protocolBinding === undefined || seen.has(key)) return [];

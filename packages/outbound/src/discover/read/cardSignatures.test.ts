@@ -3,15 +3,16 @@ import { canonicalizeValue, type JsonObject } from "@app-registry/sdk";
 import { serveFiles, serveHttp } from "@app-registry/test-kit/httpServer";
 import { base64url, type CryptoKey, exportJWK, FlattenedSign, generateKeyPair, type JWK } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createGuardedFetch } from "../../fetch/guardedFetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../fetch/guardedFetch.ts";
 import { discoverService } from "../discoverService.ts";
+import { DiscoverySession } from "../discoverySession.ts";
 import { checkCardSignatures } from "./cardSignatures.ts";
 
 const URL_OF_CARD = "https://agent.example.com/.well-known/agent-card.json";
 const JKU = "https://keys.example.com/jwks.json";
 const card = {
   name: "Planner",
-  description: "Plans routes.",
+  description: "Plans routes – à pied.",
   version: "1.2.0",
   supportedInterfaces: [
     { url: "https://agent.example.com/rpc", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
@@ -49,10 +50,12 @@ const forge = (protectedHeader: object, signature = "AA"): JsonObject => ({
 /** Checks a card with its keys at `JKU`, and lists the requested key sets. */
 async function check(signed: JsonObject, keys: unknown = [jwk], finalUrl?: string) {
   const requested: string[] = [];
-  const notes = await checkCardSignatures(signed, URL_OF_CARD, async (url) => {
+  const session = new DiscoverySession({} as GuardedFetch, 5_000);
+  session.document = async (url) => {
     requested.push(url.href);
     return { text: JSON.stringify({ keys }), url: finalUrl ?? url.href, contentType: "application/json" };
-  });
+  };
+  const notes = await checkCardSignatures(signed, URL_OF_CARD, session);
   return { notes, requested };
 }
 
@@ -94,7 +97,7 @@ describe("checkCardSignatures", () => {
     const [good, other] = [await sign(card), await sign({ ...card, name: "Other" })];
     const { notes } = await check({ ...card, signatures: [good, other] });
     expect(notes).toEqual([
-      `The signature doesn't match the card: it was changed after key "key-1" signed it, or another key signed it.`,
+      `The signature doesn't match the card: it was changed after it was signed, or another key signed it.`,
       VALID,
     ]);
   });
@@ -166,7 +169,7 @@ describe("checkCardSignatures", () => {
   it("rejects a key set that the site redirects to another site", async () => {
     const signed = { ...card, signatures: [await sign(card)] };
     const { notes } = await check(signed, [jwk], "https://evil.example/jwks.json");
-    expect(notes).toEqual([expect.stringContaining("redirects to another site for its keys")]);
+    expect(notes).toEqual([expect.stringContaining("its keys are on another site")]);
   });
 
   it.each([
@@ -225,7 +228,7 @@ describe("checkCardSignatures", () => {
     expect(requested).toHaveLength(5);
     expect(notes).toEqual([
       ...Array(5).fill(VALID),
-      "Only the first 5 of the card's 10,000 signatures were checked.",
+      "Only the first 5 of the card's signatures were checked.",
     ]);
   });
 

@@ -13,18 +13,13 @@ const entry = (agentId: unknown, chain: unknown = 8453) => ({
 });
 
 /** Checks registrations against agents by id, and lists the requested ids. */
-async function check(
-  registrations: unknown,
-  agents: Record<string, string | undefined> = {},
-  url = FILE_URL,
-) {
+async function check(registrations: unknown, agents: Record<string, string> = {}, url = FILE_URL) {
   const requested: string[] = [];
-  const notes = await checkRegistrations({ registrations } as JsonObject, url, async ({ chainId }, id) => {
-    requested.push(`${chainId} ${id}`);
-    if (chainId !== 8453) return undefined;
-    return Object.hasOwn(agents, String(id))
-      ? { isRegistered: true, uri: agents[String(id)] }
-      : { isRegistered: false };
+  const notes = await checkRegistrations({ registrations } as JsonObject, url, {
+    readAgentUri: async ({ chainId }, id) => {
+      requested.push(`${chainId} ${id}`);
+      return chainId === 8453 ? (agents[String(id)] ?? null) : undefined;
+    },
   });
   return { notes, requested };
 }
@@ -53,7 +48,6 @@ describe("checkRegistrations", () => {
     ],
     ["a very long URI", `data:,${"x".repeat(300_000)}`, /^.{1,300}$/],
     ["no URI", "", /names no file/],
-    ["an unreadable URI", undefined, /names no file/],
   ])("reports an agent with %s", async (_, uri, expected) => {
     const { notes } = await check([entry(22)], { 22: uri });
     expect(notes).toEqual([expect.stringMatching(expected)]);
@@ -68,17 +62,16 @@ describe("checkRegistrations", () => {
 
   it("says nothing about chains that can't be read", async () => {
     expect((await check([entry(22, 1), entry(23, 10)])).notes).toEqual([]);
-    expect(
-      await checkRegistrations({ registrations: [entry(22)] } as JsonObject, FILE_URL, undefined),
-    ).toEqual([]);
   });
 
   it("says nothing if the chain doesn't respond, and asks once", async () => {
     let asked = 0;
     const file = { registrations: [entry(1), entry(2)] } as JsonObject;
-    const notes = await checkRegistrations(file, FILE_URL, async () => {
-      asked += 1;
-      throw new AppRegistryError("The RPC doesn't respond.");
+    const notes = await checkRegistrations(file, FILE_URL, {
+      readAgentUri: async () => {
+        asked += 1;
+        throw new AppRegistryError("The RPC doesn't respond.");
+      },
     });
     expect([notes, asked]).toEqual([[], 1]);
   });
@@ -121,7 +114,7 @@ describe("checkRegistrations", () => {
   });
 });
 
-describe("discoverService, with readAgent", () => {
+describe("discoverService, with readAgentUri", () => {
   it("puts the result among the finding's notes, also for files that name each other", async () => {
     const { origin, files } = await serveFiles();
     const file = { name: "Agent", registrations: [entry(1), entry(2)] };
@@ -129,7 +122,7 @@ describe("discoverService, with readAgent", () => {
     files.set("/b.json", JSON.stringify(file));
     const { findings } = await discoverService(`${origin}/a.json`, {
       guardedFetch: createGuardedFetch({ allowLoopback: true }),
-      readAgent: async (_, id) => ({ isRegistered: true, uri: `${origin}/${id === 1n ? "a" : "b"}.json` }),
+      readAgentUri: async (_, id) => `${origin}/${id === 1n ? "a" : "b"}.json`,
     });
     expect(findings).toMatchObject([
       {

@@ -2,23 +2,14 @@ import { isIP } from "node:net";
 import { printable } from "../../fetch/printable.ts";
 import { isLoopbackHost, isPublicAddress } from "../../fetch/publicAddress.ts";
 
-/** Maximum number of addresses that a note lists. */
-const MAX_LISTED = 3;
-
-/**
- * Returns a note about addresses that others can't reach, unless the document itself is on a loopback host.
- *
- * @param source Name of the document at the start of the sentence.
- */
-export function privateAddressNotes(source: string, addresses: readonly string[], url: string): string[] {
+/** Notes that a document lists addresses which others can't reach, unless it is on a loopback host itself. */
+export function notePrivateAddresses(source: string, addresses: string[], url: string): { notes?: string[] } {
   const found = isLoopbackHost(new URL(url).hostname) ? [] : addresses.filter(isPrivate);
-  if (found.length === 0) return [];
-  const listed = found.slice(0, MAX_LISTED).map((address) => printable(address));
-  const rest = found.length - listed.length;
-  const list = new Intl.ListFormat("en").format([...listed, ...(rest > 0 ? [`${rest} more`] : [])]);
-  return [
-    `${source} lists addresses that only its own computer or network can reach: ${list}. Use public addresses.`,
-  ];
+  const [first] = found;
+  if (first === undefined) return {};
+  const list = found.length === 1 ? printable(first) : `${printable(first)} and ${found.length - 1} more`;
+  const note = `${source} lists addresses that only its own computer or network can reach: ${list}.`;
+  return { notes: [`${note} Use public addresses.`] };
 }
 
 /** Returns true if an address, with or without a scheme (gRPC), is on a host that is not public. */

@@ -1,25 +1,20 @@
-import { apiTypes, endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
+import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asObjectArray, asString, asStringArray } from "./json.ts";
-import { privateAddressNotes } from "./privateAddresses.ts";
+import { notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** API types of service names that don't spell their trait. */
-const apiAliases: Record<string, string> = {
-  openapi: "api:rest",
-  swagger: "api:rest",
-  api: "api:rest",
-  x402: "api:rest",
-};
+/** API types of the service names that don't spell one. */
+const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };
 
-/** Entry of `services`, with its name in lower case. `apiTrait` is set if the endpoint is that of an API. */
+/** Service of a registration file, with its name in lower case. `apiTrait` is set if it is an API. */
 type AgentService = { name: string; endpoint: string; entry: JsonObject; apiTrait: string | undefined };
 
 /**
- * Lists the services of an ERC-8004 registration file, those of APIs first. Earlier drafts call them `endpoints`; some
- * files write `type` and `url` instead of `name` and `endpoint`.
+ * Lists the services of an ERC-8004 registration file, APIs first. Earlier drafts call them `endpoints`, and some files
+ * write `type` and `url` instead of `name` and `endpoint`.
  */
 export function listServices(file: JsonObject): AgentService[] {
   const services = asObjectArray(file.services ?? file.endpoints).flatMap((entry) => {
@@ -32,13 +27,11 @@ export function listServices(file: JsonObject): AgentService[] {
 }
 
 function getApiTrait(name: string, endpoint: string): string | undefined {
-  // A discovery document of x402 lists resources and is none itself.
-  if (!/^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) || (name === "x402" && /\.json$/i.test(endpoint)))
-    return undefined;
-  const trait = `api:${name.replace(/[^a-z0-9]/g, "")}`;
-  return Object.hasOwn(apiAliases, name)
-    ? apiAliases[name]
-    : apiTypes.find((type) => type.trait === trait)?.trait;
+  // A JSON document of x402 lists the paid resources and is none itself.
+  const isApi =
+    /^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) && !(name === "x402" && /\.json$/i.test(endpoint));
+  const type = (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/[^a-z0-9]/g, "");
+  return isApi ? apiTypes.find(({ trait }) => trait === `api:${type}`)?.trait : undefined;
 }
 
 /** Returns true if a document is an agent's registration file (ERC-8004). */
@@ -54,24 +47,20 @@ export function isRegistrationFile(document: JsonObject): boolean {
  */
 export function registrationFinding(file: JsonObject, url: string): Finding {
   const services = listServices(file);
-  const named = (name: string) => services.filter((service) => service.name === name);
-  const addresses = (name: string) => named(name).map(({ endpoint }) => endpoint);
+  const named = (wanted: string) => services.filter(({ name }) => name === wanted);
+  const addresses = (wanted: string) => named(wanted).map(({ endpoint }) => endpoint);
   const apis = services.filter(({ apiTrait }) => apiTrait !== undefined);
-  const x402 = addresses("x402");
-  const pays = file.x402Support === true || file.x402support === true || x402.length > 0;
-  const payments = x402.length > 0 ? x402.map((place) => ({ type: "x402", url: place })) : [{ type: "x402" }];
+  // Keep the first one of each name, because clients find an endpoint by its name.
+  const entries = new Map(apis.toReversed().map((api) => [toEndpoint(api).name, toEndpoint(api)]));
+  const payments = addresses("x402").map((place) => ({ type: "x402", url: place }));
+  const pays = file.x402Support === true || file.x402support === true || payments.length > 0;
   const web = pickFirstValid("external_url", addresses("web"));
-  const skills = named("oasf").flatMap(({ entry }) => [
-    ...asStringArray(entry.skills),
-    ...asStringArray(entry.domains),
-  ]);
+  const mails = addresses("email").map((address) => `mailto:${address.replace(/^mailto:/i, "")}`);
+  const email = pickFirstValid("supportUrl", mails);
+  const skills = named("oasf").flatMap(({ entry }) => [entry.skills, entry.domains].flatMap(asStringArray));
   const { endpoints, ...unchanged } = file;
   const bits = (apis.length > 0 ? Interfaces.Api : 0) | (web === undefined ? 0 : Interfaces.Human);
-  const notes = privateAddressNotes(
-    "The registration file",
-    services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place)),
-    url,
-  );
+  const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
   return {
     kind: "erc8004",
     url,
@@ -82,38 +71,25 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       ...(endpoints !== undefined && { services: endpoints }),
       ...unchanged,
       ...(web !== undefined && { external_url: web, platforms: { web: { launchUrl: web } } }),
-      ...findSupportUrl(addresses("email")),
-      ...(apis.length > 0 && { endpoints: toEndpoints(apis) }),
-      ...(pays && { payments }),
+      ...(email !== undefined && { supportUrl: email }),
+      ...(apis.length > 0 && { endpoints: [...entries.values()].toReversed() }),
+      ...(pays && { payments: payments.length > 0 ? payments : [{ type: "x402" }] }),
       traits: toTraits(
         [...apis.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
         // The last part of an OASF path, such as text_summarization, is the skill's own name.
         skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
       ),
     }),
-    ...(notes.length > 0 && { notes }),
+    ...notePrivateAddresses("The registration file", places, url),
   };
 }
 
-/** Creates an endpoint entry for each API, except for a second one of the same name. */
-function toEndpoints(apis: readonly AgentService[]): JsonObject[] {
-  const entries = new Map<string, JsonObject>();
-  for (const { name, endpoint, entry, apiTrait = "" } of apis) {
-    const key = name === "x402" ? "x402" : endpointName(apiTrait);
-    const version = asString(entry.version);
-    if (entries.has(key) || entries.size >= MAX_LIST_LENGTH) continue;
-    entries.set(key, {
-      name: key,
-      endpoint,
-      ...(/^(?:openapi|swagger)$/.test(name) && { schemaUrl: endpoint }),
-      ...(version !== undefined && { interfaceVersions: [version] }),
-    });
-  }
-  return [...entries.values()];
-}
-
-function findSupportUrl(addresses: readonly unknown[]): { supportUrl?: unknown } {
-  const mails = addresses.map((address) => `mailto:${String(address).replace(/^mailto:/i, "")}`);
-  const supportUrl = pickFirstValid("supportUrl", mails);
-  return supportUrl === undefined ? {} : { supportUrl };
+function toEndpoint({ name: service, endpoint, entry, apiTrait = "" }: AgentService): JsonObject {
+  const version = asString(entry.version);
+  return {
+    name: service === "x402" ? service : endpointName(apiTrait),
+    endpoint,
+    ...(/^(?:openapi|swagger)$/.test(service) && { schemaUrl: endpoint }),
+    ...(version !== undefined && { interfaceVersions: [version] }),
+  };
 }
