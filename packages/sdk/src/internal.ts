@@ -24,6 +24,7 @@ export {
 } from "./metadata/endpointSchema.ts";
 export { type FieldDescription, getUsualSchema, isUrlSchema } from "./metadata/fieldDescription.ts";
 export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
+export { inferInterfaces } from "./metadata/interfaceProblems.ts";
 export { priceSchema } from "./metadata/metadataSchema.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { visitFields } from "./metadata/visitFields.ts";

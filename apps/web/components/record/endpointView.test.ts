@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authenticationLines, mcpUrl } from "./endpointView.ts";
+import { agentLines, authenticationLines, mcpUrl } from "./endpointView.ts";
 
 describe("mcpUrl", () => {
   it("returns the transport's URL, or the endpoint's if it has none", () => {
@@ -55,5 +55,33 @@ describe("authenticationLines", () => {
     for (const value of [undefined, null, "none", [], {}, { oauth2: "yes" }]) {
       expect(authenticationLines(value)).toEqual([]);
     }
+  });
+});
+
+describe("agentLines", () => {
+  it("returns the media types, extensions and prices of an agent", () => {
+    const pricing = { model: "per-request", amount: "0.01" };
+    const extensions = [{ uri: "https://a.example/x402" }, { uri: "urn:a:b", required: true }, null, "urn:c"];
+    expect(
+      agentLines({
+        defaultInputModes: ["text/plain", "image/png"],
+        defaultOutputModes: ["text/plain"],
+        capabilities: { streaming: true, extensions },
+        pricing,
+      }),
+    ).toEqual([
+      { term: "Input", text: "text/plain, image/png" },
+      { term: "Output", text: "text/plain" },
+      { term: "Extensions", text: "https://a.example/x402, urn:a:b" },
+      { term: "Pricing", text: JSON.stringify(pricing) },
+    ]);
+    expect(agentLines({ pricing: "Free" })).toEqual([{ term: "Pricing", text: "Free" }]);
+  });
+
+  it("limits the length of prices, and omits values of the wrong type", () => {
+    expect(agentLines({ pricing: { a: "x".repeat(10_000) } })[0]?.text).toHaveLength(300);
+    for (const value of [undefined, null, true, [], { extensions: "urn:a" }, { extensions: [{ uri: 1n }] }])
+      expect(agentLines({ capabilities: value })).toEqual([]);
+    expect(agentLines({ pricing: null })).toEqual([]);
   });
 });

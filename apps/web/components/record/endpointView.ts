@@ -8,6 +8,10 @@ export type EndpointView = {
   interfaceVersions?: string[] | undefined;
   transport?: unknown;
   authentication?: unknown;
+  defaultInputModes?: string[] | undefined;
+  defaultOutputModes?: string[] | undefined;
+  capabilities?: unknown;
+  pricing?: unknown;
 };
 
 /** Returns a web URL in normal form (ASCII, without spaces or quotes), or `undefined` for any other value. */
@@ -61,6 +65,19 @@ export function authenticationLines(authentication: unknown): AuthenticationLine
     const lines = Object.entries(members).flatMap(([key, term]) => createLine(term, key, declared[key]));
     return access === undefined ? lines : [{ term: "Access", text: access }, ...lines];
   });
+}
+
+/** Returns the media types, extensions and prices of an A2A agent as lines of text. */
+export function agentLines({ defaultInputModes, defaultOutputModes, capabilities, pricing }: EndpointView) {
+  const { extensions } = isJsonObject(capabilities) ? capabilities : {};
+  const listed = Array.isArray(extensions) ? extensions.filter(isJsonObject) : [];
+  const values = {
+    Input: defaultInputModes,
+    Output: defaultOutputModes,
+    Extensions: listed.map(({ uri }) => uri),
+    Pricing: isJsonObject(pricing) ? JSON.stringify(pricing).slice(0, 300) : pricing,
+  };
+  return Object.entries(values).flatMap(([term, value]) => createLine(term, term, value));
 }
 
 function createLine(term: string, key: string, value: unknown): AuthenticationLine[] {

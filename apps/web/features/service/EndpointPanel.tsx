@@ -3,7 +3,12 @@ import { parseLocation } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/record/CopyButton.tsx";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
-import { authenticationLines, type EndpointView, mcpUrl } from "../../components/record/endpointView.ts";
+import {
+  agentLines,
+  authenticationLines,
+  type EndpointView,
+  mcpUrl,
+} from "../../components/record/endpointView.ts";
 import { replaceApprovalMarks } from "../../lib/record/claims.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
@@ -73,7 +78,8 @@ export function EndpointPanel({
       value: <PlacedLink url={endpoint.schemaUrl} placeOf={placeOf} />,
     });
   }
-  for (const { term, text, url } of authenticationLines(endpoint.authentication)) {
+  const declared = [...authenticationLines(endpoint.authentication), ...agentLines(endpoint)];
+  for (const { term, text, url } of declared) {
     const value =
       url === undefined ? <bdi>{visibleText(text)}</bdi> : <PlacedLink url={url} placeOf={placeOf} />;
     lines.push({ term, value });

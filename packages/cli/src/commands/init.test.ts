@@ -62,11 +62,44 @@ describe("init", () => {
     expect(code).toBe(0);
   });
 
-  it("exits with 1 and lists the remaining problems if the file can't be published yet", async () => {
+  it("writes a file that can be published from an agent card at any path", async () => {
     const { files, origin } = await serveFiles();
-    files.set("/card.json", JSON.stringify(card));
-    const { code, json } = await runCli(["init", `${origin}/card.json`, "--out", "-", "--json"]);
-    expect(json()).toMatchObject({ ok: false, problems: [{ code: "not-an-agent-card" }] });
+    files.set("/agents/7/card", JSON.stringify(card));
+    const { code, json } = await runCli(["init", `${origin}/agents/7/card`, "--out", "-", "--json"]);
+    expect(json()).toMatchObject({ ok: true, problems: [] });
+    expect(code).toBe(0);
+  });
+
+  const agent = {
+    type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+    name: "Images",
+    description: "Draws images.",
+    registrations: [],
+  };
+
+  it("writes a file that can be published from an ERC-8004 file without MCP and A2A", async () => {
+    const { files, origin } = await serveFiles();
+    const endpoints = [
+      { name: "OpenAPI", endpoint: "https://agent.example/openapi.json", version: "3.1.0" },
+      { name: "agentWallet", endpoint: "eip155:10:0x0000000000000000000000000000000000000001" },
+    ];
+    files.set("/agent.json", JSON.stringify({ ...agent, endpoints }));
+    const { code, json } = await runCli(["init", `${origin}/agent.json`, "--out", "-", "--json"]);
+    expect(json()).toMatchObject({ ok: true, problems: [] });
+    expect(code).toBe(0);
+  });
+
+  it("exits with 1 and lists the problems that publish would report", async () => {
+    const { files, origin } = await serveFiles();
+    files.set(
+      "/agent.json",
+      JSON.stringify({ ...agent, services: [{ name: "ENS", endpoint: "images.eth" }] }),
+    );
+    const { code, json } = await runCli(["init", `${origin}/agent.json`, "--out", "-", "--json"]);
+    expect(json()).toMatchObject({
+      ok: false,
+      problems: [{ code: "missing-api-trait" }, { code: "missing-endpoint" }],
+    });
     expect(code).toBe(1);
   });
 

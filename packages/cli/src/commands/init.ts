@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { readContractFindings } from "@app-registry/issuer";
+import { type ReadableChains, readAgentUri, readContractFindings } from "@app-registry/issuer";
 import { ExitCode, guardedFetch, UsageError } from "@app-registry/mcp";
 import {
   createProposal,
@@ -12,6 +12,7 @@ import {
   findingKinds,
 } from "@app-registry/outbound";
 import { AppRegistryError, checkFieldNames, type JsonObject } from "@app-registry/sdk";
+import { inferInterfaces } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
 import { documentProblems, problemLines } from "../inputs.ts";
 import type { Program } from "../program.ts";
@@ -54,17 +55,18 @@ export function addInit({ root, action }: Program): void {
             "Use --force to overwrite it, or choose another file.",
           );
         }
+        let connection: ReturnType<typeof connect> | undefined;
+        const findChains = async (): Promise<ReadableChains> => {
+          connection ??= connect();
+          const { deployment, publicClient } = await connection;
+          return { chainIds: [deployment.chainId], chainClient: () => publicClient };
+        };
         const discovery = await discoverService(address, {
           guardedFetch: guardedFetch(timeoutMs),
           kind,
           variables,
-          readContract: async (contract) => {
-            const { deployment, publicClient } = await connect();
-            return readContractFindings(contract, {
-              chainIds: [deployment.chainId],
-              chainClient: () => publicClient,
-            });
-          },
+          readContract: async (contract) => readContractFindings(contract, await findChains()),
+          readAgentUri: async (registry, id) => readAgentUri(registry, id, await findChains()),
         });
         const draft = draftMetadata(discovery, kind, options);
         const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;
@@ -103,7 +105,6 @@ class NothingFoundError extends AppRegistryError {
 type Texts = Partial<Record<"name" | "description" | "publisher" | "traits", string>>;
 type Draft = {
   metadata: JsonObject;
-  interfaces: number;
   filled: string[];
   proposed: string[];
   version: string;
@@ -127,7 +128,7 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
     );
   }
   for (const finding of chosen) requireVariables(finding);
-  const { metadata, interfaces, version, proposed } = createProposal(
+  const { metadata, version, proposed } = createProposal(
     discovery,
     chosen.map((finding) => finding.kind),
   );
@@ -142,7 +143,6 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
   const all = [...new Set([...traits, ...further.filter(Boolean)])];
   return {
     metadata: { ...filled.metadata, ...(all.length > 0 && { traits: all }) },
-    interfaces,
     version,
     filled: filled.filled.map(({ label }) => label),
     proposed: proposed.filter((pointer) => !written.some(([key]) => pointer === `/${key}`)),
@@ -150,9 +150,11 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
 }
 
 function initOutcome(out: string, text: string, discovery: Discovery, draft: Draft): Outcome {
-  const { metadata, interfaces, filled, proposed, version } = draft;
+  const { metadata, filled, proposed, version } = draft;
   const { findings, looked, dids } = discovery;
   const [did] = dids;
+  // Check the interfaces that publish derives from the document, so that both report the same problems.
+  const interfaces = inferInterfaces(metadata, did?.did ?? "");
   const problems = documentProblems(metadata, interfaces, did?.did ?? "", true);
   const exitCode = problems.length === 0 ? ExitCode.ok : ExitCode.failed;
   const found = findings.map(({ kind, url, offers }) => ({ kind, url, offers }));

@@ -6,6 +6,7 @@ import {
   MAX_TRAITS,
   type Problem,
 } from "@app-registry/sdk";
+import { inferInterfaces } from "@app-registry/sdk/internal";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
 import { asArray, asObject } from "./read/json.ts";
 
@@ -48,7 +49,8 @@ export function createProposal(discovery: Discovery, kinds?: readonly FindingKin
     lead === undefined || (lead.kind === "metadata" && chosen.length === 1)
       ? { metadata: lead?.metadata ?? {}, proposed: [] }
       : completeMetadata(chosen, discovery);
-  const missing = checkPublishable(made.metadata, interfaces, did ?? "");
+  const checked = interfaces || inferInterfaces(made.metadata, did ?? "");
+  const missing = checkPublishable(made.metadata, checked, did ?? "");
   return { ...(did === undefined ? {} : { did }), version, interfaces, ...made, missing };
 }
 

@@ -1,7 +1,10 @@
 import { isJsonObject, JsonDocumentError, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
+import type { DiscoverySession } from "./discoverySession.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
+import { checkCardSignatures } from "./read/cardSignatures.ts";
+import { checkRegistrations } from "./read/checkRegistrations.ts";
 import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
@@ -19,15 +22,21 @@ export type DetectedDocument =
 
 /**
  * Recognizes a document by its content, regardless of its address and content type.
+ * @param session Session that reads what proves signatures and registrations. Without it, they are not checked.
  * @returns The document, or `undefined` if its type is unknown.
  * @throws JsonDocumentError, ImportError
  */
-export async function detectDocument({
-  text,
-  url,
-  contentType,
-}: FetchedDocument): Promise<DetectedDocument | undefined> {
-  if (/^\s*\{/.test(text)) return detectJson(parseDocument(text), url);
+export async function detectDocument(
+  { text, url, contentType }: FetchedDocument,
+  session?: DiscoverySession,
+): Promise<DetectedDocument | undefined> {
+  if (/^\s*\{/.test(text)) {
+    const document = parseDocument(text);
+    const detected = detectJson(document, url);
+    if (session && detected?.type === "finding")
+      await addProofNotes(detected.finding, document as JsonObject, session);
+    return detected;
+  }
   if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
     return { type: "page", page: readPage(text, url), url };
   }
@@ -52,6 +61,13 @@ function parseDocument(text: string): unknown {
   }
 }
 
+/** Adds notes about the signatures of an agent card, or the registrations of an agent, before the other notes. */
+async function addProofNotes(finding: Finding, document: JsonObject, session: DiscoverySession) {
+  const check = { a2a: checkCardSignatures, erc8004: checkRegistrations }[finding.kind as string];
+  const notes = (await check?.(document, finding.url, session)) ?? [];
+  if (notes.length > 0) finding.notes = [...notes, ...(finding.notes ?? [])];
+}
+
 function detectJson(document: unknown, url: string): DetectedDocument | undefined {
   if (!isJsonObject(document)) return undefined;
   const json = document as JsonObject;
@@ -63,7 +79,7 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
   if (isMetadata(json)) return found(metadataFinding(json, url));
   if (asString(json.openapi ?? json.swagger) !== undefined) return detectOpenApi(json, url);
   if (isRegistrationFile(json)) {
-    const services = listServices(json).flatMap(({ endpoint }) => asString(endpoint) ?? []);
+    const services = listServices(json).map(({ endpoint }) => endpoint);
     return found(
       registrationFinding(json, url),
       services.filter((service) => /^https?:/i.test(service)),

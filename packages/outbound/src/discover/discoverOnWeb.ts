@@ -73,8 +73,8 @@ export async function discoverOnWeb(
   did: string | undefined,
   options: DiscoverOptions,
 ): Promise<Discovery> {
-  const { guardedFetch, timeout = 20_000 } = options;
-  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), options);
+  const { guardedFetch, readAgentUri, timeout = 20_000 } = options;
+  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout, readAgentUri), options);
   await search.run();
   const { findings, inquiry } = search;
   // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
@@ -165,11 +165,14 @@ class WebDiscovery {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await this.inquiry.document(url).then(detectDocument, async (error: unknown) => {
-        if (!isPaymentRequired(error) || (!isAddress && isFollowed)) throw error;
-        this.#paid.push(await this.#readPaid(url));
-        return { type: "paid" } as const;
-      });
+      const found = await this.inquiry.document(url).then(
+        (document) => detectDocument(document, this.inquiry),
+        async (error: unknown) => {
+          if (!isPaymentRequired(error) || (!isAddress && isFollowed)) throw error;
+          this.#paid.push(await this.#readPaid(url));
+          return { type: "paid" } as const;
+        },
+      );
       // Some hosts return their page for every path, so a page says nothing about the path.
       return found?.type === "page" && !isAddress ? undefined : found;
     });

@@ -3,6 +3,7 @@ import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
+import type { ReadAgentUri } from "./target.ts";
 
 /** Maximum numbers of locations requested at a time and in total. */
 const MAX_CONCURRENCY = 4;
@@ -17,13 +18,15 @@ export class DiscoverySession {
   hasNoHost = false;
   readonly signal: AbortSignal;
   readonly guardedFetch: GuardedFetch;
+  readonly readAgentUri: ReadAgentUri | undefined;
   readonly #documents = new Map<string, Promise<FetchedDocument>>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #places = 0;
 
-  constructor(guardedFetch: GuardedFetch, timeout: number) {
+  constructor(guardedFetch: GuardedFetch, timeout: number, readAgentUri?: ReadAgentUri) {
     this.guardedFetch = guardedFetch;
+    this.readAgentUri = readAgentUri;
     this.signal = AbortSignal.timeout(timeout);
   }
 

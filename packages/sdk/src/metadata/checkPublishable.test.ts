@@ -151,11 +151,14 @@ describe("checkPublishable, for API", () => {
     expect(findProblems(earlier, 2, web)).toEqual(["/endpoints missing-mcp-endpoint"]);
   });
 
-  it("requires an agent card for an A2A agent", () => {
-    const named = [{ name: "A2A", endpoint: "https://example.com/a2a" }];
-    expect(findProblems({ ...a2a, endpoints: named }, 2, web)).toEqual([
+  it("accepts an agent card at any path, but not at another kind of address", () => {
+    const at = (endpoint: string) => findProblems({ ...a2a, endpoints: [{ name: "A2A", endpoint }] }, 2, web);
+    for (const path of ["agents/7/card", "card.json", "?agent=7", ".well-known/agent.json"])
+      expect(at(`https://example.com/${path}`)).toEqual([]);
+    expect(at("wss://example.com/.well-known/agent-card.json")).toEqual([
       "/endpoints/0/endpoint not-an-agent-card",
     ]);
+    expect(at("grpc://example.com/")).toEqual(["/endpoints/0/endpoint not-an-agent-card"]);
     const unnamed = [
       { name: "REST", endpoint: "https://example.com/v1" },
       { name: "Agent", endpoint: "https://example.com/team/.well-known/agent.json" },

@@ -82,6 +82,10 @@ export const endpointFields = [
     skills: field("Skills", "What the agent can do.", { offeredBy: "api:a2a", item: "Skill" }),
     transport: field("Transport", undefined, { meaning: "How to call the endpoint.", control: "custom" }),
     supportedInterfaces: { meaning: "Interfaces of an A2A agent." },
+    defaultInputModes: { meaning: "Media types that an A2A agent accepts." },
+    defaultOutputModes: { meaning: "Media types that an A2A agent returns." },
+    capabilities: { meaning: "Capabilities of an A2A agent, with its protocol extensions." },
+    pricing: { meaning: "Prices, as the agent card states them." },
     authentication: field("Authentication", undefined, {
       meaning: "How callers authenticate.",
       control: "custom",

@@ -149,6 +149,10 @@ export const endpointEntrySchema = objectSchema({
   skills: z.optional(uncheckedSchema(listSchema(skillSchema, MAX_MCP_ENTRIES))),
   transport: z.optional(transportSchema),
   supportedInterfaces: z.optional(uncheckedSchema(listSchema(addressedSchema, MAX_LIST_LENGTH))),
+  defaultInputModes: z.optional(uncheckedSchema(listSchema(stringSchema, MAX_LIST_LENGTH))),
+  defaultOutputModes: z.optional(uncheckedSchema(listSchema(stringSchema, MAX_LIST_LENGTH))),
+  capabilities: z.optional(z.unknown()),
+  pricing: z.optional(z.unknown()),
   authentication: z.optional(authenticationSchema),
 });
 

@@ -1,5 +1,6 @@
 import { caip10Schema, getContractId } from "../caip.ts";
 import type { Did } from "../did.ts";
+import { Interfaces } from "../interfaces.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
@@ -7,6 +8,22 @@ import { type LocatedEndpoint, locateEndpoints } from "./getEndpoints.ts";
 import type { Problem } from "./problem.ts";
 
 type Fields = Record<string, unknown>;
+
+/**
+ * Returns the interfaces that a document and its DID imply: platforms for people, endpoints of an API, or the address
+ * of a contract.
+ */
+export function inferInterfaces(document: unknown, did: string): number {
+  const { platforms, screenshotUrls, traits }: Fields = isJsonObject(document) ? document : {};
+  const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
+  const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
+  const bits =
+    (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
+    (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
+    (did.startsWith("did:pkh:") ? Interfaces.Contract : 0);
+  // Assume the most common kind, so that the publisher learns which fields an API requires.
+  return bits || Interfaces.Api;
+}
 
 /** Checks the requirements of the Human interface: an icon, screenshots and platforms. */
 export function humanProblems(metadata: Fields): Problem[] {
@@ -50,7 +67,7 @@ export function apiProblems(metadata: Fields): Problem[] {
     problems.push({ pointer: "/endpoints", code: "missing-endpoint", message });
   }
   if (traits.has("api:mcp")) problems.push(...mcpProblems(endpoints));
-  if (traits.has("api:a2a") && endpoints.length > 0) problems.push(...agentCardProblems(endpoints));
+  if (traits.has("api:a2a")) problems.push(...agentCardProblems(endpoints));
   return problems;
 }
 
@@ -85,26 +102,13 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
     .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
 }
 
-/**
- * Checks that every endpoint named A2A is an agent card. If no endpoint has this name, at least one endpoint must be an
- * agent card.
- */
+/** Checks that the endpoint named A2A can be an agent card, at any path. The live check reads it. */
 function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
-  const named = endpoints.filter(({ entry }) => String(entry.name).toLowerCase() === "a2a");
-  const wrong = (named.length > 0 ? named : endpoints).filter(({ entry }) => !isAgentCardUrl(entry.endpoint));
-  if (named.length === 0 && wrong.length < endpoints.length) return [];
   const message =
-    "For an A2A agent, use the URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
-  return wrong
-    .filter(({ entry }) => entry.endpoint !== undefined)
+    "For an A2A agent, use the https URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
+  return endpoints
+    .filter(({ entry }) => /^a2a$/i.test(entry.name) && /^(?:ws|grpc)s?:/i.test(entry.endpoint ?? ""))
     .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));
-}
-
-/** Returns true for the well-known paths of A2A 0.3 (agent-card.json) and 0.2 (agent.json). */
-function isAgentCardUrl(url: unknown): boolean {
-  if (typeof url !== "string" || !URL.canParse(url)) return false;
-  const { protocol, pathname } = new URL(url);
-  return /^https?:$/.test(protocol) && /\/\.well-known\/agent(?:-card)?\.json$/.test(pathname);
 }
 
 function getApiTraits(metadata: Fields): Set<string> {

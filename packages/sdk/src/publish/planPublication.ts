@@ -4,15 +4,14 @@ import { getContractId } from "../caip.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { MintParameters } from "../client/writes/records.ts";
 import { resolveDataUrl } from "../dataUrl.ts";
-import { type CanonicalDid, type Did, parseDid } from "../did.ts";
+import { type CanonicalDid, parseDid } from "../did.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
 import { dataHash, HashAlgorithm } from "../hash.ts";
 import { Interfaces } from "../interfaces.ts";
 import { canonicalizeJson, parseJsonStrict } from "../json.ts";
 import { isJsonObject, type JsonValue } from "../jsonValue.ts";
 import { checkPublishable } from "../metadata/checkPublishable.ts";
-import { CONTRACT_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
-import { locateEndpoints } from "../metadata/getEndpoints.ts";
+import { inferInterfaces } from "../metadata/interfaceProblems.ts";
 import { storageProblems } from "../metadata/storageProblems.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
@@ -91,7 +90,7 @@ export async function planPublication(options: PlanPublicationParameters): Promi
   const canonical = canonicalizeJson(options.metadata);
   const registered = await readRegisteredDid(client, { did, major: version.major });
   const { record, latestMajor } = registered;
-  const interfaces = options.interfaces ?? record?.interfaces ?? inferInterfaces(document, named);
+  const interfaces = options.interfaces ?? record?.interfaces ?? inferInterfaces(document, did);
   const algorithm = options.algorithm ?? record?.algorithm ?? HashAlgorithm.keccak256;
   const problems = checkPublishable(document, interfaces, named, recordFields(options));
   if (problems.length > 0) throw new NotPublishableError(problems);
@@ -124,22 +123,6 @@ export async function planPublication(options: PlanPublicationParameters): Promi
 }
 
 const recordFields = ({ contractId }: PlanPublicationParameters) => (contractId ? { contractId } : {});
-
-/**
- * Returns the interfaces that a document and its DID imply: platforms for people, endpoints of an API, or the address
- * of a contract.
- */
-function inferInterfaces(document: JsonValue, { method }: Did): number {
-  const { platforms, screenshotUrls, traits } = isJsonObject(document) ? document : {};
-  const hasApiTrait = Array.isArray(traits) && traits.some((trait) => /^\s*api:/i.test(String(trait)));
-  const hasEndpoint = locateEndpoints(document).some(({ entry }) => entry.name !== CONTRACT_ENDPOINT_NAME);
-  const bits =
-    (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
-    (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
-    (method === "pkh" ? Interfaces.Contract : 0);
-  // Assume the most common kind, so that the publisher learns which fields an API requires.
-  return bits || Interfaces.Api;
-}
 
 function getTraitHashes(document: JsonValue): Hex[] {
   const { traits } = isJsonObject(document) ? document : {};

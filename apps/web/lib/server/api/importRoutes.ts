@@ -1,4 +1,4 @@
-import { readContractFindings } from "@app-registry/issuer";
+import { readAgentUri, readContractFindings } from "@app-registry/issuer";
 import { checkServedDocument, discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
 import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
@@ -39,11 +39,13 @@ export const importRoutes = (registry: () => Registry) => [
     },
     async handler(_, { body: { input, kind, variables } }) {
       const { guardedFetch, chainIds, chainClient } = registry();
+      const chains = { chainIds, chainClient };
       const discovery = await discoverService(input, {
         guardedFetch,
         kind,
         variables,
-        readContract: (contract) => readContractFindings(contract, { chainIds, chainClient }),
+        readContract: (contract) => readContractFindings(contract, chains),
+        readAgentUri: (registered, agentId) => readAgentUri(registered, agentId, chains),
       });
       return Response.json(discovery, noStore);
     },

@@ -103,6 +103,8 @@ describe("agentCardFinding", () => {
               supportedInterfaces: expect.any(Array),
               skills,
               capabilities: { streaming: true },
+              defaultInputModes: ["text/plain"],
+              defaultOutputModes: ["text/plain"],
               authentication: {
                 oauth2: {
                   authorizationUrl: flow.authorizationUrl,
@@ -150,6 +152,107 @@ describe("agentCardFinding", () => {
         },
       ],
     });
+  });
+
+  it("preserves extensions, modes, prices and signatures", () => {
+    const extension = { uri: "https://example.com/x402/v1", required: true, params: { network: "eip155:1" } };
+    const card = {
+      ...current,
+      capabilities: { streaming: true, extensions: [extension] },
+      pricing: { model: "per-request", amount: "0.01", currency: "USD" },
+      signatures: Array(10_000).fill({ protected: "e30", signature: "AA" }),
+    };
+    const { capabilities, defaultInputModes, defaultOutputModes, pricing } = card;
+    const signatures = card.signatures.slice(0, 5);
+    expect(read(card).metadata.endpoints).toMatchObject([
+      { capabilities, defaultInputModes, defaultOutputModes, pricing, signatures },
+    ]);
+  });
+
+  const legacy = (authentication: unknown) => {
+    const card = { name: "Old", url: "https://agent.example.com/a2a", skills, authentication };
+    return (read(card).metadata.endpoints as JsonObject[])[0]?.authentication;
+  };
+
+  it("keeps the authentication of A2A 0.2 and converts its schemes to methods", () => {
+    const bearer = { schemes: ["Bearer"], credentials: null };
+    expect(legacy(bearer)).toEqual({ ...bearer, methods: ["Bearer"], bearer: {} });
+    const unplaced = { schemes: ["apiKey", "hmac"], credentials: "Ask us." };
+    expect(legacy(unplaced)).toEqual({ ...unplaced, methods: ["apiKey", "hmac"] });
+    const placed = { schemes: ["apiKey"], in: "header", name: "X-API-Key", description: "Ask us." };
+    const apiKey = { in: "header", name: "X-API-Key" };
+    expect(legacy(placed)).toEqual({ ...placed, methods: ["apiKey"], apiKey });
+    expect(legacy({ type: "bearer" })).toEqual({ type: "bearer", methods: ["bearer"], bearer: {} });
+  });
+
+  it.each([null, "none", ["bearer"], { schemes: [] }, { schemes: { bearer: true } }, { schemes: [1, null] }])(
+    "requires no method for the authentication %j",
+    (authentication) => expect(legacy(authentication) ?? {}).not.toHaveProperty("methods"),
+  );
+
+  it("prefers the security schemes of later versions to the earlier authentication", () => {
+    const card = { ...older, authentication: { schemes: ["apiKey"] } };
+    expect((read(card).metadata.endpoints as JsonObject[])[0]?.authentication).toMatchObject({
+      schemes: ["apiKey"],
+      methods: ["oauth2", "openIdConnect", "apiKey", "bearer"],
+    });
+  });
+
+  it("uses the first 100 of ten thousand interfaces", () => {
+    const interfaces = Array.from({ length: 10_000 }, (_, index) => ({
+      url: `https://agent.example.com/${index}`,
+      protocolBinding: "JSONRPC",
+      transport: "JSONRPC",
+    }));
+    const list = (card: object) => (read(card).metadata.endpoints as JsonObject[])[0]?.supportedInterfaces;
+    expect(list({ ...current, supportedInterfaces: interfaces })).toHaveLength(100);
+    expect(list({ ...older, additionalInterfaces: interfaces })).toHaveLength(100);
+  });
+
+  it.each([
+    "http://localhost:9000/",
+    "http://api.localhost/",
+    "http://127.1:8080/rpc",
+    "https://192.168.1.10/a2a",
+    "http://[::1]:8080/",
+    "http://[fd00::1]/",
+    "http://0.0.0.0:8000/",
+    "http://agent:8000/",
+    "http://agent.local./",
+    "https://agent.internal/a2a",
+    "localhost:50051",
+    "grpc://10.0.0.1:443",
+    "http://169.254.169.254/",
+    "https://user@localhost/",
+  ])("warns about the private address %s", (url) => {
+    const interfaces = [{ url: "https://agent.example.com/rpc" }, { url }];
+    expect(read({ ...current, supportedInterfaces: interfaces }).notes).toEqual([
+      `The agent card lists addresses that only its own computer or network can reach: ${url}. Use public addresses.`,
+    ]);
+  });
+
+  it.each([
+    "https://agent.example.com/rpc",
+    "grpc.example.com:443",
+    "https://1.1.1.1/",
+    "https://[2606:4700::1111]/",
+    "https://localhost.example.com/",
+    "not an address",
+    "",
+    "///",
+  ])("does not warn about %j", (url) => {
+    expect(read({ ...current, supportedInterfaces: [{ url }] })).not.toHaveProperty("notes");
+  });
+
+  it("names the first of many private addresses, and accepts them on a loopback host", () => {
+    const card = {
+      ...current,
+      supportedInterfaces: Array.from({ length: 50 }, (_, index) => ({ url: `http://localhost:${index}/` })),
+    };
+    expect(read(card).notes?.[0]).toMatch(/localhost:0\/ and 49 more\./);
+    expect(agentCardFinding(card as JsonObject, "http://127.0.0.1:3000/card.json")).not.toHaveProperty(
+      "notes",
+    );
   });
 
   it("ignores values of the wrong type", () => {

@@ -1,9 +1,11 @@
-import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
+import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { MAX_SIGNATURES } from "./cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
+import { notePrivateAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -17,6 +19,9 @@ export function isAgentCard(document: JsonObject): boolean {
   );
 }
 
+/** Fields of a card that its endpoint entry preserves. */
+const preserved = ["capabilities", "defaultInputModes", "defaultOutputModes", "pricing"];
+
 /**
  * Converts an A2A agent card to a finding. The endpoint is the card's own URL, because the card lists the interfaces.
  */
@@ -25,7 +30,9 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const skills = asObjectArray(card.skills);
   const interfaces = supportedInterfaces(card);
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
-  const authentication = toAuthentication(card.securitySchemes);
+  const named = namedSchemes(asObject(card.authentication));
+  const authentication = { ...named, ...toAuthentication(card.securitySchemes) };
+  const addresses = interfaces.map((one) => asString(one.url) ?? "");
   const version = normalizeVersion(card.version);
   return {
     kind: "a2a",
@@ -50,21 +57,38 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
           ...(versions.length > 0 && { interfaceVersions: versions }),
           ...(interfaces.length > 0 && { supportedInterfaces: interfaces }),
           ...(skills.length > 0 && { skills: asArray(card.skills) }),
-          ...(card.capabilities !== undefined && { capabilities: card.capabilities }),
-          ...(authentication && { authentication }),
+          ...Object.fromEntries(preserved.map((field) => [field, card[field]])),
+          ...(Object.keys(authentication).length > 0 && { authentication }),
+          ...(Array.isArray(card.signatures) && { signatures: card.signatures.slice(0, MAX_SIGNATURES) }),
         },
       ],
     }),
+    ...notePrivateAddresses("The agent card", addresses, url),
   };
 }
 
-/** Lists the interfaces of a card in the format of A2A 1.0. Earlier cards have a main interface and additional ones. */
+/** Converts the `authentication` of A2A 0.2, which only names its schemes. Preserves all its fields. */
+function namedSchemes(declared: JsonObject): JsonObject {
+  const { schemes, type, in: location, name } = declared;
+  const methods = asStringArray(Array.isArray(schemes) ? schemes : [schemes ?? type ?? null]);
+  const names = methods.map((method) => method.toLowerCase());
+  return {
+    ...(methods.length > 0 && { methods }),
+    ...(names.includes("bearer") && { bearer: {} }),
+    ...(names.includes("apikey") && location && name && { apiKey: { in: location, name } }),
+    ...declared,
+  };
+}
+
+/** Lists up to 100 interfaces of a card as in A2A 1.0. Earlier cards have a main interface and additional ones. */
 export function supportedInterfaces(card: JsonObject): JsonObject[] {
-  if (Array.isArray(card.supportedInterfaces)) return asObjectArray(card.supportedInterfaces);
+  if (Array.isArray(card.supportedInterfaces))
+    return asObjectArray(card.supportedInterfaces).slice(0, MAX_LIST_LENGTH);
   const protocolVersion = asString(card.protocolVersion);
   const own = { url: card.url ?? "", transport: card.preferredTransport ?? "JSONRPC" };
   const seen = new Set<string>();
-  return [own, ...asObjectArray(card.additionalInterfaces)].flatMap(({ url, transport }) => {
+  const all = [own, ...asObjectArray(card.additionalInterfaces)].slice(0, MAX_LIST_LENGTH);
+  return all.flatMap(({ url, transport }) => {
     const [address, protocolBinding] = [asString(url), asString(transport)];
     const key = `${protocolBinding} ${address}`;
     if (address === undefined || protocolBinding === undefined || seen.has(key)) return [];

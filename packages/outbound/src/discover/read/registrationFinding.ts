@@ -1,20 +1,43 @@
-import { endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
+import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
-import { asObjectArray, asString } from "./json.ts";
+import { asObjectArray, asString, asStringArray } from "./json.ts";
+import { notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Traits of the service names that are API types. */
-const apiTraits: Record<string, string> = { mcp: "api:mcp", a2a: "api:a2a" };
+/** API types of the service names that don't spell one. */
+const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };
 
-/** Lists the services of an ERC-8004 registration file. Earlier drafts call them `endpoints`. */
-export const listServices = (file: JsonObject): JsonObject[] =>
-  asObjectArray(file.services ?? file.endpoints).filter(({ endpoint }) => asString(endpoint) !== undefined);
+/** Service of a registration file, with its name in lower case. `apiTrait` is set if it is an API. */
+type AgentService = { name: string; endpoint: string; entry: JsonObject; apiTrait: string | undefined };
+
+/**
+ * Lists the services of an ERC-8004 registration file, APIs first. Earlier drafts call them `endpoints`, and some files
+ * write `type` and `url` instead of `name` and `endpoint`.
+ */
+export function listServices(file: JsonObject): AgentService[] {
+  const services = asObjectArray(file.services ?? file.endpoints).flatMap((entry) => {
+    const endpoint = asString(entry.endpoint) ?? asString(entry.url);
+    if (endpoint === undefined) return [];
+    const name = (asString(entry.name) ?? asString(entry.type) ?? "").trim().toLowerCase();
+    return [{ name, endpoint, entry, apiTrait: getApiTrait(name, endpoint) }];
+  });
+  return services.toSorted((one, other) => Number(!one.apiTrait) - Number(!other.apiTrait));
+}
+
+function getApiTrait(name: string, endpoint: string): string | undefined {
+  // A JSON document of x402 lists the paid resources and is none itself.
+  const isApi =
+    /^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) && !(name === "x402" && /\.json$/i.test(endpoint));
+  const type = (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/[^a-z0-9]/g, "");
+  return isApi ? apiTypes.find(({ trait }) => trait === `api:${type}`)?.trait : undefined;
+}
 
 /** Returns true if a document is an agent's registration file (ERC-8004). */
 export function isRegistrationFile(document: JsonObject): boolean {
-  if (asString(document.type)?.includes("eip-8004#registration")) return true;
+  const types = Array.isArray(document.type) ? document.type : [document.type];
+  if (types.some((type) => asString(type)?.includes("eip-8004#registration"))) return true;
   const isTrusted = Array.isArray(document.registrations) || Array.isArray(document.supportedTrust);
   return isTrusted && asString(document.name) !== undefined;
 }
@@ -24,21 +47,20 @@ export function isRegistrationFile(document: JsonObject): boolean {
  */
 export function registrationFinding(file: JsonObject, url: string): Finding {
   const services = listServices(file);
-  const named = (name: string) =>
-    services
-      .filter((service) => asString(service.name)?.toLowerCase() === name)
-      .map(({ endpoint }) => endpoint);
-  const apis = services.flatMap((service) => {
-    const { name, endpoint, version, ...rest } = service;
-    const trait = apiTraits[asString(name)?.toLowerCase() ?? ""];
-    if (trait === undefined) return [];
-    const versions = asString(version) === undefined ? {} : { interfaceVersions: [version] };
-    return [{ trait, entry: { ...rest, name: endpointName(trait), endpoint, ...versions } }];
-  });
-  const pays = file.x402Support === true || file.x402support === true;
-  const web = pickFirstValid("external_url", named("web"));
+  const named = (wanted: string) => services.filter(({ name }) => name === wanted);
+  const addresses = (wanted: string) => named(wanted).map(({ endpoint }) => endpoint);
+  const apis = services.filter(({ apiTrait }) => apiTrait !== undefined);
+  // Keep the first one of each name, because clients find an endpoint by its name.
+  const entries = new Map(apis.toReversed().map((api) => [toEndpoint(api).name, toEndpoint(api)]));
+  const payments = addresses("x402").map((place) => ({ type: "x402", url: place }));
+  const pays = file.x402Support === true || file.x402support === true || payments.length > 0;
+  const web = pickFirstValid("external_url", addresses("web"));
+  const mails = addresses("email").map((address) => `mailto:${address.replace(/^mailto:/i, "")}`);
+  const email = pickFirstValid("supportUrl", mails);
+  const skills = named("oasf").flatMap(({ entry }) => [entry.skills, entry.domains].flatMap(asStringArray));
   const { endpoints, ...unchanged } = file;
   const bits = (apis.length > 0 ? Interfaces.Api : 0) | (web === undefined ? 0 : Interfaces.Human);
+  const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
   return {
     kind: "erc8004",
     url,
@@ -49,16 +71,25 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       ...(endpoints !== undefined && { services: endpoints }),
       ...unchanged,
       ...(web !== undefined && { external_url: web, platforms: { web: { launchUrl: web } } }),
-      ...findSupportUrl(named("email")),
-      ...(apis.length > 0 && { endpoints: apis.map(({ entry }) => entry) }),
-      ...(pays && { payments: [{ type: "x402" }] }),
-      traits: toTraits([...apis.map(({ trait }) => trait), ...(pays ? ["pay:x402"] : [])], []),
+      ...(email !== undefined && { supportUrl: email }),
+      ...(apis.length > 0 && { endpoints: [...entries.values()].toReversed() }),
+      ...(pays && { payments: payments.length > 0 ? payments : [{ type: "x402" }] }),
+      traits: toTraits(
+        [...apis.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
+        // The last part of an OASF path, such as text_summarization, is the skill's own name.
+        skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
+      ),
     }),
+    ...notePrivateAddresses("The registration file", places, url),
   };
 }
 
-function findSupportUrl(addresses: readonly unknown[]): { supportUrl?: unknown } {
-  const mails = addresses.map((address) => `mailto:${String(address).replace(/^mailto:/i, "")}`);
-  const supportUrl = pickFirstValid("supportUrl", mails);
-  return supportUrl === undefined ? {} : { supportUrl };
+function toEndpoint({ name: service, endpoint, entry, apiTrait = "" }: AgentService): JsonObject {
+  const version = asString(entry.version);
+  return {
+    name: service === "x402" ? service : endpointName(apiTrait),
+    endpoint,
+    ...(/^(?:openapi|swagger)$/.test(service) && { schemaUrl: endpoint }),
+    ...(version !== undefined && { interfaceVersions: [version] }),
+  };
 }

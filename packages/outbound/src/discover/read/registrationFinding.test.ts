@@ -1,0 +1,221 @@
+import { checkPublishable, Interfaces, type JsonObject } from "@app-registry/sdk";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { describe, expect, it } from "vitest";
+import { createGuardedFetch } from "../../fetch/guardedFetch.ts";
+import { createProposal } from "../createProposal.ts";
+import { discoverService } from "../discoverService.ts";
+import { isRegistrationFile, registrationFinding } from "./registrationFinding.ts";
+
+const FILE_URL = "https://agent.example.com/agent.json";
+const TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
+const about = { type: TYPE, name: "Images", description: "Draws images." };
+const WALLET = "eip155:10:0x0000000000000000000000000000000000000001";
+
+const read = (...services: object[]) =>
+  registrationFinding({ ...about, services } as unknown as JsonObject, FILE_URL);
+const at = "https://agent.example.com";
+
+describe("registrationFinding", () => {
+  it.each([
+    ["MCP", "mcp", `${at}/mcp`, "MCP", "api:mcp"],
+    ["A2A", "a2a", `${at}/card`, "A2A", "api:a2a"],
+    ["OpenAPI", "openapi", `${at}/openapi.json`, "REST", "api:rest"],
+    ["Swagger", "swagger", `${at}/swagger.json`, "REST", "api:rest"],
+    ["REST", "rest", `${at}/v1`, "REST", "api:rest"],
+    ["API", "api", `${at}/v1`, "REST", "api:rest"],
+    ["GraphQL", "graphql", `${at}/graphql`, "GraphQL", "api:graphql"],
+    ["JSON-RPC", "json-rpc", `${at}/rpc`, "JSON-RPC", "api:jsonrpc"],
+    ["gRPC", "grpc", "grpcs://agent.example.com", "gRPC", "api:grpc"],
+    ["WebSocket", "websocket", "wss://agent.example.com/ws", "WebSocket", "api:websocket"],
+  ])("converts %s, in any capitals, to an endpoint", (written, lower, endpoint, name, trait) => {
+    for (const service of [
+      { name: written, endpoint, version: "1.0" },
+      { name: lower, endpoint, version: "1.0" },
+      { type: written, url: endpoint, version: "1.0" },
+    ]) {
+      const { interfaces, metadata } = read(service);
+      expect(interfaces).toBe(Interfaces.Api);
+      expect(metadata.traits).toEqual([trait]);
+      expect(metadata.endpoints).toMatchObject([{ name, endpoint, interfaceVersions: ["1.0"] }]);
+      const did = "did:web:agent.example.com";
+      expect(checkPublishable({ ...metadata, publisher: "P" }, interfaces, did)).toEqual([]);
+    }
+  });
+
+  it("names the document of an OpenAPI service as its schema", () => {
+    const endpoint = `${at}/openapi.json`;
+    expect(read({ name: "OpenAPI", endpoint }).metadata.endpoints).toEqual([
+      { name: "REST", endpoint, schemaUrl: endpoint },
+    ]);
+  });
+
+  it("converts a website to the platform web", () => {
+    expect(read({ name: "web", endpoint: at })).toMatchObject({
+      interfaces: Interfaces.Human,
+      metadata: { external_url: at, platforms: { web: { launchUrl: at } }, traits: [] },
+    });
+  });
+
+  it("converts x402 to a payment, and to an endpoint unless it is a document", () => {
+    expect(read({ name: "x402", endpoint: `${at}/draw` })).toMatchObject({
+      interfaces: Interfaces.Api,
+      metadata: {
+        payments: [{ type: "x402", url: `${at}/draw` }],
+        endpoints: [{ name: "x402", endpoint: `${at}/draw` }],
+        traits: ["api:rest", "pay:x402"],
+      },
+    });
+    const listed = read({ name: "x402", endpoint: `${at}/.well-known/x402.json` });
+    expect(listed).toMatchObject({ interfaces: 0, metadata: { traits: ["pay:x402"] } });
+    expect(listed.metadata).not.toHaveProperty("endpoints");
+  });
+
+  it("converts an email address to the support URL, and OASF skills and domains to traits", () => {
+    const { metadata, interfaces } = read(
+      { name: "email", endpoint: "help@example.com" },
+      {
+        name: "OASF",
+        endpoint: "ipfs://bafy",
+        skills: ["computer_vision/image_generation", 7, { name: "x" }],
+        domains: ["media_and_entertainment/art", "two words"],
+      },
+    );
+    expect(metadata).toMatchObject({
+      supportUrl: "mailto:help@example.com",
+      traits: ["image_generation", "art"],
+    });
+    expect(interfaces).toBe(0);
+  });
+
+  it.each([
+    ["ENS", "images.eth"],
+    ["DID", "did:web:agent.example.com"],
+    ["agentWallet", WALLET],
+    ["wallet", "0x0000000000000000000000000000000000000001"],
+    ["x-anything", `${at}/anything`],
+    ["blog", "https://blog.example.com"],
+    ["constructor", at],
+    ["MCP", "ipfs://bafy"],
+    ["A2A", "images.eth"],
+  ])("keeps %s %s among the services, without an interface", (name, endpoint) => {
+    const { interfaces, metadata } = read({ name, endpoint, version: "v1" });
+    expect(metadata.services).toEqual([{ name, endpoint, version: "v1" }]);
+    expect(interfaces).toBe(0);
+    expect(metadata.traits).toEqual([]);
+    expect(metadata).not.toHaveProperty("endpoints");
+  });
+
+  it("does not take names of tools for their definitions", () => {
+    const service = {
+      name: "MCP",
+      endpoint: `${at}/mcp`,
+      tools: ["draw"],
+      prompts: [],
+      skills: [{ id: "x" }],
+    };
+    const { metadata } = read(service);
+    expect(metadata.endpoints).toEqual([{ name: "MCP", endpoint: `${at}/mcp` }]);
+    expect(metadata.services).toEqual([service]);
+  });
+
+  it("uses the first of several services of one kind, so that the file can be published", () => {
+    const { metadata } = read(
+      { name: "MCP", endpoint: `${at}/one` },
+      { name: "mcp", endpoint: `${at}/two` },
+      { name: "web", endpoint: at },
+    );
+    expect(metadata.endpoints).toEqual([{ name: "MCP", endpoint: `${at}/one` }]);
+    expect(metadata.services).toHaveLength(3);
+  });
+
+  it.each(["services", "endpoints"])("reads ten thousand %s", (field) => {
+    const list = Array.from({ length: 10_000 }, (_, index) => ({
+      name: ["MCP", "x402", "OASF", "web", "email"][index % 5],
+      endpoint: `${at}/${index}`,
+      skills: [`a/b${index}`],
+    }));
+    const { metadata, offers } = registrationFinding({ ...about, [field]: list } as JsonObject, FILE_URL);
+    expect(offers).toEqual(["10000 services"]);
+    expect(metadata.endpoints).toHaveLength(2);
+    expect(metadata.payments).toHaveLength(100);
+    expect(metadata.traits).toHaveLength(20);
+  });
+
+  it("warns about services at private addresses", () => {
+    const service = { name: "MCP", endpoint: "http://localhost:3010/mcp" };
+    expect(
+      read(service, { name: "wallet", endpoint: WALLET }, { name: "ENS", endpoint: "images" }).notes,
+    ).toEqual([
+      "The registration file lists addresses that only its own computer or network can reach: http://localhost:3010/mcp. Use public addresses.",
+    ]);
+  });
+
+  it("ignores services of the wrong type", () => {
+    const file = { ...about, services: [null, "MCP", 7, [], { name: 1, endpoint: 2 }, { name: "MCP" }] };
+    expect(registrationFinding(file as unknown as JsonObject, FILE_URL)).toMatchObject({
+      interfaces: 0,
+      offers: [],
+    });
+    for (const services of ["MCP", { MCP: at }, null])
+      expect(registrationFinding({ ...about, services }, FILE_URL).interfaces).toBe(0);
+  });
+});
+
+describe("isRegistrationFile", () => {
+  it("accepts a type among others", () => {
+    expect(isRegistrationFile({ type: ["https://example.com/card", TYPE] })).toBe(true);
+    expect(isRegistrationFile({ type: ["https://example.com/card", 1] })).toBe(false);
+  });
+});
+
+describe("createProposal, from a registration file", () => {
+  it("lists as missing what publishing would refuse", () => {
+    const finding = read({ name: "ENS", endpoint: "images.eth" });
+    const discovery = { input: FILE_URL, dids: [], findings: [finding], looked: [] };
+    const { interfaces, missing } = createProposal(discovery);
+    expect(interfaces).toBe(0);
+    expect(missing.map(({ code }) => code)).toEqual(["missing-api-trait", "missing-endpoint"]);
+  });
+});
+
+describe("discoverService, for a registration file", () => {
+  const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
+
+  it("reads the documents of APIs before other links", async () => {
+    const origin: string = await serveHttp((request, response) => {
+      const links = ["blog", "docs", "GitHub", "news"].map((name) => ({
+        name,
+        endpoint: `${origin}/${name}`,
+      }));
+      const files: Record<string, object> = {
+        "/agent.json": { ...about, services: [...links, { name: "A2A", endpoint: `${origin}/card` }] },
+        "/card": { name: "Card", supportedInterfaces: [] },
+      };
+      const file = files[request.url ?? ""];
+      response.writeHead(file ? 200 : 404, { "content-type": "application/json" }).end(JSON.stringify(file));
+    });
+    const { findings } = await discoverService(`${origin}/agent.json`, source);
+    expect(findings.map(({ kind }) => kind)).toEqual(["erc8004", "a2a"]);
+  });
+
+  it("does not follow registration files that link to each other", async () => {
+    const requested: string[] = [];
+    const origin: string = await serveHttp((request, response) => {
+      requested.push(request.url ?? "");
+      const services = ["/a.json", "/b.json", "/c.json"].map((path) => ({
+        name: "A2A",
+        endpoint: origin + path,
+      }));
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ ...about, services }));
+    });
+    const { findings } = await discoverService(`${origin}/a.json`, source);
+    expect(findings).toHaveLength(3);
+    expect(requested.filter((path) => path.endsWith(".json")).toSorted()).toEqual([
+      "/a.json",
+      "/b.json",
+      "/c.json",
+    ]);
+  });
+});
