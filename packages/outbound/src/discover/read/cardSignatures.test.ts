@@ -93,6 +93,11 @@ describe("checkCardSignatures", () => {
     expect((await check({ ...served, signatures: [signature] })).notes).toEqual([VALID]);
   });
 
+  it("verifies a signature over the card as served, with empty values", async () => {
+    const served = { ...card, securityRequirements: [], provider: { organization: "" } };
+    expect((await check({ ...served, signatures: [await sign(served)] })).notes).toEqual([VALID]);
+  });
+
   it("puts a signature over other bytes first", async () => {
     const [good, other] = [await sign(card), await sign({ ...card, name: "Other" })];
     const { notes } = await check({ ...card, signatures: [good, other] });

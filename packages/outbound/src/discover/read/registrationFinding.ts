@@ -27,7 +27,7 @@ export function listServices(file: JsonObject): AgentService[] {
 }
 
 function getApiTrait(name: string, endpoint: string): string | undefined {
-  // A JSON document of x402 lists the paid resources and is none itself.
+  // A JSON document of x402 only lists the paid resources.
   const isApi =
     /^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) && !(name === "x402" && /\.json$/i.test(endpoint));
   const type = (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/[^a-z0-9]/g, "");
