@@ -7,8 +7,10 @@ import { detectDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
+import { ADDRESS_LOOK } from "./labels.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
+import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import { type Remote, serverCardFinding } from "./read/serverCard.ts";
 import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
@@ -92,7 +94,7 @@ class WebDiscovery {
   async run(): Promise<void> {
     const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
     await Promise.all([
-      this.#readDocument(this.#address, "a document or a page"),
+      this.#readDocument(this.#address, ADDRESS_LOOK),
       mayBeMcp && !isDocument.test(this.#address.pathname)
         ? this.#readMcp(this.#address, this.#kind === "mcp" || isMcpPath(this.#address))
         : undefined,
@@ -128,7 +130,7 @@ class WebDiscovery {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await detectDocument(await this.inquiry.document(url));
+      const found = await detectDocument(await this.inquiry.document(url, MAX_OPENAPI_SIZE));
       // Some hosts return their page for every path, so a page says nothing about the path.
       return found?.type === "page" && !isAddress ? undefined : found;
     });

@@ -13,3 +13,12 @@ export const asStringArray = (value: JsonValue | undefined): string[] =>
 /** Removes `undefined` values. */
 export const compact = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value): value is Value => value !== undefined);
+
+/** Parses JSON. Returns `undefined` for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
