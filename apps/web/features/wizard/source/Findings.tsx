@@ -6,6 +6,7 @@ import {
   type Finding,
   type FindingKind,
   fillMetadata,
+  getOwnReason,
 } from "@app-registry/outbound/fill";
 import { getProvenSubject, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
@@ -54,9 +55,9 @@ function FoundList({ discovery }: { discovery: Discovery }) {
   }
   if (discovery.findings.length === 0) {
     return (
-      <p role="status">
-        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service. Choose a
-        type below and fill in the form.
+      <p role="status" className="anywhere">
+        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service.{" "}
+        {getOwnReason(discovery)} Choose a type below and fill in the form.
       </p>
     );
   }
