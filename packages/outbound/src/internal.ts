@@ -1,4 +1,5 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
+export { describeForeignDocument } from "./discover/foreignDocument.ts";
 export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";
 export { createKeyedLock } from "./fetch/keyedLock.ts";
 export { mediaTypeIn } from "./fetch/mediaType.ts";

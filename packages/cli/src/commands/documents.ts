@@ -1,4 +1,5 @@
 import { ExitCode, UsageError } from "@app-registry/mcp";
+import { describeForeignDocument } from "@app-registry/outbound/internal";
 import {
   HashAlgorithm,
   hashAlgorithmName,
@@ -71,8 +72,15 @@ export function addValidate({ root, action }: Program): void {
             "Add --did did:pkh:….",
           );
         }
-        const metadata = parseJsonStrict(await readMetadata(place, timeoutMs, terminal));
-        const problems = documentProblems(metadata, interfaces, did, onChainJson);
+        const text = await readMetadata(place, timeoutMs, terminal);
+        const foreign = describeForeignDocument(text);
+        if (foreign !== undefined) {
+          throw new UsageError(
+            foreign,
+            "Run app-registry init <address> to create the metadata of a service.",
+          );
+        }
+        const problems = documentProblems(parseJsonStrict(text), interfaces, did, onChainJson);
         const names = interfaceNames(interfaces).join(", ");
         return {
           json: { interfaces, problems },

@@ -103,6 +103,14 @@ describe("init", () => {
     expect(code).toBe(1);
   });
 
+  it("says what a document is that does not describe a service", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/openrpc.json", '{"openrpc":"1.3.2","methods":[]}');
+    const { code, json } = await runHere(["init", `${origin}/openrpc.json`, "--out", "-"]);
+    expect(JSON.stringify(json())).toContain("This is an OpenRPC document. Write the metadata yourself");
+    expect(code).toBe(1);
+  });
+
   it("exits with 3 for an unreachable server, with 1 for another kind of server, with 2 without a URL", async () => {
     expect((await runHere(["init", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
     const { origin } = await serveFiles();

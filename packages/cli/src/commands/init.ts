@@ -11,6 +11,7 @@ import {
   fillMetadata,
   findingKinds,
 } from "@app-registry/outbound";
+import { getOwnReason } from "@app-registry/outbound/fill";
 import { AppRegistryError, checkFieldNames, type JsonObject } from "@app-registry/sdk";
 import { inferInterfaces } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
@@ -115,13 +116,13 @@ function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, opti
   const { findings, looked } = discovery;
   const chosen = kind ? findings.filter((finding) => finding.kind === kind) : findings.slice(0, 1);
   if (chosen.length === 0) {
-    const own = looked.find(({ place }) => place === discovery.input);
     const silent = looked.every(({ outcome }) => outcome === "failed");
     throw new NothingFoundError(
       `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${discovery.input}.`,
       {
         action:
-          own?.reason ?? "Check the address and that the service is running, or write the metadata yourself.",
+          getOwnReason(discovery) ??
+          "Check the address and that the service is running, or write the metadata yourself.",
         docsPath: "/metadata",
         retryable: silent,
       },

@@ -1,13 +1,29 @@
-import { isJsonObject, JsonDocumentError, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
+import {
+  isJsonObject,
+  JsonDocumentError,
+  type JsonObject,
+  MAX_DOCUMENT_SIZE,
+  parseJsonStrict,
+} from "@app-registry/sdk";
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import type { DiscoverySession } from "./discoverySession.ts";
+import { tooLargeError } from "../fetch/guardedFetchError.ts";
+import { ImportError } from "../import/importError.ts";
 import type { Finding } from "./finding.ts";
+import { describeForeignDocument } from "./foreignDocument.ts";
 import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
 import { checkCardSignatures } from "./read/cardSignatures.ts";
 import { checkRegistrations } from "./read/checkRegistrations.ts";
-import { asArray, asObject, asObjectArray, asString } from "./read/json.ts";
+import { asArray, asObject, asObjectArray, asString, parseJson } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
-import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./read/openApiFinding.ts";
+import {
+  isOpenApi,
+  isOpenApiYaml,
+  openApiFinding,
+  parseOpenApiYaml,
+  takeValues,
+  type ValueBudget,
+} from "./read/openApiFinding.ts";
 import { listPaidUrls } from "./read/paymentFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
@@ -21,43 +37,56 @@ export type DetectedDocument =
   | { type: "server cards"; servers: DescribedServer[] };
 
 /**
- * Recognizes a document by its content, regardless of its address and content type.
+ * Recognizes a document by its content, regardless of its address and content type. Only OpenAPI documents may be
+ * larger than `MAX_DOCUMENT_SIZE`.
  * @param session Session that reads what proves signatures and registrations. Without it, they are not checked.
  * @returns The document, or `undefined` if its type is unknown.
- * @throws JsonDocumentError, ImportError
+ * @throws JsonDocumentError, ImportError, GuardedFetchError
  */
 export async function detectDocument(
-  { text, url, contentType }: FetchedDocument,
+  { text: served, url, contentType, budget }: FetchedDocument & { budget?: ValueBudget },
   session?: DiscoverySession,
 ): Promise<DetectedDocument | undefined> {
+  const text = served.replace(/^\uFEFF/, "");
   if (/^\s*\{/.test(text)) {
-    const document = parseDocument(text);
-    const detected = detectJson(document, url);
+    const document = parseDocument(served, text, url);
+    const detected = detectJson(document, url) ?? rejectForeign(text);
     if (session && detected?.type === "finding")
       await addProofNotes(detected.finding, document as JsonObject, session);
     return detected;
   }
-  if (/html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text)) {
-    return { type: "page", page: readPage(text, url), url };
-  }
-  if (!isOpenApiYaml(text)) return undefined;
-  return detectOpenApi(await parseOpenApiYaml(text, url), url);
+  const isPage = /html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text);
+  if (!isPage && isOpenApiYaml(text)) return detectOpenApi(await parseOpenApiYaml(text, url, budget), url);
+  if (text.length > MAX_DOCUMENT_SIZE) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
+  if (isPage) return { type: "page", page: readPage(text, url), url };
+  return rejectForeign(text);
+}
+
+/** Throws if the text is of a known kind that can't be registered. */
+function rejectForeign(text: string): undefined {
+  const sentence = describeForeignDocument(text);
+  if (sentence !== undefined) throw new ImportError("foreign-document", sentence);
 }
 
 /** JSON errors in values that readers drop or never read, such as the limits of a JSON Schema. */
 const ignorableErrorCodes = new Set(["number-not-exact", "number-out-of-range", "lone-surrogate"]);
 
 /**
- * Parses a JSON document. Tolerates ignorable errors, except in a metadata JSON, because its hash covers every value.
+ * Parses a JSON document, as it was served or without its byte order mark. Reads a metadata JSON as it was served,
+ * because its hash covers every value. Tolerates ignorable errors in other documents, and duplicate keys in OpenAPI.
  */
-function parseDocument(text: string): unknown {
+function parseDocument(served: string, text: string, url: string): unknown {
+  const isLarge = text.length > MAX_DOCUMENT_SIZE;
+  if (isLarge) takeValues(text, /[,[{]/, url);
+  const document = parseJson(text);
+  if (isJsonObject(document) && isMetadata(document as JsonObject)) return parseJsonStrict(served);
+  if (isJsonObject(document) && isOpenApi(document as JsonObject)) return document;
+  if (isLarge) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
   try {
     return parseJsonStrict(text);
   } catch (error) {
-    if (!(error instanceof JsonDocumentError) || !ignorableErrorCodes.has(error.code)) throw error;
-    const document: unknown = JSON.parse(text);
-    if (isJsonObject(document) && isMetadata(document as JsonObject)) throw error;
-    return document;
+    if (error instanceof JsonDocumentError && ignorableErrorCodes.has(error.code)) return document;
+    throw error;
   }
 }
 
@@ -77,7 +106,7 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
     links,
   });
   if (isMetadata(json)) return found(metadataFinding(json, url));
-  if (asString(json.openapi ?? json.swagger) !== undefined) return detectOpenApi(json, url);
+  if (isOpenApi(json)) return detectOpenApi(json, url);
   if (isRegistrationFile(json)) {
     const services = listServices(json).map(({ endpoint }) => endpoint);
     return found(

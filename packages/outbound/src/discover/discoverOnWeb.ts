@@ -9,9 +9,11 @@ import { detectDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
+import { ADDRESS_LOOK } from "./labels.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import { asStringArray } from "./read/json.ts";
+import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
 import { paymentFinding } from "./read/paymentFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import { type DescribedServer, serverCardFinding } from "./read/serverCard.ts";
@@ -118,7 +120,7 @@ class WebDiscovery {
   async run(): Promise<void> {
     const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
     await Promise.all([
-      this.#readDocument(this.#address, "a document or a page"),
+      this.#readDocument(this.#address, ADDRESS_LOOK),
       mayBeMcp && !isDocument.test(this.#address.pathname)
         ? this.#readMcp(this.#address, this.#kind === "mcp" || isMcpPath(this.#address))
         : undefined,
@@ -165,7 +167,7 @@ class WebDiscovery {
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
-      const found = await this.inquiry.document(url).then(
+      const found = await this.inquiry.document(url, MAX_OPENAPI_SIZE).then(
         (document) => detectDocument(document, this.inquiry),
         async (error: unknown) => {
           if (!isPaymentRequired(error) || (!isAddress && isFollowed)) throw error;

@@ -7,6 +7,7 @@ import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
+import { getOwnReason } from "./labels.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 
@@ -422,6 +423,116 @@ describe("discoverService, with the URL of a document", () => {
     ]);
   });
 
+  it.each([
+    "application/vnd.oai.openapi",
+    "application/vnd.oai.openapi;version=3.0",
+    "application/vnd.oai.openapi+json",
+    "application/octet-stream",
+    "binary/octet-stream",
+    "application/x-yaml",
+    "application/yml",
+    "text/plain",
+    "text/x-yaml",
+  ])("reads an OpenAPI document of the type %s", async (type) => {
+    const { origin } = await serveSite({}, (_, response) =>
+      response.writeHead(200, { "content-type": type }).end("components: {}\nopenapi: 3.1\n"),
+    );
+    const { findings } = await discoverService(`${origin}/openapi.yaml`, source);
+    expect(findings[0]).toMatchObject({ kind: "openapi" });
+  });
+
+  it.each([
+    ["a byte order mark", `\uFEFF${JSON.stringify(openApi)}`],
+    ["duplicate keys", JSON.stringify(openApi).replace("{", '{"info":{},')],
+    ["3 MiB", JSON.stringify({ ...openApi, "x-text": "a".repeat(3 * 1024 * 1024) })],
+  ])("reads an OpenAPI document with %s", async (_, text) => {
+    const { origin } = await serveSite({ "/api.json": text });
+    const { findings } = await discoverService(`${origin}/api.json`, source);
+    expect(findings[0]).toMatchObject({ kind: "openapi", version: "2.4.1" });
+  });
+
+  it("reads large OpenAPI documents of one host up to 16 MiB in total", async () => {
+    const large = JSON.stringify({ ...openApi, "x-text": "a".repeat(6 * 1024 * 1024) });
+    const linkset = [{ "service-desc": [{ href: "/1.json" }, { href: "/2.json" }, { href: "/3.json" }] }];
+    const { origin } = await serveSite({
+      "/catalog.json": { linkset },
+      "/1.json": large,
+      "/2.json": large,
+      "/3.json": large,
+    });
+    const { findings, looked } = await discoverService(`${origin}/catalog.json`, source);
+    expect(findings.filter(({ kind }) => kind === "openapi")).toHaveLength(2);
+    expect(looked.filter(({ reason }) => reason?.includes("larger than 1,048,576 bytes"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["JSON", `{"a":"${"a".repeat(1024 * 1024)}"}`],
+    ["a page", `<html>${" ".repeat(1024 * 1024)}`],
+    ["text", "a".repeat(1024 * 1024 + 1)],
+  ])("rejects a large document of another kind: %s", async (_, text) => {
+    const { origin } = await serveSite({ "/large.json": text });
+    const { looked } = await discoverService(`${origin}/large.json`, source);
+    expect(looked[0]).toMatchObject({
+      outcome: "failed",
+      reason: `${origin}/large.json is larger than 1,048,576 bytes.`,
+    });
+  });
+
+  it("rejects an OpenAPI document of more than 8 MiB", async () => {
+    const text = JSON.stringify({ ...openApi, "x-text": "a".repeat(8 * 1024 * 1024) });
+    const { origin } = await serveSite({ "/api.json": text });
+    const { findings, looked } = await discoverService(`${origin}/api.json`, source);
+    expect(findings).toEqual([]);
+    expect(looked[0]?.reason).toBe(`${origin}/api.json is larger than 8,388,608 bytes.`);
+  });
+
+  it("rejects 8 MiB of nested arrays without parsing them", async () => {
+    const depth = 4 * 1024 * 1024 - 20;
+    const text = `{"openapi":"3.1.0","info":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    const { origin } = await serveSite({ "/api.json": text });
+    const { looked } = await discoverService(`${origin}/api.json`, source);
+    expect(looked[0]?.reason).toBe(`${origin}/api.json has too many values. At most 1,000,000 are read.`);
+  });
+
+  it("reads a Swagger document without requesting its references", async () => {
+    const { origin, asked } = await serveSite({
+      "/swagger.yaml":
+        "paths:\n  $ref: /paths.json\ndefinitions: {a: {$ref: /a.json}}\nhost: api.example.com\nswagger: 2.0\ninfo: {title: Old, version: 3}\n",
+    });
+    const { findings } = await discoverService(`${origin}/swagger.yaml`, source);
+    expect(findings[0]).toMatchObject({
+      version: "3.0.0",
+      metadata: { name: "Old", endpoints: [{ endpoint: "http://api.example.com/" }] },
+    });
+    expect(asked).toEqual(["GET /swagger.yaml", "GET /"]);
+  });
+
+  it("reads an agent card with a byte order mark, but not metadata, whose hash would differ", async () => {
+    const metadata = { name: "A", description: "B.", publisher: "C" };
+    const { origin } = await serveSite({
+      "/card.json": `\uFEFF${JSON.stringify(card)}`,
+      "/metadata.json": `\uFEFF${JSON.stringify(metadata)}`,
+    });
+    expect((await discoverService(`${origin}/card.json`, source)).findings[0]).toMatchObject({ kind: "a2a" });
+    const { findings, looked } = await discoverService(`${origin}/metadata.json`, source);
+    expect(findings).toEqual([]);
+    expect(looked[0]?.reason).toMatch(/byte order mark/);
+  });
+
+  it.each(["/asyncapi.json", "/asyncapi.yaml", "/asyncapi"])(
+    "explains a known document at %s that is not a service",
+    async (path) => {
+      const text = path.endsWith("json") ? '{"asyncapi":"3.0.0"}' : "asyncapi: 3.0.0\n";
+      const { origin } = await serveSite({ [path]: text });
+      const discovery = await discoverService(origin + path, source);
+      expect(discovery.findings).toEqual([]);
+      expect(getOwnReason(discovery)).toMatch(/^This is an AsyncAPI document. Write the metadata yourself/);
+      expect(discovery.looked.find(({ lookedFor }) => lookedFor === "a document or a page")?.outcome).toBe(
+        "absent",
+      );
+    },
+  );
+
   it("reads a registration file with its agent card and keeps unknown fields", async () => {
     const file = (origin: string) => ({
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
@@ -460,10 +571,10 @@ describe("discoverService, with the URL of a document", () => {
   });
 
   it("reports the reason a document can't be read", async () => {
-    const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "2.0" } });
+    const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "1.2" } });
     const reasonAt = async (path: string) => (await discoverService(origin + path, source)).looked[0]?.reason;
     expect(await reasonAt("/a.json")).toMatch(/twice/);
-    expect(await reasonAt("/b.json")).toMatch(/is not an OpenAPI 3 document/);
+    expect(await reasonAt("/b.json")).toMatch(/isn't OpenAPI 3 or Swagger 2.0/);
   });
 
   it("accepts 64-bit limits in the schemas of an API but not in a metadata JSON", async () => {

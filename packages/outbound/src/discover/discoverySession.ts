@@ -1,8 +1,9 @@
-import { AppRegistryError } from "@app-registry/sdk";
+import { AppRegistryError, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
-import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
+import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
+import { createValueBudget, MAX_OPENAPI_SIZE, type ValueBudget } from "./read/openApiFinding.ts";
 import type { ReadAgentUri } from "./target.ts";
 
 /** Maximum numbers of locations requested at a time and in total. */
@@ -20,6 +21,9 @@ export class DiscoverySession {
   readonly guardedFetch: GuardedFetch;
   readonly readAgentUri: ReadAgentUri | undefined;
   readonly #documents = new Map<string, Promise<FetchedDocument>>();
+  readonly #budget = createValueBudget();
+  /** Number of characters left for documents larger than `MAX_DOCUMENT_SIZE`. */
+  #largeLeft = 2 * MAX_OPENAPI_SIZE;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #places = 0;
@@ -71,13 +75,20 @@ export class DiscoverySession {
     if (this.#places++ < MAX_ATTEMPTS) this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 
-  /** Fetches a document or a page. Each URL is fetched only once. */
-  document(url: URL): Promise<FetchedDocument> {
-    const known = this.#documents.get(url.href);
-    if (known) return known;
-    const fetched = this.guardedFetch.fetchDocument(url, { accept: ACCEPT, signal: this.signal });
+  /** Fetches a document or a page. Each URL is fetched only once. `maxBytes` replaces the fetcher's limit. */
+  document(url: URL, maxBytes?: number): Promise<FetchedDocument & { budget: ValueBudget }> {
+    const fetched = this.#documents.get(url.href) ?? this.#fetch(url, maxBytes);
     this.#documents.set(url.href, fetched);
-    return fetched;
+    return fetched.then((document) => ({ ...document, budget: this.#budget }));
+  }
+
+  async #fetch(url: URL, maxBytes?: number): Promise<FetchedDocument> {
+    const limits = { signal: this.signal, ...(maxBytes !== undefined && { maxBytes }) };
+    const document = await this.guardedFetch.fetchDocument(url, { accept: ACCEPT, ...limits });
+    const isLarge = document.text.length > MAX_DOCUMENT_SIZE;
+    if (isLarge) this.#largeLeft -= document.text.length;
+    if (isLarge && this.#largeLeft < 0) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
+    return document;
   }
 
   async #turn(): Promise<void> {

@@ -54,6 +54,7 @@ describe("discoverService, at a hostile host", () => {
       `openapi: 3.1.0\ninfo:\n${fill("  ? a\n").slice(0, 60_000)}`,
       "application/yaml",
     ],
+    ["YAML of nested lists", `openapi: 3.1.0\nx:\n${fill("- - - - - - - -\n")}`, "application/yaml"],
     ["YAML that nests", `openapi: 3.1.0\ninfo: ${"[".repeat(60_000)}`, "application/yaml"],
     [
       "YAML whose aliases multiply",

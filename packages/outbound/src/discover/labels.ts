@@ -1,4 +1,5 @@
 import type { JsonValue } from "@app-registry/sdk";
+import type { Discovery } from "./finding.ts";
 
 const labels: Record<string, string> = {
   name: "the name",
@@ -55,3 +56,12 @@ export function getFieldLabel(path: readonly (string | number)[], value: JsonVal
 
 const named = (known: Record<string, string>, key: string): string =>
   (Object.hasOwn(known, key) ? known[key] : undefined) ?? `the field ${key.slice(0, 60)}`;
+
+/** Description of the attempt at the entered address itself. */
+export const ADDRESS_LOOK = "a document or a page";
+
+/** Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known. */
+export function getOwnReason({ input, looked }: Discovery): string | undefined {
+  const own = looked.filter(({ place, reason }) => place === input && reason !== undefined);
+  return (own.find(({ lookedFor }) => lookedFor === ADDRESS_LOOK) ?? own[0])?.reason;
+}

@@ -41,6 +41,8 @@ export type FetchDocumentOptions = RedirectOptions & {
   signal?: AbortSignal;
   /** `Accept` header to send instead of JSON. Then any text type is read, in any encoding unless it is JSON. */
   accept?: string;
+  /** Maximum size of this document, in bytes, instead of the fetcher's. */
+  maxBytes?: number;
 };
 
 export type FetchedDocument = {
@@ -184,9 +186,9 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
     async fetch(input, init = {}, hops = {}) {
       return (await observed(input, init, new RequestBudget(timeout, maxBytes), hops)).response;
     },
-    async fetchDocument(input, { signal, accept, ...hops } = {}) {
+    async fetchDocument(input, { signal, accept, maxBytes: most = maxBytes, ...hops } = {}) {
       const headers = { accept: accept ?? "application/json, application/did, application/*+json;q=0.9" };
-      const budget = new RequestBudget(timeout, maxBytes);
+      const budget = new RequestBudget(timeout, most);
       try {
         const init = signal ? { headers, signal } : { headers };
         const { response, url } = await observed(input, init, budget, hops);
@@ -293,7 +295,8 @@ function withLimits(response: Answer, url: URL, budget: RequestBudget): Response
 /** JSON, and DID documents: application/did of DID 1.1, and +json types of DID 1.0. */
 const jsonTypes = /^(application|text)\/json$|^application\/(did|[a-z0-9.+-]+\+json)$/;
 /** Content types that may contain a document or a page. Excludes event streams, which have no end. */
-const textTypes = /^$|^text\/(?!event-stream$)|json$|yaml$|xml$|^application\/octet-stream$/;
+const textTypes =
+  /^$|^text\/(?!event-stream$)|json$|ya?ml$|xml$|graphql$|^(?:application|binary)\/octet-stream$|^application\/vnd\.oai\.openapi$/;
 
 function assertDocumentResponse(response: Response, url: URL, types: RegExp): string {
   if (response.status !== 200) {

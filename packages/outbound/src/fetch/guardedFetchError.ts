@@ -52,6 +52,10 @@ export class GuardedFetchError extends AppRegistryError {
   }
 }
 
+/** Creates the error for a document or response that exceeds a size limit, in bytes. */
+export const tooLargeError = (url: string | URL, maxBytes: number): GuardedFetchError =>
+  new GuardedFetchError("too-large", url, `${url} is larger than ${maxBytes.toLocaleString("en")} bytes.`);
+
 /** Returns the first `GuardedFetchError` among an error and its causes. */
 export function findGuardedFetchError(error: unknown): GuardedFetchError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

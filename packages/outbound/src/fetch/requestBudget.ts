@@ -1,4 +1,4 @@
-import { GuardedFetchError, timeoutError } from "./guardedFetchError.ts";
+import { GuardedFetchError, timeoutError, tooLargeError } from "./guardedFetchError.ts";
 
 /** Maximum number of requests of one budget, including redirects. */
 const MAX_REQUESTS = 100;
@@ -35,8 +35,7 @@ export class RequestBudget {
   takeBytes(count: number, url: URL): void {
     this.#bytesLeft -= count;
     if (this.#bytesLeft >= 0) return;
-    const message = `${url.href} is larger than ${this.#maxBytes.toLocaleString("en")} bytes.`;
-    throw this.#exceed(new GuardedFetchError("too-large", url, message));
+    throw this.#exceed(tooLargeError(url, this.#maxBytes));
   }
 
   /** Returns the error for a request that was running when the budget ended. */

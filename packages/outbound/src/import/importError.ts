@@ -1,9 +1,13 @@
 import { AppRegistryError } from "@app-registry/sdk";
 
 /** Stable error code of an import. */
-export type ImportErrorCode = "mcp-unreadable" | "mcp-revision-unknown" | "openapi-invalid";
+export type ImportErrorCode =
+  | "mcp-unreadable"
+  | "mcp-revision-unknown"
+  | "openapi-invalid"
+  | "foreign-document";
 
-/** Error for a URL that responds, but not as an MCP server or not with an OpenAPI document. */
+/** Error for a URL that responds, but not as an MCP server or not with a document that can be read. */
 export class ImportError extends AppRegistryError {
   override readonly name = "ImportError";
   readonly code: ImportErrorCode;

@@ -11,6 +11,7 @@ import {
 import { detectDocument } from "../discover/detectDocument.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
 import { asString } from "../discover/read/json.ts";
+import { MAX_OPENAPI_SIZE } from "../discover/read/openApiFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { importMcp } from "../import/importMcp.ts";
@@ -135,8 +136,8 @@ async function requestUnknownTask(
 /** Describes the result of reading the document at an API's `schemaUrl`. */
 async function checkOpenApiDocument(schemaUrl: string, guardedFetch: GuardedFetch): Promise<string> {
   try {
-    const accept = "application/json, application/yaml";
-    const document = await detectDocument(await guardedFetch.fetchDocument(schemaUrl, { accept }));
+    const options = { accept: "application/json, application/yaml", maxBytes: MAX_OPENAPI_SIZE };
+    const document = await detectDocument(await guardedFetch.fetchDocument(schemaUrl, options));
     const isOpenApi = document?.type === "finding" && document.finding.kind === "openapi";
     if (isOpenApi) return "Its OpenAPI document is available";
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   type Finding,
   type FindingKind,
   fillMetadata,
+  getOwnReason,
 } from "@app-registry/outbound/fill";
 import { getProvenSubject, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
@@ -56,11 +57,10 @@ function FoundList({ discovery, onFill }: FindingsProps) {
     );
   }
   if (discovery.findings.length === 0) {
-    const own = looked.find(({ place }) => place === discovery.input);
     return (
       <p role="status" className="anywhere">
         <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service.{" "}
-        {own?.reason ?? "Choose a type below and fill in the form."}
+        {getOwnReason(discovery)} Choose a type below and fill in the form.
       </p>
     );
   }

@@ -7,6 +7,7 @@ import { createGuardedFetch, type GuardedFetch } from "../../fetch/guardedFetch.
 import { discoverService } from "../discoverService.ts";
 import { DiscoverySession } from "../discoverySession.ts";
 import { checkCardSignatures } from "./cardSignatures.ts";
+import { createValueBudget } from "./openApiFinding.ts";
 
 const URL_OF_CARD = "https://agent.example.com/.well-known/agent-card.json";
 const JKU = "https://keys.example.com/jwks.json";
@@ -53,7 +54,12 @@ async function check(signed: JsonObject, keys: unknown = [jwk], finalUrl?: strin
   const session = new DiscoverySession({} as GuardedFetch, 5_000);
   session.document = async (url) => {
     requested.push(url.href);
-    return { text: JSON.stringify({ keys }), url: finalUrl ?? url.href, contentType: "application/json" };
+    return {
+      text: JSON.stringify({ keys }),
+      url: finalUrl ?? url.href,
+      contentType: "application/json",
+      budget: createValueBudget(),
+    };
   };
   const notes = await checkCardSignatures(signed, URL_OF_CARD, session);
   return { notes, requested };

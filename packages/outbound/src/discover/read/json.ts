@@ -22,3 +22,12 @@ export const camelCase = (object: JsonObject): JsonObject =>
       value,
     ]),
   );
+
+/** Parses JSON. Returns `undefined` for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

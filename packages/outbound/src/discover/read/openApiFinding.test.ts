@@ -1,6 +1,6 @@
 import type { JsonObject } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { openApiFinding, parseOpenApiYaml } from "./openApiFinding.ts";
+import { isOpenApiYaml, openApiFinding, parseOpenApiYaml } from "./openApiFinding.ts";
 
 const URL = "https://example.com/docs/openapi.json";
 const document = (more: object = {}) =>
@@ -82,43 +82,219 @@ describe("openApiFinding", () => {
     ]);
   });
 
-  it("reads YAML without parsing its paths and schemas in any layout", async () => {
-    const text = [
-      "# A comment",
-      "openapi: 3.0.3",
-      'paths: {"/now": {get: {}}}',
-      '"info":',
-      "  title: Weather",
-      "  description: |",
-      "    Forecasts.",
-      "    paths: not a key of the document",
-      "servers:",
-      "- url: https://api.example.com",
-      "components:",
-      "  schemas:",
-      "    securitySchemes: [broken",
-      "  securitySchemes:",
-      "    key:",
-      "      type: apiKey",
-      "  parameters: *nothing",
-      "webhooks:",
-      "  : : :",
-    ].join("\r\n");
-    const { paths, ...read } = await parseOpenApiYaml(text, URL);
-    expect(read).toEqual({
-      openapi: "3.0.3",
-      info: { title: "Weather", description: "Forecasts.\npaths: not a key of the document\n" },
-      servers: [{ url: "https://api.example.com" }],
-      components: { securitySchemes: { key: { type: "apiKey" } } },
+  it.each([
+    ["an unquoted number", 2.5, "2.5.0"],
+    ["a major version", "v1", "1.0.0"],
+  ])("returns the version of %s without a note", (_, version, expected) => {
+    const finding = openApiFinding(document({ info: { title: "Weather", version } }), URL);
+    expect(finding).toMatchObject({ version: expected });
+    expect(finding.notes).toBeUndefined();
+  });
+
+  it.each(["2024-10-preview", "2024.10", "1.0.0-beta.2"])("explains that %s is not a version", (version) => {
+    const finding = openApiFinding(document({ info: { title: "Weather", version } }), URL);
+    expect(finding.version).toBeUndefined();
+    expect(finding.notes).toEqual([
+      `The document's version, "${version}", isn't major.minor.patch with numbers from 0 to 255. ` +
+        "Choose the version to publish yourself.",
+    ]);
+    expect(finding.metadata.endpoints).toMatchObject([{ interfaceVersions: [version] }]);
+  });
+
+  it("counts the operations of OpenAPI 3.2", () => {
+    const path = { query: {}, additionalOperations: { LINK: {}, UNLINK: {} }, parameters: [] };
+    const finding = openApiFinding({ ...document({ paths: { "/a": path } }), openapi: "3.2.0" }, URL);
+    expect(finding.offers).toEqual(["3 operations"]);
+  });
+
+  it("counts 100,000 operations", () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, id) => [`/${id}`, { get: {}, put: {} }]),
+    );
+    expect(openApiFinding(document({ paths }), URL).offers).toEqual(["100000 operations"]);
+  });
+
+  it("omits servers whose variables make a long URL", () => {
+    const variables = { a: { default: "a".repeat(2_000) }, port: { default: 8443 } };
+    const servers = [
+      { url: `https://${"{a}".repeat(600)}.example.com`, variables },
+      { url: "https://a.example:{port}", variables },
+    ];
+    expect(listEndpoints({ servers })).toMatchObject([{ endpoint: "https://a.example:8443/" }]);
+  });
+
+  it("reads only the first 100 servers, tags and security schemes", () => {
+    const servers = [...Array(100).fill({ url: "http://localhost/" }), { url: "https://late.example" }];
+    const tags = [...Array(100).fill({ name: "!" }), { name: "late" }];
+    const schemes = Object.fromEntries(
+      Array.from({ length: 101 }, (_, id) => [`s${id}`, { type: `t${id}` }]),
+    );
+    expect(listEndpoints({ servers })).toEqual([]);
+    const { metadata } = openApiFinding(document({ tags, components: { securitySchemes: schemes } }), URL);
+    expect(metadata.traits).toEqual(["api:rest"]);
+    expect(JSON.stringify(metadata)).not.toContain("t100");
+  });
+
+  it.each([
+    ["another version", { openapi: "4.0.0" }],
+    ["Swagger 1.2", { swagger: "1.2" }],
+    ["no version", { openapi: {} }],
+  ])("rejects a document of %s", (_, fields) => {
+    expect(() => openApiFinding({ ...fields } as JsonObject, URL)).toThrow(
+      "isn't OpenAPI 3 or Swagger 2.0. Convert it to OpenAPI 3.",
+    );
+  });
+});
+
+describe("openApiFinding, of Swagger 2.0", () => {
+  const swagger = (more: object) =>
+    ({ swagger: "2.0", info: { title: "Old", version: "1.2.0" }, ...more }) as unknown as JsonObject;
+  const listSwaggerEndpoints = (more: object) => openApiFinding(swagger(more), URL).metadata.endpoints;
+
+  it("returns texts, traits, operations and version", () => {
+    const finding = openApiFinding(
+      swagger({ tags: [{ name: "Forecast" }], paths: { "/now": { get: {}, post: {} } }, swagger: 2 }),
+      URL,
+    );
+    expect(finding).toMatchObject({
+      kind: "openapi",
+      version: "1.2.0",
+      offers: ["2 operations"],
+      metadata: { name: "Old", traits: ["api:rest", "forecast"] },
     });
   });
 
   it.each([
-    ["Swagger 2", { swagger: "2.0" }],
-    ["another version", { openapi: "4.0.0" }],
-  ])("rejects a document of %s", (_, fields) => {
-    expect(() => openApiFinding({ ...fields } as JsonObject, URL)).toThrow(
-      /is not an OpenAPI 3 document. Convert it first/,
-    );
+    [
+      "a host, base path and schemes",
+      { host: "api.example.com", basePath: "/v1", schemes: ["http", "https"] },
+      "https://api.example.com/v1",
+    ],
+    ["http only", { host: "api.example.com", schemes: ["ws", "http"] }, "http://api.example.com/"],
+    ["no host", { basePath: "/v1" }, "https://example.com/v1"],
+    ["no scheme", { host: "api.example.com:8443", schemes: [] }, "https://api.example.com:8443/"],
+    [
+      "a base path without a slash",
+      { host: "api.example.com", basePath: "v1" },
+      "https://api.example.com/v1",
+    ],
+    ["a host that includes a scheme", { host: "https://api.example.com" }, "https://api.example.com/"],
+    ["values of other types", { host: 1, basePath: {}, schemes: "https" }, "https://example.com/"],
+  ])("returns the server from %s", (_, fields, endpoint) => {
+    expect(listSwaggerEndpoints(fields)).toMatchObject([{ endpoint }]);
+  });
+
+  it("omits a loopback host of a document from another host", () => {
+    expect(listSwaggerEndpoints({ host: "localhost:8080" })).toEqual([]);
+  });
+
+  it("returns the authentication", () => {
+    const login = {
+      type: "oauth2",
+      flow: "accessCode",
+      authorizationUrl: "https://a.example/",
+      tokenUrl: "https://t.example/",
+      scopes: { read: "Read." },
+    };
+    const securityDefinitions = { login, basic: { type: "basic" }, __proto__: null };
+    expect(listSwaggerEndpoints({ securityDefinitions })).toMatchObject([
+      {
+        authentication: {
+          oauth2: {
+            authorizationUrl: "https://a.example/",
+            tokenUrl: "https://t.example/",
+            scopes: ["read"],
+          },
+          methods: expect.arrayContaining(["basic"]),
+        },
+      },
+    ]);
+  });
+
+  it("declares an API key", () => {
+    const securityDefinitions = { key: { type: "apiKey", in: "header", name: "x-key" } };
+    const [endpoint] = listSwaggerEndpoints({ securityDefinitions }) as JsonObject[];
+    expect(JSON.stringify(endpoint?.authentication)).toContain("apiKey");
+  });
+
+  it("ignores references, even cyclic ones", () => {
+    const definitions = { a: { $ref: "#/definitions/b" }, b: { $ref: "#/definitions/a" } };
+    const paths = { "/a": { $ref: "#/paths/~1a", get: { $ref: "https://other.example/evil.json" } } };
+    expect(openApiFinding(swagger({ definitions, paths }), URL).offers).toEqual(["1 operation"]);
+  });
+});
+
+describe("parseOpenApiYaml", () => {
+  const info = "info:\n  title: Pets\n  version: 2.10\n";
+  const cases: Record<string, string> = {
+    "unquoted versions": `openapi: 3.1\n${info}`,
+    "a byte order mark and CRLF": `\uFEFFopenapi: 3.1\n${info}`.replaceAll("\n", "\r\n"),
+    "the version last": `components: {}\n${info}paths: {}\n"openapi" : '3.1'\n`,
+    "a long comment": `${"# A comment\n".repeat(1_000)}openapi: 3.1\n${info}`,
+    "document markers": `%YAML 1.2\n---\nopenapi: 3.1\n${info}...\n`,
+    "duplicate keys": `openapi: 3.1\ninfo: {title: Other}\n${info}`,
+    "anchors and merge keys": `x-info: &info\n  title: Pets\nopenapi: &v 3.1\ninfo:\n  <<: *info\n  version: 2.10\n`,
+    "a tag": `openapi: !!str 3.1\n${info}`,
+  };
+  it.each(Object.entries(cases))("reads a document with %s", async (_, text) => {
+    expect(isOpenApiYaml(text.replace(/^\uFEFF/, ""))).toBe(true);
+    const read = await parseOpenApiYaml(text, URL);
+    expect(read).toMatchObject({ openapi: "3.1", info: { title: "Pets", version: "2.10" } });
+    expect(openApiFinding(read, URL)).toMatchObject({ version: "2.10.0", metadata: { name: "Pets" } });
+  });
+
+  it("reads a key named __proto__ as any other key", async () => {
+    const read = await parseOpenApiYaml("openapi: 3.1\n__proto__:\n  info: {title: Evil}\n  evil: 1\n", URL);
+    expect(Object.keys(read)).toEqual(["openapi", "__proto__"]);
+    expect(read.info).toBeUndefined();
+    expect(({} as JsonObject).evil).toBeUndefined();
+  });
+
+  const bomb = Array.from(
+    { length: 9 },
+    (_, level) => `  l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(10)}]\n`,
+  );
+  it.each([
+    [
+      "aliases that multiply",
+      `openapi: 3.1\ninfo:\n  l0: &l0 [a]\n${bomb.join("")}`,
+      /more than 1,000,000 values/,
+    ],
+    [
+      "an alias of itself",
+      `openapi: 3.1\ninfo: &a [${"*a,".repeat(100_000)}]\n`,
+      /more than 1,000,000 values/,
+    ],
+    [
+      "merge keys that multiply",
+      `openapi: 3.1\nb: &b {${Array.from({ length: 2_000 }, (_, key) => `k${key}: 1`)}}\nx:\n${"- <<: *b\n".repeat(1_000)}`,
+      /merge keys exceeded/,
+    ],
+    ["deep nesting", `openapi: 3.1\ninfo: ${"[".repeat(100_000)}`, /nesting exceeded/],
+    ["a list", "- openapi: 3.1\n", /it is not an object/],
+    ["two documents", "openapi: 3.1\n---\nopenapi: 3.1\n", /single document/],
+    ["a syntax error", "openapi: 3.1\ninfo: [\u001b\n", /can't be read as an OpenAPI document/],
+  ])("rejects %s", async (_, text, reason) => {
+    const error = await parseOpenApiYaml(text, URL).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({
+      name: "ImportError",
+      code: "openapi-invalid",
+      shortMessage: expect.stringMatching(reason),
+    });
+    expect((error as Error).message).not.toContain("\u001b");
+  });
+
+  const slow = `openapi: 3.1\nx:\n${"- - - - - - - - - -\n".repeat(50_000)}`;
+
+  it("rejects a document with more values than are left for its host", async () => {
+    const budget = { left: 600_000 };
+    await expect(parseOpenApiYaml(slow, URL, budget)).resolves.toMatchObject({ openapi: "3.1" });
+    await expect(parseOpenApiYaml(slow, URL, budget)).rejects.toThrow(/has too many values/);
+    await expect(parseOpenApiYaml(slow.repeat(3), URL)).rejects.toThrow(/has too many values/);
+  });
+
+  it("ends a parse that takes too long", async () => {
+    const parsed = parseOpenApiYaml(slow, URL, undefined, 20);
+    await expect(parsed).rejects.toThrow(/too long to parse. Serve it as JSON/);
   });
 });

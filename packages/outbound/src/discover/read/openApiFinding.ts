@@ -1,36 +1,55 @@
-import { endpointName, Interfaces, isJsonObject, type JsonObject } from "@app-registry/sdk";
+import { runInNewContext } from "node:vm";
+import {
+  endpointName,
+  Interfaces,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAX_URL_LENGTH,
+} from "@app-registry/sdk";
+import { printable } from "../../fetch/printable.ts";
 import { isLoopbackHost } from "../../fetch/publicAddress.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding } from "../finding.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
-import { asObject, asObjectArray, asString } from "./json.ts";
+import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
+
+/** Maximum size of an OpenAPI document, in bytes. */
+export const MAX_OPENAPI_SIZE = 8 * 1024 * 1024;
 
 /** Maximum number of a document's servers that become endpoints. */
 const MAX_SERVERS = 5;
 
+/** Maximum number of servers, tags or security schemes of a document that are read. */
+const MAX_ITEMS = 100;
+
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
+/** Returns true if a JSON document has the field of an OpenAPI or Swagger version. */
+export const isOpenApi = (document: JsonObject): boolean =>
+  (asText(document.openapi) ?? asText(document.swagger)) !== undefined;
+
+/** Returns a text, or the text of a number, because authors leave out the quotes of versions and ports. */
+const asText = (value: JsonValue | undefined): string | undefined =>
+  asString(typeof value === "number" ? String(value) : value);
+
 /**
- * Creates the finding of an OpenAPI 3 document. It describes the API as a whole, not its operations.
+ * Creates the finding of an OpenAPI 3 or Swagger 2.0 document. It describes the API as a whole, not its operations.
  * @throws {ImportError} `openapi-invalid` for another version.
  */
-export function openApiFinding(document: JsonObject, url: string): Finding {
-  const openapi = asString(document.openapi);
-  if (!openapi?.startsWith("3.")) {
-    throw new ImportError("openapi-invalid", `${url} is not an OpenAPI 3 document. Convert it first.`);
-  }
+export function openApiFinding(written: JsonObject, url: string): Finding {
+  const document = toOpenApi3(written, url);
   const info = asObject(document.info);
   const contact = asObject(info.contact);
-  const apiVersion = asString(info.version);
-  const authentication = toAuthentication(asObject(document.components).securitySchemes);
+  const apiVersion = asText(info.version);
+  const schemes = Object.entries(asObject(asObject(document.components).securitySchemes));
+  const authentication = toAuthentication(Object.fromEntries(schemes.slice(0, MAX_ITEMS)));
   const version = normalizeVersion(apiVersion);
-  const operations = Object.values(asObject(document.paths)).reduce<number>(
-    (sum, path) => sum + methods.filter((method) => Object.hasOwn(asObject(path), method)).length,
-    0,
-  );
+  const paths = Object.values(asObject(document.paths)).map(asObject);
+  const operations = paths.reduce((sum, path) => sum + countOperations(path), 0);
   const email = asString(contact.email);
   return {
     kind: "openapi",
@@ -38,6 +57,7 @@ export function openApiFinding(document: JsonObject, url: string): Finding {
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
     offers: operations > 0 ? [`${operations} operation${operations === 1 ? "" : "s"}`] : [],
+    ...(apiVersion !== undefined && !version && { notes: [describeUnusableVersion(apiVersion)] }),
     metadata: sanitizeMetadata({
       name: asString(info.title),
       description: asString(info.description) ?? asString(info.summary),
@@ -46,7 +66,7 @@ export function openApiFinding(document: JsonObject, url: string): Finding {
       supportUrl: pickFirstValid("supportUrl", [contact.url, email && `mailto:${email}`]),
       traits: toTraits(
         ["api:rest"],
-        asObjectArray(document.tags).flatMap(({ name }) => asString(name) ?? []),
+        asObjectArray(asArray(document.tags).slice(0, MAX_ITEMS)).flatMap(({ name }) => asString(name) ?? []),
       ),
       endpoints: listServers(document, url).map(({ name, endpoint }) => ({
         name,
@@ -59,22 +79,66 @@ export function openApiFinding(document: JsonObject, url: string): Finding {
   };
 }
 
+const countOperations = (path: JsonObject): number =>
+  methods.filter((method) => Object.hasOwn(path, method)).length +
+  // Since OpenAPI 3.2, further methods are in a map.
+  Object.keys(asObject(path.additionalOperations)).length;
+
+const describeUnusableVersion = (version: string): string =>
+  `The document's version, "${printable(version)}", isn't major.minor.patch with numbers from 0 to 255. ` +
+  "Choose the version to publish yourself.";
+
+/**
+ * Returns a document of OpenAPI 3 unchanged, and of a Swagger 2.0 document those parts of the OpenAPI 3 equivalent that
+ * describe the API as a whole.
+ */
+function toOpenApi3(document: JsonObject, url: string): JsonObject {
+  if (/^3(?:\.|$)/.test(asText(document.openapi) ?? "")) return document;
+  if (!/^2(?:\.|$)/.test(asText(document.swagger) ?? "")) {
+    throw new ImportError(
+      "openapi-invalid",
+      `${url} isn't OpenAPI 3 or Swagger 2.0. Convert it to OpenAPI 3.`,
+    );
+  }
+  // The scheme and the host default to those of the document's URL.
+  const { protocol, host } = new URL(url);
+  const schemes = asStringArray(document.schemes).filter((scheme) => /^https?$/.test(scheme));
+  const scheme = schemes.includes("https") ? "https" : (schemes[0] ?? protocol.slice(0, -1));
+  const authority = (asString(document.host) ?? host).replace(/^(?:\w+:)?\/\//, "");
+  const basePath = (asString(document.basePath) ?? "").replace(/^\/*/, "/");
+  const definitions = Object.entries(asObject(document.securityDefinitions)).slice(0, MAX_ITEMS);
+  const schemesByName = definitions.map(([name, one]) => [name, toSecurityScheme(asObject(one))]);
+  return {
+    ...document,
+    servers: [{ url: `${scheme}://${authority}${basePath}` }],
+    components: { securitySchemes: Object.fromEntries(schemesByName) as JsonObject },
+  };
+}
+
+function toSecurityScheme(definition: JsonObject): JsonObject {
+  const { type, flow } = definition;
+  if (type === "basic") return { ...definition, type: "http", scheme: "basic" };
+  return flow === "accessCode" ? { ...definition, flows: { authorizationCode: definition } } : definition;
+}
+
 /**
  * Lists the absolute URLs of the servers, with the defaults of their variables. They are relative to the document's
  * URL, and the default is its root (OpenAPI 3.1, section 4.8.5). Omits loopback servers of documents from other hosts.
  */
 function listServers(document: JsonObject, documentUrl: string): { name: string; endpoint: string }[] {
-  const written = asObjectArray(document.servers);
+  const written = asObjectArray(asArray(document.servers).slice(0, MAX_ITEMS));
   const servers = new Map<string, string | undefined>();
   for (const server of written.length > 0 ? written : [{ url: "/" } as JsonObject]) {
     const variables = asObject(server.variables);
-    const filled = (asString(server.url) ?? "/").replace(
+    // Cut long texts before variables multiply them: the result is too long all the same.
+    const cut = (text: string | undefined) => text?.slice(0, MAX_URL_LENGTH + 1);
+    const filled = (cut(asText(server.url)) ?? "/").replace(
       /\{([^{}]+)\}/g,
       (whole, name: string) =>
-        asString(asObject(Object.hasOwn(variables, name) ? variables[name] : undefined).default) ?? whole,
+        cut(asText(asObject(Object.hasOwn(variables, name) ? variables[name] : undefined).default)) ?? whole,
     );
     // Skip a URL with a variable that has no default: it can't be requested.
-    if (/[{}]/.test(filled) || !URL.canParse(filled, documentUrl)) continue;
+    if (filled.length > MAX_URL_LENGTH || /[{}]/.test(filled) || !URL.canParse(filled, documentUrl)) continue;
     const url = new URL(filled, documentUrl);
     const isLocal = isLoopbackHost(url.hostname) && !isLoopbackHost(new URL(documentUrl).hostname);
     if (!isLocal && !servers.has(url.href)) servers.set(url.href, asString(server.description));
@@ -90,52 +154,71 @@ function listServers(document: JsonObject, documentUrl: string): { name: string;
   });
 }
 
-/** Maximum size of YAML to parse, in bytes. Parsing 150 kB takes a second. */
-const MAX_YAML = 64 * 1024;
+/** Maximum number of values in a document, and in all YAML documents of one discovery. An alias counts as a copy. */
+const MAX_VALUES = 1_000_000;
 
-/** Returns true if a text may be an OpenAPI document in YAML. */
-export const isOpenApiYaml = (text: string): boolean => /^["']?openapi["']?\s*:/m.test(text.slice(0, 4_096));
+/** Last resort against YAML that the parser takes long for, in milliseconds. 8 MiB need 0.8 seconds of CPU time. */
+const MAX_YAML_TIME = 15_000;
+
+/** Number of values that may still be read. */
+export type ValueBudget = { left: number };
+
+export const createValueBudget = (): ValueBudget => ({ left: MAX_VALUES });
 
 /**
- * Parses those sections of an OpenAPI document in YAML that describe the API as a whole.
- * @throws {ImportError} `openapi-invalid`.
+ * Takes the values of a JSON or YAML text from the budget, before a parser spends seconds on millions of them.
+ * @throws {ImportError} `openapi-invalid` if the budget is exceeded.
  */
-export async function parseOpenApiYaml(text: string, url: string): Promise<JsonObject> {
-  const invalid = (why: string, cause?: unknown) =>
-    new ImportError("openapi-invalid", `${url} is not an OpenAPI document: ${why}`, { cause });
-  const parts = extractTopLevelSections(text);
-  if (parts.length > MAX_YAML) throw invalid(`it has more than ${MAX_YAML / 1024} KiB of YAML`);
-  const { parse } = await import("yaml");
-  try {
-    // Turn off the check for unique keys: it compares all pairs and takes seconds for a hostile document.
-    const value: unknown = parse(parts, { uniqueKeys: false, logLevel: "silent" });
-    // Convert through JSON, because YAML has values that JSON can't represent.
-    if (isJsonObject(value)) return JSON.parse(JSON.stringify(value)) as JsonObject;
-  } catch (error) {
-    throw invalid(error instanceof Error ? error.message.slice(0, 200) : "it can't be parsed", error);
-  }
-  throw invalid("it is not an object");
+export function takeValues(text: string, mark: RegExp, url: string, budget = createValueBudget()): void {
+  budget.left -= text.split(mark, MAX_VALUES + 2).length - 1;
+  if (budget.left >= 0) return;
+  const limit = `At most ${MAX_VALUES.toLocaleString("en")} are read.`;
+  throw new ImportError("openapi-invalid", `${url} has too many values. ${limit}`);
 }
 
-const parsedSections = new Set(["openapi", "info", "servers", "tags", "externalDocs", "components"]);
+/** Returns true if a text may be an OpenAPI or Swagger document in YAML. */
+export const isOpenApiYaml = (text: string): boolean =>
+  /^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]+(?:[!&]\S+[ \t]+)?["']?\d/m.test(text);
 
 /**
- * Extracts the lines of the sections that are read. Paths and schemas make up most of a document, and a YAML parser
- * takes seconds for a large one.
+ * Parses an OpenAPI document in YAML. Numbers become texts, because the version `1.10` is not the number 1.1.
+ * @throws {ImportError} `openapi-invalid`.
  */
-function extractTopLevelSections(text: string): string {
-  let isWanted = true;
-  let inner: { indent: number; isWanted: boolean } | undefined;
-  const lines = text.split(/\r?\n/).filter((line) => {
-    const [, indent = "", key] = /^( *)["']?([A-Za-z][\w-]*)["']?\s*:/.exec(line) ?? [];
-    if (key !== undefined && indent === "") {
-      isWanted = parsedSections.has(key);
-      inner = key === "components" ? { indent: 0, isWanted: true } : undefined;
-    } else if (key !== undefined && inner) {
-      inner.indent ||= indent.length;
-      if (indent.length === inner.indent) inner.isWanted = key === "securitySchemes";
-    }
-    return isWanted && inner?.isWanted !== false;
-  });
-  return lines.join("\n");
+export async function parseOpenApiYaml(
+  text: string,
+  url: string,
+  budget?: ValueBudget,
+  timeout = MAX_YAML_TIME,
+): Promise<JsonObject> {
+  takeValues(text, /[\n,[{]|[:?-] /, url, budget);
+  const { boolCoreTag, FAILSAFE_SCHEMA, load, mergeTag, nullCoreTag } = await import("js-yaml");
+  const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag, boolCoreTag, mergeTag);
+  // `json` tolerates duplicate keys.
+  const parse = () => assertValueCount(load(text, { schema, json: true }) as JsonValue);
+  try {
+    // A context of its own can end the parser.
+    const value: unknown = runInNewContext("parse()", { parse }, { timeout });
+    if (isJsonObject(value)) return value as JsonObject;
+    throw new Error("it is not an object");
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    const isSlow = code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    const why = isSlow ? "it takes too long to parse. Serve it as JSON." : String(message).split("\n", 1)[0];
+    const reason = `${url} can't be read as an OpenAPI document: ${printable(why ?? "", 200)}`;
+    throw new ImportError("openapi-invalid", reason, { cause: error });
+  }
+}
+
+/** Returns the value, whose aliases are references. Throws if a copy would be too large or endless. */
+function assertValueCount(value: JsonValue): JsonValue {
+  const open: JsonValue[] = [value];
+  let count = 1;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const inner = Object.values(next);
+    count += inner.length;
+    if (count > MAX_VALUES) throw new Error(`it has more than ${MAX_VALUES.toLocaleString("en")} values`);
+    for (const one of inner) open.push(one);
+  }
+  return value;
 }

@@ -1,0 +1,74 @@
+import { isJsonObject } from "@app-registry/sdk";
+import { parseJson } from "./read/json.ts";
+
+const write =
+  "Write the metadata yourself, with the API's address as the endpoint and this document's as its schema URL.";
+const enter = "Enter the URL of the MCP server or the API that it uses.";
+const clientUrl =
+  "Enter the URL of one of its servers. A server that a command starts has none and can't be registered.";
+
+/** Name of a kind, what to do instead, all keys that it has, keys of which it has one, and a pattern of its text. */
+type ForeignKind = [is: string, instead: string, has: string[], hasOne?: string[] | undefined, text?: RegExp];
+
+const sdl = /^(?:extend )?(?:schema|type \w+)(?:(?: implements| *@)[^{}=\n]*| *)\{/m;
+const packageKeys = [
+  "scripts",
+  "dependencies",
+  "devDependencies",
+  "main",
+  "module",
+  "exports",
+  "bin",
+  "files",
+];
+const pluginKeys = ["mcpServers", "contextFileName", "author", "commands", "hooks", "lspServers"];
+
+/** Known documents that don't describe a service. The first match wins. */
+const foreignKinds: ForeignKind[] = [
+  ["an OpenAPI document", "Create the metadata from its address.", [], ["openapi", "swagger"]],
+  ["an AsyncAPI document", write, ["asyncapi"]],
+  ["an OpenRPC document", write, ["openrpc"]],
+  ["a GraphQL schema", write, [], undefined, sdl],
+  ["a GraphQL schema", write, [], ["__schema", "data"], /^\s*\{\s*(?:"data"\s*:\s*\{\s*)?"__schema"/],
+  ["a Postman collection", "Export it as OpenAPI and enter the address of that document.", ["info", "item"]],
+  [
+    "an MCP bundle's manifest",
+    "Enter the URL of a remote MCP server.",
+    ["server"],
+    ["manifest_version", "dxt_version"],
+  ],
+  ["a marketplace of plugins", "Enter the URL of a plugin's MCP server.", ["plugins", "owner"]],
+  ["a package's manifest", "Enter the address at which the service runs.", ["name", "version"], packageKeys],
+  ["the manifest of an AI client's plugin or extension", enter, ["name"], pluginKeys],
+  ["an MCP client's configuration", clientUrl, ["mcpServers"]],
+  ["an MCP client's configuration", clientUrl, ["servers"], undefined, /"(?:command|type|url)"\s*:\s*"/],
+  ["an agent skill", enter, ["name", "description"], undefined, /^---\s[\s\S]*\n---\s/],
+  [
+    "a list of links (llms.txt)",
+    "Enter the address of an API, MCP server or agent in it.",
+    [],
+    undefined,
+    /^\s*# [\s\S]*\n[-*] \[[^\]\n]+\]\(/,
+  ],
+];
+
+/** Fields of this registry's metadata JSON that the known documents don't have. */
+const ownFields = ["publisher", "endpoints", "traits", "platforms"];
+
+/**
+ * Returns sentences that tell which kind of document this is, and what to use instead. Returns `undefined` for
+ * documents of unknown kinds and for metadata JSON.
+ */
+export function describeForeignDocument(text: string): string | undefined {
+  const json = parseJson(text.replace(/^\uFEFF/, ""));
+  const lines = [...text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm)].map(([, key]) => key);
+  const keys = new Set<unknown>(isJsonObject(json) ? Object.keys(json) : lines);
+  const hasKey = (key: string) => keys.has(key);
+  if (ownFields.some(hasKey)) return undefined;
+  const [is, instead] =
+    foreignKinds.find(
+      ([, , has, hasOne, pattern]) =>
+        has.every(hasKey) && (hasOne?.some(hasKey) ?? true) && (pattern?.test(text) ?? true),
+    ) ?? [];
+  return is && `This is ${is}. ${instead}`;
+}
