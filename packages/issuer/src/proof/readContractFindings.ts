@@ -78,9 +78,9 @@ async function readContract(
  *
  * @throws {RpcUnavailableError} if the chain does not respond.
  * @example
- * const registry = { chainId: deployment.chainId, address: deployment.contracts.AppRegistry };
+ * const { address } = deployment.contracts.AppRegistry;
  * const chains = { chainIds: [deployment.chainId], chainClient: () => publicClient };
- * await readAgentUri(registry, 1n, chains); // the dataUrl of the first record
+ * (await readAgentUri({ chainId: deployment.chainId, address }, 1n, chains)) === undefined; // false
  */
 export async function readAgentUri(
   { chainId = 0, address }: ContractAddress,
