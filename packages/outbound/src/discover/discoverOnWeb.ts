@@ -3,10 +3,13 @@ import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
-import { detectDocument } from "./detectDocument.ts";
+import { getFindingKey } from "./createProposal.ts";
+import { describeRepository } from "./describeRepository.ts";
+import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
+import { type Catalog, type CatalogEntry, MAX_CATALOG_ENTRIES } from "./read/catalog.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import type { Page } from "./read/readPage.ts";
@@ -15,14 +18,37 @@ import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
 
-/** Maximum number of links followed from one catalog or registration file. */
+/** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
+
+/** Maximum depth of catalogs in catalogs, as the AI Catalog specification recommends. */
+const MAX_CATALOG_DEPTH = 4;
+
+/** What the address itself is requested for. */
+const ADDRESS_CONTENT = "a document or a page";
 
 /** Paths of documents, at which no MCP server responds. */
 const isDocument = /\/\.well-known\/|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
-/** Conventional paths for each kind of service. The paths of one list are requested in order until one responds. */
-const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
+/** Relation of a finding to the requested address, the closest first. */
+const Place = {
+  /** Read at the address itself. */
+  address: 0,
+  /** Listed by the document at the address, or at a well-known path of the domain that was entered. */
+  listed: 1,
+  /** Page of the domain that was entered. Its services come before it. */
+  page: 2,
+  /** Elsewhere on the host of the URL that was entered. */
+  elsewhere: 3,
+} as const;
+
+type Place = (typeof Place)[keyof typeof Place];
+
+/**
+ * Conventional paths for each kind of service. The paths of one list are requested in order until one responds.
+ * Catalogs list services of any kind.
+ */
+const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths: string[] }[] = [
   {
     kind: "mcp",
     lookedFor: "an MCP server card",
@@ -43,73 +69,123 @@ const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[
     lookedFor: "an agent's registration file",
     paths: ["/.well-known/agent-registration.json"],
   },
-  { kind: "metadata", lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
-  { kind: "openapi", lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
+  { lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
+  { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
 ];
 
 /** Conventional paths of MCP servers. */
 const mcpPaths = ["/mcp", "/sse"];
 
-/** Finds a service at a URL and at the conventional paths of its host. */
+/** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
   { guardedFetch, kind, timeout = 20_000 }: DiscoverOptions,
 ): Promise<Discovery> {
+  const repository = describeRepository(url);
+  if (repository !== undefined) {
+    return { input: url.href, dids: [], findings: [], notes: [repository], looked: [] };
+  }
   const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), kind);
   await search.run();
-  const { findings, inquiry } = search;
-  return { input: url.href, dids: suggestDids(url, did), findings, looked: inquiry.looked };
+  return { input: url.href, dids: suggestDids(url, did), ...search.result() };
 }
 
 class WebDiscovery {
   readonly inquiry: DiscoverySession;
   readonly #address: URL;
+  /** True for a domain, which stands for the well-known paths of its host. */
+  readonly #isDomain: boolean;
   readonly #kind: FindingKind | undefined;
   readonly #found: Finding[] = [];
-  /** Findings read from the requested URL itself. */
-  readonly #direct = new Set<Finding>();
-  #website: Finding | undefined;
+  readonly #places = new Map<Finding, Place>();
+  /** Place of findings that are read now, unless they are at the address itself. */
+  #place: Place = Place.listed;
   readonly #asked = new Set<string>();
+  readonly #servers = new Map<string, Promise<boolean>>();
+  /** Catalog entries by the URL or the key of their finding, with their positions in nested catalogs. */
+  readonly #entries = new Map<string, { identifier: string | undefined; position: string }>();
+  #entryCount = 0;
+  readonly #notes: string[] = [];
 
   constructor(address: URL, inquiry: DiscoverySession, kind: FindingKind | undefined) {
     this.#address = address;
+    this.#isDomain = address.pathname === "/" && address.search === "";
     this.inquiry = inquiry;
     this.#kind = kind;
   }
 
-  /** Findings in order: those of the requested kind, then those of the URL itself, then the more specific kinds. */
-  get findings(): Finding[] {
-    const rank = (finding: Finding) =>
-      (finding.kind === this.#kind ? 0 : 100) +
-      (this.#direct.has(finding) ? 0 : 10) +
-      findingKinds.indexOf(finding.kind);
-    const findings = this.#found.toSorted((one, other) => rank(one) - rank(other));
-    if (!this.#website) return findings;
-    return this.#kind === "website" ? [this.#website, ...findings] : [...findings, this.#website];
-  }
-
   async run(): Promise<void> {
+    const isExpected = this.#kind === "mcp" || isMcpPath(this.#address);
+    const readMcp = async () =>
+      isDocument.test(this.#address.pathname) || this.#readMcp(this.#address, isExpected);
     const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
-    await Promise.all([
-      this.#readDocument(this.#address, "a document or a page"),
-      mayBeMcp && !isDocument.test(this.#address.pathname)
-        ? this.#readMcp(this.#address, this.#kind === "mcp" || isMcpPath(this.#address))
-        : undefined,
-    ]);
+    await Promise.all([this.#readDocument(this.#address, ADDRESS_CONTENT), mayBeMcp ? readMcp() : undefined]);
+    if (!mayBeMcp && !this.#isDomain && !this.#hasService) await readMcp();
     // The host can't be reached, so no other path of it can be read.
     if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
-    if (this.#found.length === 0 && this.#kind !== "website") await this.#guess();
+    if (!this.#isDomain) this.#place = Place.elsewhere;
+    if (!this.#hasService && this.#kind !== "website") await this.#guess();
     await this.#completeTexts();
+  }
+
+  /** Findings in order: those of the requested kind, then the closest to the address, then the more specific kinds. */
+  result(): Omit<Discovery, "input" | "dids"> {
+    const entryFor = (finding: Finding) =>
+      this.#entries.get(getFindingKey(finding)) ?? this.#entries.get(finding.url);
+    const found = this.#found.map((finding) => {
+      const place = this.#places.get(finding);
+      const { identifier, position = "" } = entryFor(finding) ?? {};
+      const group = `${finding.kind === this.#kind ? 0 : 1}${place}`;
+      const order = `${group}${findingKinds.indexOf(finding.kind)} ${position} ${finding.url}`;
+      return {
+        finding: identifier === undefined ? finding : { ...finding, identifier },
+        place,
+        group,
+        order,
+      };
+    });
+    found.sort((one, other) => (one.order < other.order ? -1 : 1));
+    const [first] = found;
+    const isAmbiguous = found.filter(({ group }) => group === first?.group).length > 1;
+    const needsChoice = first?.place === Place.elsewhere || (first?.place !== Place.address && isAmbiguous);
+    const notes = [...this.#describeMiss(), ...this.#notes];
+    return {
+      findings: found.map(({ finding }) => finding),
+      ...(needsChoice && { needsChoice }),
+      ...(notes.length > 0 && { notes }),
+      looked: this.inquiry.looked,
+    };
+  }
+
+  get #hasService(): boolean {
+    return this.#found.some(({ kind }) => kind !== "website");
+  }
+
+  /** Describes an address that leads to no service. */
+  #describeMiss(): string[] {
+    const isHit = [...this.#places.values()].some((place) => place !== Place.elsewhere);
+    if (isHit || this.inquiry.hasNoHost) return [];
+    const { href } = this.#address;
+    const attempt = this.inquiry.looked.find(
+      ({ place, lookedFor }) => place === href && lookedFor === ADDRESS_CONTENT,
+    );
+    const miss =
+      attempt?.status === undefined
+        ? (attempt?.reason ?? `${href} describes no service.`)
+        : `${href} answers ${attempt.status}.`;
+    return [this.#found.length === 0 ? miss : `${miss} The results are from other addresses of the site.`];
   }
 
   async #guess(): Promise<void> {
     const picked = this.#kind;
-    if (picked !== undefined) await this.#guessKinds((kind) => kind === picked);
-    if (this.#found.length === 0) await this.#guessKinds((kind) => kind !== picked);
+    if (picked !== undefined) await this.#guessKinds((kind) => kind === undefined || kind === picked);
+    if (!this.#found.some(({ kind }) => kind === picked)) {
+      await this.#guessKinds((kind) => kind === undefined || kind !== picked);
+    }
   }
 
-  async #guessKinds(isWanted: (kind: FindingKind) => boolean): Promise<void> {
+  async #guessKinds(isWanted: (kind: FindingKind | undefined) => boolean): Promise<void> {
     await Promise.all([
       ...wellKnownLocations.filter(({ kind }) => isWanted(kind)).map((guess) => this.#tryPaths(guess)),
       ...(isWanted("mcp") ? mcpPaths : []).map((path) => this.#readMcp(new URL(path, this.#address), false)),
@@ -122,8 +198,13 @@ class WebDiscovery {
     }
   }
 
-  /** Reads a document and records its findings. Returns true if it is recognized and not a web page. */
-  async #readDocument(url: URL, lookedFor: string, isFollowed = true): Promise<boolean> {
+  /**
+   * Reads a document and records its findings. Returns true if it is recognized and not a web page.
+   *
+   * @param isFollowed True to read the documents that a finding links to.
+   * @param position Position of the document in nested catalogs, with four digits per catalog.
+   */
+  async #readDocument(url: URL, lookedFor: string, isFollowed = true, position = ""): Promise<boolean> {
     if (this.#asked.has(url.href)) return false;
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
@@ -133,25 +214,80 @@ class WebDiscovery {
       return found?.type === "page" && !isAddress ? undefined : found;
     });
     if (!recognised) return false;
-    const { type } = recognised;
-    if (type === "page") {
-      const descriptions = recognised.page.links.filter(({ rel }) => rel.includes("service-desc"));
-      const isWanted = this.#kind === undefined || this.#kind === "openapi";
-      await Promise.all([
-        this.#readWebsite(recognised.page, recognised.url),
-        isWanted
-          ? this.#follow(
-              descriptions.map(({ href }) => href),
-              url,
-            )
-          : undefined,
-      ]);
-      return false;
+    if (recognised.type !== "page") return this.#use(recognised, url, isFollowed, position);
+    const rels = ["ai-catalog", "api-catalog"];
+    if (this.#kind === undefined || this.#kind === "openapi") rels.push("service-desc");
+    const links = recognised.page.links.filter(({ rel }) => rels.some((name) => rel.includes(name)));
+    await Promise.all([
+      this.#readWebsite(recognised.page, recognised.url, this.#isDomain ? Place.page : Place.address),
+      this.#follow(
+        links.map(({ href }) => href),
+        url,
+      ),
+    ]);
+    return false;
+  }
+
+  /** Records the findings of a document. Returns false if it is a catalog that is nested too deeply. */
+  async #use(
+    document: Exclude<DetectedDocument, { type: "page" }>,
+    url: URL,
+    isFollowed: boolean,
+    position: string,
+  ): Promise<boolean> {
+    const entry = this.#entries.get(url.href);
+    const identify = (found: string) => entry && !this.#entries.has(found) && this.#entries.set(found, entry);
+    if (document.type === "catalog") {
+      if (position.length >= 4 * MAX_CATALOG_DEPTH) return false;
+      await this.#readCatalog(document.catalog, url, position);
+    } else if (document.type === "server card") {
+      for (const remote of document.remotes) identify(remote.url);
+      await this.#readRemotes(document.card, document.remotes, url);
+    } else {
+      // The document's URL differs from the requested one after a redirect.
+      identify(document.finding.url);
+      this.#add(document.finding, position === "" && url.href === this.#address.href);
+      if (isFollowed) await this.#follow(document.links, url);
     }
-    if (type === "finding") this.#add(recognised.finding, isAddress);
-    if (type === "server card") await this.#readRemotes(recognised.card, recognised.remotes, url);
-    else if (isFollowed) await this.#follow(recognised.links, url);
     return true;
+  }
+
+  /** Reads the entries of a catalog, and notes how many were left out. */
+  async #readCatalog({ entries, total }: Catalog, from: URL, position: string): Promise<void> {
+    const read = await Promise.all(
+      entries.map((entry, index) => this.#readEntry(entry, from, `${position}${1_000 + index}`)),
+    );
+    const rest = total - read.filter(Boolean).length;
+    if (rest === 0) return;
+    const reasons =
+      "they are of other types or on other sites, can't be read, or exceed the limits of one search";
+    this.#notes.push(`Left out ${rest} of ${total} entries of the catalog at ${from.href}: ${reasons}.`);
+  }
+
+  async #readEntry({ identifier, urls, data }: CatalogEntry, from: URL, position: string): Promise<boolean> {
+    if (this.#entryCount++ >= MAX_CATALOG_ENTRIES) return false;
+    const entry = { identifier, position };
+    const document = data && detectInlineDocument(data, from.href);
+    if (document?.type === "finding") {
+      const finding = { ...document.finding, ...(identifier !== undefined && { identifier }) };
+      this.#entries.set(getFindingKey(finding), entry);
+      return this.#use({ ...document, finding }, from, false, position);
+    }
+    if (document?.type === "server card")
+      for (const { url } of document.remotes) this.#entries.set(url, entry);
+    if (document && document.type !== "page") return this.#use(document, from, false, position);
+    for (const url of urls) {
+      const place = URL.canParse(url, from.href) ? new URL(url, from) : undefined;
+      if (!place || !this.#mayAsk(place)) continue;
+      if (!this.#entries.has(place.href)) this.#entries.set(place.href, entry);
+      if (this.#asked.has(place.href)) return true;
+      if (this.inquiry.isFull) return false;
+      const isRead =
+        (await this.#readDocument(place, `an entry of ${from.pathname}`, false, position)) ||
+        (isMcpPath(place) && (await this.#readMcp(place, true)));
+      if (isRead) return true;
+    }
+    return false;
   }
 
   /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
@@ -188,10 +324,13 @@ class WebDiscovery {
    *
    * @param isExpected True if the URL is declared to be an MCP server. A request for credentials then counts as one.
    */
-  async #readMcp(url: URL, isExpected: boolean): Promise<boolean> {
-    const key = `mcp ${url.href}`;
-    if (this.#asked.has(key)) return this.#found.some((finding) => finding.url === url.href);
-    this.#asked.add(key);
+  #readMcp(url: URL, isExpected: boolean): Promise<boolean> {
+    const reading = this.#servers.get(url.href) ?? this.#readServer(url, isExpected);
+    this.#servers.set(url.href, reading);
+    return reading;
+  }
+
+  async #readServer(url: URL, isExpected: boolean): Promise<boolean> {
     const { guardedFetch, signal } = this.inquiry;
     const finding = await this.inquiry.ask(url.href, "an MCP server", async () => {
       try {
@@ -219,14 +358,15 @@ class WebDiscovery {
   }
 
   #add(finding: Finding, isDirect: boolean): void {
-    if (this.#found.some(({ kind, url }) => kind === finding.kind && url === finding.url)) return;
+    const key = getFindingKey(finding);
+    if (this.#found.some((other) => getFindingKey(other) === key)) return;
     this.#found.push(finding);
-    if (isDirect) this.#direct.add(finding);
+    this.#places.set(finding, isDirect ? Place.address : this.#place);
   }
 
-  /** Reads the host's web page, or that of its site, for the publisher and the icon, which an API does not provide. */
+  /** Reads the host's web page, or that of its site, for suggestions: an API provides no publisher and icon. */
   async #completeTexts(): Promise<void> {
-    if (this.#website || this.#found.some(({ kind }) => kind === "metadata")) return;
+    if (this.#found.some(({ kind }) => kind === "website" || kind === "metadata")) return;
     const site = getSite(this.#address.hostname);
     const places = [
       new URL("/", this.#address),
@@ -237,21 +377,25 @@ class WebDiscovery {
         const found = await detectDocument(await this.inquiry.document(place));
         return found?.type === "page" ? found : undefined;
       });
-      if (page) return this.#readWebsite(page.page, page.url);
+      if (!page) continue;
+      const isOwn = this.#isDomain && place.host === this.#address.host;
+      return this.#readWebsite(page.page, page.url, isOwn ? Place.page : Place.elsewhere);
     }
   }
 
-  async #readWebsite(page: Page, url: string): Promise<void> {
-    this.#website = websiteFinding(page, url);
-    if (listIcons(page).length > 0) return;
+  async #readWebsite(page: Page, url: string, place: Place): Promise<void> {
     const favicon = new URL("/favicon.ico", url);
-    const isImage = await this.inquiry.ask(favicon.href, "the site's icon", async () => {
-      const { guardedFetch, signal } = this.inquiry;
-      const response = await guardedFetch.fetch(favicon, { signal });
-      await response.body?.cancel();
-      return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? true : undefined;
-    });
-    if (isImage) this.#website = websiteFinding(page, url, favicon.href);
+    const isIcon =
+      listIcons(page).length === 0 &&
+      (await this.inquiry.ask(favicon.href, "the site's icon", async () => {
+        const { guardedFetch, signal } = this.inquiry;
+        const response = await guardedFetch.fetch(favicon, { signal });
+        await response.body?.cancel();
+        return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? true : undefined;
+      }));
+    const finding = websiteFinding(page, url, isIcon ? favicon.href : undefined);
+    this.#found.push(finding);
+    this.#places.set(finding, place);
   }
 }
 

@@ -8,6 +8,12 @@ import type { DiscoveryAttempt } from "./finding.ts";
 const MAX_CONCURRENCY = 4;
 const MAX_ATTEMPTS = 30;
 
+/** Number of locations that the entries of catalogs must leave for the site's page and its icon. */
+const RESERVED_ATTEMPTS = 3;
+
+/** Maximum number of locations to record that are not requested. */
+const MAX_SKIPPED = 3;
+
 const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
 
 /** Requests about one service, with limits on concurrency and total time. Records the outcome of each location. */
@@ -21,10 +27,16 @@ export class DiscoverySession {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #places = 0;
+  #skipped = 0;
 
   constructor(guardedFetch: GuardedFetch, timeout: number) {
     this.guardedFetch = guardedFetch;
     this.signal = AbortSignal.timeout(timeout);
+  }
+
+  /** True if no further entry of a catalog may be requested. */
+  get isFull(): boolean {
+    return this.#places >= MAX_ATTEMPTS - RESERVED_ATTEMPTS;
   }
 
   /**
@@ -55,6 +67,7 @@ export class DiscoverySession {
         lookedFor,
         outcome: isUnexpectedAnswer(error) ? "absent" : "failed",
         reason,
+        ...(error instanceof GuardedFetchError && error.status !== undefined && { status: error.status }),
       });
       return undefined;
     } finally {
@@ -63,9 +76,10 @@ export class DiscoverySession {
     }
   }
 
-  /** Records a location that is not requested. */
+  /** Records a location that is not requested. Ignores all but the first three, so that they use up no attempts. */
   skip(place: string, lookedFor: string, reason: string): void {
-    if (this.#places++ < MAX_ATTEMPTS) this.looked.push({ place, lookedFor, outcome: "absent", reason });
+    if (this.#skipped++ < MAX_SKIPPED && this.#places++ < MAX_ATTEMPTS)
+      this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 
   /** Fetches a document or a page. Each URL is fetched only once. */

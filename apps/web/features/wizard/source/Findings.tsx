@@ -6,12 +6,14 @@ import {
   type Finding,
   type FindingKind,
   fillMetadata,
+  getFindingKey,
 } from "@app-registry/outbound/fill";
-import { getProvenSubject, parseDid } from "@app-registry/sdk";
+import { getAtPointer, getProvenSubject, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
+import { getChosenFinding } from "../draft/draft.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
@@ -30,11 +32,17 @@ const kindNames: Record<FindingKind, string> = {
 /** Element id to which the page scrolls after a search. */
 export const FOUND_ID = "found";
 
-/** Shows the findings with their locations and use, and the DIDs that the service could have. */
+/** Shows the findings, of which one fills in the form, and the DIDs that the service could have. */
 export function Findings({ discovery }: { discovery: Discovery }) {
   return (
     <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
+      {discovery.notes?.map((note) => (
+        <p key={note} className="anywhere">
+          {note}
+        </p>
+      ))}
       <FoundList discovery={discovery} />
+      <Suggestions discovery={discovery} />
       <DidChoices discovery={discovery} />
       <Looks discovery={discovery} />
       <Differences discovery={discovery} />
@@ -44,42 +52,75 @@ export function Findings({ discovery }: { discovery: Discovery }) {
 
 function FoundList({ discovery }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly } = useWizard();
-  const { looked } = discovery;
-  if (discovery.findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
+  const { findings, looked, notes } = discovery;
+  if (findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
     return (
       <p role="status" className="anywhere">
         <StatusMark outcome="fail" /> Couldn't reach this address. {looked[0]?.reason}
       </p>
     );
   }
-  if (discovery.findings.length === 0) {
+  if (findings.length === 0) {
     return (
       <p role="status">
-        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service. Choose a
-        type below and fill in the form.
+        <StatusMark outcome="unknown" />{" "}
+        {notes ? "No service was found." : "The address responds, but nothing there describes a service."}{" "}
+        Choose a type below and fill in the form.
       </p>
     );
   }
+  const chosen = getChosenFinding(draft);
   return (
-    <ul className="stack" role="status">
-      {discovery.findings.map((finding) => (
-        <li key={finding.kind + finding.url} className={styles.finding}>
-          <span className="anywhere">
-            <strong>{kindNames[finding.kind]}</strong> <span className="mono small">{finding.url}</span>
-            <Offers finding={finding} />
+    <>
+      {chosen ? null : <p>Choose your service. A record describes one service.</p>}
+      <ul className="stack" role="status">
+        {findings.map((finding) => (
+          <li key={getFindingKey(finding)} className={styles.finding}>
+            <span className="anywhere">
+              <strong>{kindNames[finding.kind]}</strong>{" "}
+              {finding.metadata.name === undefined ? null : <q>{shown(finding.metadata.name)}</q>}{" "}
+              <span className="mono small">{finding.url}</span>
+              <Details finding={finding} />
+            </span>
+            {finding === chosen ? (
+              <span className="quiet">Added to the form</span>
+            ) : (
+              <QuietButton
+                disabled={readOnly}
+                onClick={() => dispatch({ type: "discovered", discovery, finding })}
+              >
+                Use this one
+              </QuietButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Offers texts of other findings for fields that the chosen one lacks. None is used unless the user selects it. */
+function Suggestions({ discovery }: { discovery: Discovery }) {
+  const { draft, dispatch, readOnly } = useWizard();
+  const finding = getChosenFinding(draft);
+  const { suggestions } = createProposal(discovery, finding);
+  const open = suggestions.filter(({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value);
+  if (finding === undefined || open.length === 0) return null;
+  return (
+    <ul aria-label="Suggestions">
+      {open.map(({ pointer, value, url }) => (
+        <li key={pointer + shown(value)} className={styles.finding}>
+          <span className="anywhere small">
+            {fieldLabel(pointer)}: <q className={styles.quote}>{shown(value)}</q>, from{" "}
+            <span className="mono">{url}</span>
           </span>
-          {draft.chosen.includes(finding.kind) ? (
-            <span className="quiet">Added to the form</span>
-          ) : (
-            <QuietButton
-              disabled={readOnly}
-              onClick={() =>
-                dispatch({ type: "discovered", discovery, chosen: [...draft.chosen, finding.kind] })
-              }
-            >
-              Add to form
-            </QuietButton>
-          )}
+          <QuietButton
+            disabled={readOnly}
+            aria-label={`Use ${fieldLabel(pointer)} from ${url}`}
+            onClick={() => dispatch({ type: "set", pointer, value })}
+          >
+            Use
+          </QuietButton>
         </li>
       ))}
     </ul>
@@ -88,9 +129,16 @@ function FoundList({ discovery }: { discovery: Discovery }) {
 
 const isFailed = ({ outcome }: Discovery["looked"][number]): boolean => outcome === "failed";
 
-function Offers({ finding: { offers, version } }: { finding: Finding }) {
+function Details({ finding: { identifier, offers, version, notes = [] } }: { finding: Finding }) {
   const said = [...offers, ...(version === undefined ? [] : [`version ${version}`])];
-  return said.length === 0 ? null : <span className={`small soft ${styles.offers}`}>{said.join(", ")}</span>;
+  const lines = [...(identifier === undefined ? [] : [identifier]), said.join(", "), ...notes];
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => (
+      <span key={line} className={`small soft ${styles.offers}`}>
+        {line}
+      </span>
+    ));
 }
 
 /** Lists every location that was checked, for publishers whose document was not found. */
@@ -166,8 +214,11 @@ const shown = (value: unknown): string => (typeof value === "string" ? value : J
 /** Lists fields that differ from the findings. User input stays unless the user selects the found value. */
 function Differences({ discovery }: { discovery: Discovery }) {
   const { draft, dispatch, readOnly } = useWizard();
-  const { metadata } = createProposal(discovery, draft.chosen);
-  const { kept } = fillMetadata(draft.metadata, metadata);
+  const finding = getChosenFinding(draft);
+  if (finding === undefined) return null;
+  const { metadata, proposed } = createProposal(discovery, finding);
+  const { kept: all } = fillMetadata(draft.metadata, metadata);
+  const kept = all.filter(({ pointer }) => !proposed.includes(pointer));
   if (kept.length === 0) return null;
   return (
     <details className="small">
