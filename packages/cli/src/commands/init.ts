@@ -63,8 +63,9 @@ export function addInit({ root, action }: Program): void {
             });
           },
         });
-        const finding = chooseFinding(discovery, options);
-        if (!finding) return choiceOutcome(discovery, options);
+        const candidates = discovery.findings.filter((found) => kind === undefined || found.kind === kind);
+        const finding = chooseFinding(discovery, candidates, options);
+        if (!finding) return choiceOutcome(discovery, candidates, options);
         const draft = draftMetadata(discovery, finding, options);
         const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;
         if (out !== "-") await writeFile(out, text);
@@ -90,22 +91,19 @@ type Draft = Pick<Proposal, "did" | "interfaces" | "metadata" | "proposed" | "su
   filled: string[];
 };
 
-const filterByKind = ({ findings }: Discovery, kind: FindingKind | undefined): Finding[] =>
-  findings.filter((finding) => kind === undefined || finding.kind === kind);
-
 /** Returns the finding to use: the chosen one, or the first one. Returns `undefined` if that is not clear. */
-function chooseFinding(discovery: Discovery, { kind, choose }: Choice): Finding | undefined {
-  const candidates = filterByKind(discovery, kind);
-  const { input, looked, needsChoice, notes } = discovery;
+function chooseFinding(
+  { input, looked, needsChoice, notes }: Discovery,
+  candidates: readonly Finding[],
+  { kind, choose }: Choice,
+): Finding | undefined {
   if (candidates.length === 0) {
-    const own = looked.find(({ place }) => place === input);
+    const own = looked.find(({ place }) => place === input)?.reason;
+    const advice = "Check the address and that the service is running, or write the metadata yourself.";
     throw new NothingFoundError(
       `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${input}.`,
       {
-        action:
-          notes?.join(" ") ??
-          own?.reason ??
-          "Check the address and that the service is running, or write the metadata yourself.",
+        action: notes?.join(" ") ?? own ?? advice,
         docsPath: "/metadata",
         retryable: looked.length > 0 && looked.every(({ outcome }) => outcome === "failed"),
       },
@@ -113,21 +111,22 @@ function chooseFinding(discovery: Discovery, { kind, choose }: Choice): Finding 
   }
   if (choose === undefined) return needsChoice ? undefined : candidates[0];
   if (/^\d+$/.test(choose)) return candidates[Number(choose) - 1];
-  const named = candidates.filter(({ identifier, url }) => identifier === choose || url === choose);
+  const href = URL.canParse(choose) ? new URL(choose).href : choose;
+  const named = candidates.filter(({ identifier, url }) => identifier === choose || url === href);
   return named.length === 1 ? named[0] : undefined;
 }
 
 /** Lists the services, of which the user has to choose one. */
-function choiceOutcome(discovery: Discovery, { kind, choose }: Choice): Outcome {
-  const candidates = filterByKind(discovery, kind);
-  const { looked, notes = [] } = discovery;
-  const found =
-    candidates.length === 1
-      ? "The service that was found is not at the address itself."
-      : `${candidates.length} services were found, and a record describes one.`;
+function choiceOutcome(
+  { looked, notes = [] }: Discovery,
+  candidates: Finding[],
+  { choose }: Choice,
+): Outcome {
   const { json, lines } = failureOutcome(
     new UsageError(
-      choose === undefined ? found : `--choose ${choose} doesn't match exactly one of the services found.`,
+      choose === undefined
+        ? "It is not clear which of the services found here you mean. A record describes one."
+        : `--choose ${choose} doesn't match exactly one of the services found.`,
       "Add --choose with the number, identifier or URL of the service, for example --choose 1.",
     ),
   );
@@ -178,19 +177,10 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
   const { findings, looked, notes = [] } = discovery;
   const problems = documentProblems(metadata, interfaces, did ?? "", true);
   const used = findings.indexOf(finding);
+  const found = { notes, found: findings.map(summarize), used: used + 1, looked };
   const json = {
-    file: out === "-" ? null : out,
-    did: did ?? null,
-    version,
-    notes,
-    found: findings.map(summarize),
-    used: used + 1,
-    looked,
-    filled,
-    proposed,
-    suggestions,
-    problems,
-    metadata: JSON.parse(text),
+    ...{ file: out === "-" ? null : out, did: did ?? null, version, ...found },
+    ...{ filled, proposed, suggestions, problems, metadata: JSON.parse(text) },
   };
   const others = findings.flatMap((other, index) => (other === finding ? [] : describe(other, index)));
   const lines = [

@@ -1,15 +1,8 @@
 import { checkPublishable, type JsonObject, type JsonValue, type Problem } from "@app-registry/sdk";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
 
-/** Text of another finding for a field that the finding lacks. It may belong to another service. */
-export interface Suggestion {
-  /** JSON Pointer of the field. */
-  pointer: string;
-  value: JsonValue;
-  /** Where the other finding was read. */
-  url: string;
-  kind: FindingKind;
-}
+/** Text of another finding, read at `url`, for a field that the finding lacks. It may belong to another service. */
+export type Suggestion = { pointer: string; value: JsonValue; url: string; kind: FindingKind };
 
 /** Draft of a service's metadata JSON, made from one finding of a discovery. */
 export interface Proposal {

@@ -9,12 +9,8 @@ export function describeRepository({ href, hostname, pathname }: URL): string | 
   const [, name] = repositories.exec(hostname + pathname) ?? [];
   const isRepository = name !== undefined && !/^\/[^/]+\/[^/]+\/(?:-\/)?raw\//.test(pathname);
   if (!isRepository && !packages.test(hostname + pathname)) return undefined;
-  const example = /github/.test(hostname)
-    ? `, for example https://raw.githubusercontent.com/${name?.replace(/\.git$/, "")}/HEAD/server.json`
-    : "";
-  return (
-    `${href} is a ${isRepository ? "source repository" : "package"}, not a running service. ` +
-    "Enter the address at which the service runs. If the source has a server.json with remotes, " +
-    `you can enter the raw address of that file${example}.`
-  );
+  const raw = `https://raw.githubusercontent.com/${name?.replace(/\.git$/, "")}/HEAD/server.json`;
+  return `${href} is a ${isRepository ? "source repository" : "package"}, not a running service. Enter the address \
+at which the service runs. If the source has a server.json with remotes, you can enter the raw address of that file\
+${/github/.test(hostname) ? `, for example ${raw}` : ""}.`;
 }

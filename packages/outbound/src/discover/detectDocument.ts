@@ -81,7 +81,11 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
  * Recognizes a document that a catalog contains, and that has no URL of its own. An agent's endpoint is then its
  * interface, and an API has no `schemaUrl`. Returns `undefined` if the type is unknown or the document can't be read.
  */
-export function detectInlineDocument(document: JsonObject, catalogUrl: string): DetectedDocument | undefined {
+export function detectInlineDocument(
+  document: JsonObject,
+  catalogUrl: string,
+  identifier: string | undefined,
+): DetectedDocument | undefined {
   const [first] = isAgentCard(document) ? supportedInterfaces(document) : [];
   const own = asString(first?.url) ?? "";
   let detected: DetectedDocument | undefined;
@@ -90,14 +94,16 @@ export function detectInlineDocument(document: JsonObject, catalogUrl: string): 
   } catch {
     return undefined;
   }
-  if (detected?.type !== "finding" || detected.finding.kind === "metadata") return detected;
-  const { metadata, notes = [] } = detected.finding;
+  if (detected?.type !== "finding") return detected;
+  const { kind, metadata, notes = [] } = detected.finding;
   const endpoints = asObjectArray(metadata.endpoints).map(({ schemaUrl: _, ...entry }) => entry);
+  const isWhole = kind === "metadata" || endpoints.length === 0;
   const note = `Its description is only in the catalog at ${catalogUrl}. Publish it at a URL of its own, too.`;
   const finding = {
     ...detected.finding,
     url: catalogUrl,
-    metadata: { ...metadata, ...(endpoints.length > 0 && { endpoints }) },
+    ...(identifier !== undefined && { identifier }),
+    metadata: isWhole ? metadata : { ...metadata, endpoints },
     notes: [...notes, note],
   };
   return { type: "finding", finding, links: [] };

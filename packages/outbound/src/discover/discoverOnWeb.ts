@@ -7,9 +7,10 @@ import { getFindingKey } from "./createProposal.ts";
 import { describeRepository } from "./describeRepository.ts";
 import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
-import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
+import type { Discovery, DiscoveryAttempt, Finding, FindingKind } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
-import { type Catalog, type CatalogEntry, MAX_CATALOG_ENTRIES } from "./read/catalog.ts";
+import { type Entry, orderFindings, type Place } from "./orderFindings.ts";
+import type { Catalog, CatalogEntry } from "./read/catalog.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import type { Page } from "./read/readPage.ts";
@@ -21,7 +22,8 @@ import type { DiscoverOptions } from "./target.ts";
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
 
-/** Maximum depth of catalogs in catalogs, as the AI Catalog specification recommends. */
+/** Maximum number of entries to read in all catalogs, and their maximum depth, which the AI Catalog draft recommends. */
+const MAX_CATALOG_ENTRIES = 100;
 const MAX_CATALOG_DEPTH = 4;
 
 /** What the address itself is requested for. */
@@ -29,20 +31,6 @@ const ADDRESS_CONTENT = "a document or a page";
 
 /** Paths of documents, at which no MCP server responds. */
 const isDocument = /\/\.well-known\/|\.(?:json|ya?ml|html?|txt|xml)$/i;
-
-/** Relation of a finding to the requested address, the closest first. */
-const Place = {
-  /** Read at the address itself. */
-  address: 0,
-  /** Listed by the document at the address, or at a well-known path of the domain that was entered. */
-  listed: 1,
-  /** Page of the domain that was entered. Its services come before it. */
-  page: 2,
-  /** Elsewhere on the host of the URL that was entered. */
-  elsewhere: 3,
-} as const;
-
-type Place = (typeof Place)[keyof typeof Place];
 
 /**
  * Conventional paths for each kind of service. The paths of one list are requested in order until one responds.
@@ -100,11 +88,11 @@ class WebDiscovery {
   readonly #found: Finding[] = [];
   readonly #places = new Map<Finding, Place>();
   /** Place of findings that are read now, unless they are at the address itself. */
-  #place: Place = Place.listed;
+  #place: Place = "listed";
   readonly #asked = new Set<string>();
   readonly #servers = new Map<string, Promise<boolean>>();
-  /** Catalog entries by the URL or the key of their finding, with their positions in nested catalogs. */
-  readonly #entries = new Map<string, { identifier: string | undefined; position: string }>();
+  /** Catalog entries by the URL or the key of their finding. */
+  readonly #entries = new Map<string, Entry>();
   #entryCount = 0;
   readonly #notes: string[] = [];
 
@@ -124,35 +112,20 @@ class WebDiscovery {
     if (!mayBeMcp && !this.#isDomain && !this.#hasService) await readMcp();
     // The host can't be reached, so no other path of it can be read.
     if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
-    if (!this.#isDomain) this.#place = Place.elsewhere;
+    if (!this.#isDomain) this.#place = "elsewhere";
     if (!this.#hasService && this.#kind !== "website") await this.#guess();
     await this.#completeTexts();
   }
 
-  /** Findings in order: those of the requested kind, then the closest to the address, then the more specific kinds. */
   result(): Omit<Discovery, "input" | "dids"> {
-    const entryFor = (finding: Finding) =>
-      this.#entries.get(getFindingKey(finding)) ?? this.#entries.get(finding.url);
-    const found = this.#found.map((finding) => {
-      const place = this.#places.get(finding);
-      const { identifier, position = "" } = entryFor(finding) ?? {};
-      const group = `${finding.kind === this.#kind ? 0 : 1}${place}`;
-      const order = `${group}${findingKinds.indexOf(finding.kind)} ${position} ${finding.url}`;
-      return {
-        finding: identifier === undefined ? finding : { ...finding, identifier },
-        place,
-        group,
-        order,
-      };
-    });
-    found.sort((one, other) => (one.order < other.order ? -1 : 1));
-    const [first] = found;
-    const isAmbiguous = found.filter(({ group }) => group === first?.group).length > 1;
-    const needsChoice = first?.place === Place.elsewhere || (first?.place !== Place.address && isAmbiguous);
+    const found = this.#found.map((finding) => ({
+      finding,
+      place: this.#places.get(finding) ?? this.#place,
+      entry: this.#entries.get(getFindingKey(finding)) ?? this.#entries.get(finding.url),
+    }));
     const notes = [...this.#describeMiss(), ...this.#notes];
     return {
-      findings: found.map(({ finding }) => finding),
-      ...(needsChoice && { needsChoice }),
+      ...orderFindings(found, this.#kind),
       ...(notes.length > 0 && { notes }),
       looked: this.inquiry.looked,
     };
@@ -164,16 +137,12 @@ class WebDiscovery {
 
   /** Describes an address that leads to no service. */
   #describeMiss(): string[] {
-    const isHit = [...this.#places.values()].some((place) => place !== Place.elsewhere);
+    const isHit = [...this.#places.values()].some((place) => place !== "elsewhere");
     if (isHit || this.inquiry.hasNoHost) return [];
     const { href } = this.#address;
-    const attempt = this.inquiry.looked.find(
-      ({ place, lookedFor }) => place === href && lookedFor === ADDRESS_CONTENT,
-    );
-    const miss =
-      attempt?.status === undefined
-        ? (attempt?.reason ?? `${href} describes no service.`)
-        : `${href} answers ${attempt.status}.`;
+    const isOwn = (one: DiscoveryAttempt) => one.place === href && one.lookedFor === ADDRESS_CONTENT;
+    const { status, reason = `${href} describes no service.` } = this.inquiry.looked.find(isOwn) ?? {};
+    const miss = status === undefined ? reason : `${href} answers ${status}.`;
     return [this.#found.length === 0 ? miss : `${miss} The results are from other addresses of the site.`];
   }
 
@@ -201,10 +170,9 @@ class WebDiscovery {
   /**
    * Reads a document and records its findings. Returns true if it is recognized and not a web page.
    *
-   * @param isFollowed True to read the documents that a finding links to.
-   * @param position Position of the document in nested catalogs, with four digits per catalog.
+   * @param position Position in the documents that link to it, with four digits per document.
    */
-  async #readDocument(url: URL, lookedFor: string, isFollowed = true, position = ""): Promise<boolean> {
+  async #readDocument(url: URL, lookedFor: string, position = ""): Promise<boolean> {
     if (this.#asked.has(url.href)) return false;
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
@@ -214,12 +182,13 @@ class WebDiscovery {
       return found?.type === "page" && !isAddress ? undefined : found;
     });
     if (!recognised) return false;
-    if (recognised.type !== "page") return this.#use(recognised, url, isFollowed, position);
-    const rels = ["ai-catalog", "api-catalog"];
-    if (this.#kind === undefined || this.#kind === "openapi") rels.push("service-desc");
-    const links = recognised.page.links.filter(({ rel }) => rels.some((name) => rel.includes(name)));
+    if (recognised.type !== "page") return this.#use(recognised, url, position);
+    const { page, url: pageUrl } = recognised;
+    const isApi = this.#kind === undefined || this.#kind === "openapi";
+    const rels = ["ai-catalog", "api-catalog", ...(isApi ? ["service-desc"] : [])];
+    const links = page.links.filter(({ rel }) => rels.some((name) => rel.includes(name)));
     await Promise.all([
-      this.#readWebsite(recognised.page, recognised.url, this.#isDomain ? Place.page : Place.address),
+      this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address"),
       this.#follow(
         links.map(({ href }) => href),
         url,
@@ -228,28 +197,28 @@ class WebDiscovery {
     return false;
   }
 
-  /** Records the findings of a document. Returns false if it is a catalog that is nested too deeply. */
-  async #use(
-    document: Exclude<DetectedDocument, { type: "page" }>,
-    url: URL,
-    isFollowed: boolean,
-    position: string,
-  ): Promise<boolean> {
+  /** Records the findings of a document. Returns false for a page, and for a catalog that is nested too deeply. */
+  async #use(document: DetectedDocument, url: URL, position: string): Promise<boolean> {
     const entry = this.#entries.get(url.href);
-    const identify = (found: string) => entry && !this.#entries.has(found) && this.#entries.set(found, entry);
+    if (document.type === "page") return false;
     if (document.type === "catalog") {
       if (position.length >= 4 * MAX_CATALOG_DEPTH) return false;
       await this.#readCatalog(document.catalog, url, position);
     } else if (document.type === "server card") {
-      for (const remote of document.remotes) identify(remote.url);
+      for (const remote of document.remotes) this.#identify(remote.url, entry);
       await this.#readRemotes(document.card, document.remotes, url);
     } else {
       // The document's URL differs from the requested one after a redirect.
-      identify(document.finding.url);
+      this.#identify(document.finding.url, entry);
       this.#add(document.finding, position === "" && url.href === this.#address.href);
-      if (isFollowed) await this.#follow(document.links, url);
+      if (position === "") await this.#follow(document.links, url);
     }
     return true;
+  }
+
+  /** Notes the catalog entry to which a finding belongs, unless another entry has listed it before. */
+  #identify(urlOrKey: string, entry: Entry | undefined): void {
+    if (entry && !this.#entries.has(urlOrKey)) this.#entries.set(urlOrKey, entry);
   }
 
   /** Reads the entries of a catalog, and notes how many were left out. */
@@ -267,23 +236,19 @@ class WebDiscovery {
   async #readEntry({ identifier, urls, data }: CatalogEntry, from: URL, position: string): Promise<boolean> {
     if (this.#entryCount++ >= MAX_CATALOG_ENTRIES) return false;
     const entry = { identifier, position };
-    const document = data && detectInlineDocument(data, from.href);
-    if (document?.type === "finding") {
-      const finding = { ...document.finding, ...(identifier !== undefined && { identifier }) };
-      this.#entries.set(getFindingKey(finding), entry);
-      return this.#use({ ...document, finding }, from, false, position);
-    }
+    const document = data && detectInlineDocument(data, from.href, identifier);
+    if (document?.type === "finding") this.#identify(getFindingKey(document.finding), entry);
     if (document?.type === "server card")
-      for (const { url } of document.remotes) this.#entries.set(url, entry);
-    if (document && document.type !== "page") return this.#use(document, from, false, position);
+      for (const remote of document.remotes) this.#identify(remote.url, entry);
+    if (document) return this.#use(document, from, position);
     for (const url of urls) {
       const place = URL.canParse(url, from.href) ? new URL(url, from) : undefined;
       if (!place || !this.#mayAsk(place)) continue;
-      if (!this.#entries.has(place.href)) this.#entries.set(place.href, entry);
+      this.#identify(place.href, entry);
       if (this.#asked.has(place.href)) return true;
       if (this.inquiry.isFull) return false;
       const isRead =
-        (await this.#readDocument(place, `an entry of ${from.pathname}`, false, position)) ||
+        (await this.#readDocument(place, `an entry of ${from.pathname}`, position)) ||
         (isMcpPath(place) && (await this.#readMcp(place, true)));
       if (isRead) return true;
     }
@@ -299,7 +264,7 @@ class WebDiscovery {
         const isMcp = !isDocument.test(place.pathname) && isMcpPath(place);
         await (isMcp
           ? this.#readMcp(place, false)
-          : this.#readDocument(place, `a document linked from ${from.pathname}`, false));
+          : this.#readDocument(place, `a document linked from ${from.pathname}`, "0000"));
       }),
     );
   }
@@ -361,7 +326,7 @@ class WebDiscovery {
     const key = getFindingKey(finding);
     if (this.#found.some((other) => getFindingKey(other) === key)) return;
     this.#found.push(finding);
-    this.#places.set(finding, isDirect ? Place.address : this.#place);
+    this.#places.set(finding, isDirect ? "address" : this.#place);
   }
 
   /** Reads the host's web page, or that of its site, for suggestions: an API provides no publisher and icon. */
@@ -379,7 +344,7 @@ class WebDiscovery {
       });
       if (!page) continue;
       const isOwn = this.#isDomain && place.host === this.#address.host;
-      return this.#readWebsite(page.page, page.url, isOwn ? Place.page : Place.elsewhere);
+      return this.#readWebsite(page.page, page.url, isOwn ? "page" : "elsewhere");
     }
   }
 

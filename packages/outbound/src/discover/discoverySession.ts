@@ -7,12 +7,8 @@ import type { DiscoveryAttempt } from "./finding.ts";
 /** Maximum numbers of locations requested at a time and in total. */
 const MAX_CONCURRENCY = 4;
 const MAX_ATTEMPTS = 30;
-
-/** Number of locations that the entries of catalogs must leave for the site's page and its icon. */
+/** Number of locations that entries of catalogs leave for the site's page and icon. */
 const RESERVED_ATTEMPTS = 3;
-
-/** Maximum number of locations to record that are not requested. */
-const MAX_SKIPPED = 3;
 
 const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
 
@@ -78,7 +74,7 @@ export class DiscoverySession {
 
   /** Records a location that is not requested. Ignores all but the first three, so that they use up no attempts. */
   skip(place: string, lookedFor: string, reason: string): void {
-    if (this.#skipped++ < MAX_SKIPPED && this.#places++ < MAX_ATTEMPTS)
+    if (this.#skipped++ < 3 && this.#places++ < MAX_ATTEMPTS)
       this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 

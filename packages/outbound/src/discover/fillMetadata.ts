@@ -42,40 +42,32 @@ export function fillMetadata(
 /**
  * Removes the values of a previous proposal that a person did not change, so that nothing of one service remains when
  * another one is filled in. An endpoint of which a person changed a value also keeps its name.
- *
- * @param read The previous proposal.
  */
 export const removeProposal = (present: JsonObject, read: JsonObject): JsonObject =>
-  (removeRead([], present, read) ?? {}) as JsonObject;
+  (subtract(present, read, 0) ?? {}) as JsonObject;
 
-function removeRead(path: Path, present: JsonValue, read: JsonValue | undefined): JsonValue | undefined {
+/** Depth of the values that are kept or removed as a whole, such as the tools of an endpoint. */
+const WHOLE_DEPTH = 3;
+
+function subtract(present: JsonValue, read: JsonValue | undefined, depth: number): JsonValue | undefined {
   if (isEqualJson(present, read)) return undefined;
-  const [top] = path;
-  if (Array.isArray(present) && Array.isArray(read) && path.length === 1) {
-    const rest =
-      top === "traits"
-        ? present.filter((trait) => !read.includes(trait))
-        : top === "endpoints"
-          ? present.flatMap((entry) => removeReadEndpoint(entry, read))
-          : present;
-    return isBlank(rest) ? undefined : rest;
+  if (Array.isArray(present) && Array.isArray(read) && depth < WHOLE_DEPTH) {
+    const rest = present.flatMap((item) => {
+      const name = getName(item);
+      const isFormer = (other: JsonValue) =>
+        isEqualJson(other, item) || (name !== undefined && getName(other) === name);
+      const kept = subtract(item, read.find(isFormer), depth + 1);
+      if (kept === undefined) return [];
+      return [isJsonObject(kept) && name !== undefined ? { name, ...kept } : kept];
+    });
+    return rest.length > 0 ? rest : undefined;
   }
-  const hasParts = path.length === 0 || ((top === "platforms" || top === "endpoints") && path.length <= 2);
-  if (!hasParts || !isJsonObject(present) || !isJsonObject(read)) return present;
+  if (!isJsonObject(present) || !isJsonObject(read) || depth === WHOLE_DEPTH) return present;
   const rest = Object.entries(present).flatMap(([key, value]) => {
-    const own = getOwnProperty(read, key);
-    const kept = own === undefined ? value : removeRead([...path, key], value, own);
+    const kept = subtract(value, getOwnProperty(read, key), depth + 1);
     return kept === undefined ? [] : [[key, kept] as const];
   });
-  return rest.length === 0 ? undefined : Object.fromEntries(rest);
-}
-
-function removeReadEndpoint(entry: JsonValue, read: readonly JsonValue[]): JsonValue[] {
-  const former = read.find((other) => getName(other) === getName(entry));
-  if (!isJsonObject(entry) || !isJsonObject(former)) return [entry];
-  const { name: _, ...members } = former;
-  const rest = removeRead(["endpoints", 0], entry, members);
-  return isJsonObject(rest) && Object.keys(rest).length > 1 ? [rest] : [];
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
 }
 
 type Writing = Pick<FilledMetadata, "filled" | "kept">;

@@ -51,13 +51,8 @@ export const discoverySchema = z.object({
   dids: z
     .array(z.object({ did: z.string(), why: z.string() }))
     .describe("Possible canonical DIDs for the service, most likely first."),
-  findings: z
-    .array(findingSchema)
-    .describe("What was found, starting with the address itself. Each is one service."),
-  needsChoice: z
-    .boolean()
-    .optional()
-    .describe("True if the address doesn't tell which finding is meant: use none without asking."),
+  findings: z.array(findingSchema).describe("What was found, the address itself first. Each is one service."),
+  needsChoice: z.boolean().optional().describe("True if it isn't clear which finding is meant. Ask first."),
   notes: z.array(z.string()).optional().describe("Sentences for the publisher about the address."),
   looked: z.array(discoveryAttemptSchema).describe("Every location that was checked."),
 });

@@ -8,7 +8,7 @@ import {
   fillMetadata,
   getFindingKey,
 } from "@app-registry/outbound/fill";
-import { getAtPointer, getProvenSubject, parseDid } from "@app-registry/sdk";
+import { getAtPointer, getProvenSubject, type JsonValue, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
@@ -36,16 +36,11 @@ export const FOUND_ID = "found";
 export function Findings({ discovery }: { discovery: Discovery }) {
   return (
     <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
-      {discovery.notes?.map((note) => (
-        <p key={note} className="anywhere">
-          {note}
-        </p>
-      ))}
+      {discovery.notes ? <p className="anywhere">{discovery.notes.join(" ")}</p> : null}
       <FoundList discovery={discovery} />
-      <Suggestions discovery={discovery} />
+      <OtherValues discovery={discovery} />
       <DidChoices discovery={discovery} />
       <Looks discovery={discovery} />
-      <Differences discovery={discovery} />
     </section>
   );
 }
@@ -96,34 +91,6 @@ function FoundList({ discovery }: { discovery: Discovery }) {
         ))}
       </ul>
     </>
-  );
-}
-
-/** Offers texts of other findings for fields that the chosen one lacks. None is used unless the user selects it. */
-function Suggestions({ discovery }: { discovery: Discovery }) {
-  const { draft, dispatch, readOnly } = useWizard();
-  const finding = getChosenFinding(draft);
-  const { suggestions } = createProposal(discovery, finding);
-  const open = suggestions.filter(({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value);
-  if (finding === undefined || open.length === 0) return null;
-  return (
-    <ul aria-label="Suggestions">
-      {open.map(({ pointer, value, url }) => (
-        <li key={pointer + shown(value)} className={styles.finding}>
-          <span className="anywhere small">
-            {fieldLabel(pointer)}: <q className={styles.quote}>{shown(value)}</q>, from{" "}
-            <span className="mono">{url}</span>
-          </span>
-          <QuietButton
-            disabled={readOnly}
-            aria-label={`Use ${fieldLabel(pointer)} from ${url}`}
-            onClick={() => dispatch({ type: "set", pointer, value })}
-          >
-            Use
-          </QuietButton>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -211,32 +178,51 @@ function DidProof({ did }: { did: string }) {
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Lists fields that differ from the findings. User input stays unless the user selects the found value. */
-function Differences({ discovery }: { discovery: Discovery }) {
-  const { draft, dispatch, readOnly } = useWizard();
+/**
+ * Offers texts of other findings for fields that the chosen one lacks, and lists fields that differ from it. User input
+ * stays unless the user selects another value.
+ */
+function OtherValues({ discovery }: { discovery: Discovery }) {
+  const { draft } = useWizard();
   const finding = getChosenFinding(draft);
   if (finding === undefined) return null;
-  const { metadata, proposed } = createProposal(discovery, finding);
-  const { kept: all } = fillMetadata(draft.metadata, metadata);
-  const kept = all.filter(({ pointer }) => !proposed.includes(pointer));
-  if (kept.length === 0) return null;
+  const { metadata, proposed, suggestions } = createProposal(discovery, finding);
+  const offered = suggestions.filter(({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value);
+  const { kept } = fillMetadata(draft.metadata, metadata);
+  const different = kept.filter(({ pointer }) => !proposed.includes(pointer));
   return (
-    <details className="small">
-      <summary>
-        {kept.length === 1 ? "1 field differs" : `${kept.length} fields differ`} from what was found
-      </summary>
-      <ul>
-        {kept.map(({ pointer, found }) => (
-          <li key={pointer} className={styles.finding}>
-            <span className="anywhere">
-              {fieldLabel(pointer)}: found <q className={styles.quote}>{shown(found)}</q>
-            </span>
-            <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value: found })}>
-              Use this value
-            </QuietButton>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {offered.length === 0 ? null : <ValueList label="Suggestions" values={offered} />}
+      {different.length === 0 ? null : (
+        <details className="small">
+          <summary>
+            {different.length === 1 ? "1 field differs" : `${different.length} fields differ`} from what was
+            found
+          </summary>
+          <ValueList values={different.map(({ pointer, found }) => ({ pointer, value: found }))} />
+        </details>
+      )}
+    </>
+  );
+}
+
+type OtherValue = { pointer: string; value: JsonValue; url?: string };
+
+function ValueList({ label, values }: { label?: string; values: readonly OtherValue[] }) {
+  const { dispatch, readOnly } = useWizard();
+  return (
+    <ul className="small" aria-label={label}>
+      {values.map(({ pointer, value, url }) => (
+        <li key={pointer + shown(value)} className={styles.finding}>
+          <span className="anywhere">
+            {fieldLabel(pointer)}: <q className={styles.quote}>{shown(value)}</q>
+            {url === undefined ? null : `, from ${url}`}
+          </span>
+          <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value })}>
+            Use this value
+          </QuietButton>
+        </li>
+      ))}
+    </ul>
   );
 }

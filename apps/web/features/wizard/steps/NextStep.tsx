@@ -11,7 +11,7 @@ import {
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
-import { type Draft, getChosenFinding } from "../draft/draft.ts";
+import { getChosenFinding } from "../draft/draft.ts";
 import type { FieldSpec } from "../draft/metadataFields.ts";
 import { toPublication } from "../draft/publication.ts";
 import { screens } from "../draft/screens.ts";
@@ -26,24 +26,19 @@ export function NextStep() {
   const { draft, follows } = useWizard();
   const { discovery, chosen } = draft;
   const isBegun = draft.interfaces !== 0 || discovery !== null;
-  const isRead = hasReading(draft);
+  const isChosen = discovery?.findings.length === 0 || getChosenFinding(draft) !== undefined;
   return (
     <>
       {follows ? <Changes follows={follows} /> : null}
-      {isRead ? <Texts key={`${discovery?.input} ${chosen?.key}`} /> : null}
-      {isBegun ? <Missing /> : null}
+      {isChosen ? <Texts key={`${discovery?.input} ${chosen?.key}`} /> : null}
+      {isBegun ? <Missing hasTexts={isChosen} /> : null}
     </>
   );
 }
 
-/** Returns true if a reading is complete: the user has chosen a finding, or there is none. */
-const hasReading = (draft: Draft): boolean =>
-  draft.discovery !== null &&
-  (draft.discovery.findings.length === 0 || getChosenFinding(draft) !== undefined);
-
 /** Lists every open problem with a link to its field, or offers the review if nothing is open. */
-function Missing() {
-  const { problems, dispatch, draft } = useWizard();
+function Missing({ hasTexts }: { hasTexts: boolean }) {
+  const { problems, dispatch } = useWizard();
   if (problems.length === 0) {
     return (
       <Group title="Ready to review">
@@ -58,9 +53,7 @@ function Missing() {
   }
   return (
     <Group title="To fix before publishing">
-      <ProblemLinks
-        problems={problems.filter(({ field }) => !hasReading(draft) || getSpec(field) === undefined)}
-      />
+      <ProblemLinks problems={problems.filter(({ field }) => !hasTexts || getSpec(field) === undefined)} />
     </Group>
   );
 }
