@@ -116,6 +116,19 @@ describe("discoverService, with an AI catalog", () => {
     expect(discovery).not.toHaveProperty("notes");
   });
 
+  it("reads the catalog to which a page links", async () => {
+    const { origin } = await serveSite({
+      "/": '<title>Town</title><link rel="ai-catalog" href="/town.json">',
+      "/town.json": catalog(entry("tailor", { url: "/t.json" })),
+      "/t.json": card("tailor"),
+    });
+    const { findings } = await discoverService(origin, source);
+    expect(findings).toMatchObject([
+      { kind: "a2a", identifier: "urn:air:example.com:agent:tailor" },
+      { kind: "website" },
+    ]);
+  });
+
   it("names an agent at a well-known path by its entry, once", async () => {
     const path = "/.well-known/agent-card.json";
     const { origin } = await serveSite({

@@ -76,7 +76,7 @@ export async function discoverOnWeb(
   }
   const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), kind);
   await search.run();
-  return { input: url.href, dids: suggestDids(url, did), ...search.result() };
+  return { input: url.href, dids: suggestDids(search.home, did), ...search.result() };
 }
 
 class WebDiscovery {
@@ -89,6 +89,8 @@ class WebDiscovery {
   readonly #places = new Map<Finding, Place>();
   /** Place of findings that are read now, unless they are at the address itself. */
   #place: Place = "listed";
+  /** True if the address is that of a server card, which may be on another site than its servers. */
+  #isCard = false;
   readonly #asked = new Set<string>();
   readonly #servers = new Map<string, Promise<boolean>>();
   /** Catalog entries by the URL or the key of their finding. */
@@ -129,6 +131,10 @@ class WebDiscovery {
       ...(notes.length > 0 && { notes }),
       looked: this.inquiry.looked,
     };
+  }
+
+  get home(): URL {
+    return this.#isCard && this.#found[0] ? new URL(this.#found[0].url) : this.#address;
   }
 
   get #hasService(): boolean {
@@ -205,6 +211,7 @@ class WebDiscovery {
       if (position.length >= 4 * MAX_CATALOG_DEPTH) return false;
       await this.#readCatalog(document.catalog, url, position);
     } else if (document.type === "server card") {
+      this.#isCard ||= position === "" && url.href === this.#address.href;
       for (const remote of document.remotes) this.#identify(remote.url, entry);
       await this.#readRemotes(document.card, document.remotes, url);
     } else {
@@ -278,7 +285,7 @@ class WebDiscovery {
   }
 
   #mayAsk(place: URL): boolean {
-    if (isSameSite(place, this.#address)) return true;
+    if (this.#isCard || isSameSite(place, this.#address)) return true;
     const reason = "Skipped because it's on another site. If it's yours, enter its address above.";
     this.inquiry.skip(place.href, "a linked document", reason);
     return false;
@@ -332,10 +339,10 @@ class WebDiscovery {
   /** Reads the host's web page, or that of its site, for suggestions: an API provides no publisher and icon. */
   async #completeTexts(): Promise<void> {
     if (this.#found.some(({ kind }) => kind === "website" || kind === "metadata")) return;
-    const site = getSite(this.#address.hostname);
+    const site = getSite(this.home.hostname);
     const places = [
-      new URL("/", this.#address),
-      ...(site === null || site === this.#address.hostname ? [] : [new URL(`https://${site}/`)]),
+      new URL("/", this.home),
+      ...(site === null || site === this.home.hostname ? [] : [new URL(`https://${site}/`)]),
     ];
     for (const place of places) {
       const page = await this.inquiry.ask(place.href, "the site's page", async () => {

@@ -130,6 +130,12 @@ describe("removeProposal", () => {
     });
   });
 
+  it("compares entries without a name as a whole", () => {
+    const payments = [{ type: "x402", price: 1 }];
+    const present = { payments: [...payments, { type: "x402", price: 2 }] };
+    expect(removeProposal(present, { payments })).toEqual({ payments: [{ type: "x402", price: 2 }] });
+  });
+
   it("removes nothing without a previous proposal", () => {
     fc.assert(
       fc.property(arbitraryMetadata, (present) => {

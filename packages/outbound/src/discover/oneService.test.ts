@@ -70,6 +70,22 @@ describe("discoverService, at a host of four services", () => {
   });
 });
 
+describe("discoverService, with the address of a server card", () => {
+  it("reads its server on another site, and suggests the DID and texts of that site", async () => {
+    const { origin } = await serveFourServices();
+    const card = { name: "com.example/red", remotes: [{ type: "streamable-http", url: `${origin}/mcp` }] };
+    const raw = await serveSite({ "/weather/HEAD/server.json": card });
+    const address = `${raw.origin.replace("localhost", "127.0.0.1")}/weather/HEAD/server.json`;
+    const discovery = await discoverService(address, source);
+    expect(discovery.findings[0]).toMatchObject({ kind: "mcp", url: `${origin}/mcp` });
+    expect(discovery.dids[0]?.did).toBe(`did:web:${new URL(origin).host.replace(":", "%3A")}`);
+    expect(discovery).not.toHaveProperty("needsChoice");
+    expect(createProposal(discovery).suggestions).toContainEqual(
+      expect.objectContaining({ value: "Blue Ltd", url: `${origin}/` }),
+    );
+  });
+});
+
 describe("discoverService, with a page of a repository or package", () => {
   it.each([
     [
