@@ -26,7 +26,7 @@ const MAX_LINKS = 3;
 const MAX_CATALOG_ENTRIES = 100;
 const MAX_CATALOG_DEPTH = 4;
 
-/** What the address itself is requested for. */
+/** Content for which the address itself is requested. */
 const ADDRESS_CONTENT = "a document or a page";
 
 /** Paths of documents, at which no MCP server responds. */
