@@ -31,9 +31,7 @@ async function register(
   { address, did, texts = {} }: { address: string; did: string; texts?: Record<string, string> },
 ): Promise<void> {
   const wizard = new RegisterPage(page);
-  const late = page
-    .getByRole("region", { name: "Results" })
-    .filter({ hasText: /did not finish responding in time|out of time/ });
+  const late = wizard.results.filter({ hasText: /did not finish responding in time|out of time/ });
   // Retry from the start: on a busy machine the service may respond too late.
   await expect(async () => {
     await wizard.open();

@@ -1,4 +1,4 @@
-export { createProposal, type Proposal } from "./discover/createProposal.ts";
+export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/createProposal.ts";
 export { discoverService } from "./discover/discoverService.ts";
 export { type FilledMetadata, fillMetadata } from "./discover/fillMetadata.ts";
 export {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { describe, expect, it } from "vitest";
+import { fourWords, serveFourServices } from "../../../outbound/test/fourServices.ts";
 import { runCli } from "../../test/runCli.ts";
 
 const openapi = {
@@ -118,6 +119,91 @@ describe("init", () => {
     expect(other.json()).toMatchObject({ error: { code: "nothing-found" } });
     expect(other.code).toBe(1);
     expect((await runHere(["init"])).code).toBe(2);
+  });
+
+  it("lists two agents of a catalog and uses the chosen one, by number, identifier or URL", async () => {
+    const { files, origin } = await serveFiles();
+    const agent = (name: string) => ({
+      ...card,
+      name,
+      skills: [{ id: name, name, description: name, tags: [name] }],
+    });
+    const place = (name: string) => `/${name}/.well-known/agent-card.json`;
+    const entry = (name: string) => ({
+      identifier: `urn:air:example.com:agent:${name}`,
+      type: "application/a2a-agent-card+json",
+      url: origin + place(name),
+    });
+    const entries = [entry("tailor"), entry("baker")];
+    files.set("/.well-known/ai-catalog.json", JSON.stringify({ specVersion: "1.0", entries }));
+    for (const name of ["tailor", "baker"]) files.set(place(name), JSON.stringify(agent(name)));
+
+    const unclear = await runHere(["init", origin, "--out", "-"]);
+    expect(unclear.code).toBe(2);
+    expect(unclear.json()).toMatchObject({
+      ok: false,
+      error: { name: "UsageError", action: expect.stringContaining("--choose") },
+      found: [
+        { number: 1, name: "tailor", identifier: entry("tailor").identifier },
+        { number: 2, name: "baker", url: entry("baker").url },
+      ],
+    });
+    expect(unclear.text).toContain(
+      `1. a2a "tailor" at ${entry("tailor").url}, ${entry("tailor").identifier}`,
+    );
+    for (const choice of ["2", entry("baker").identifier, entry("baker").url]) {
+      const { code, text } = await runHere(["init", origin, "--choose", choice, "--out", "-"]);
+      expect(JSON.parse(text)).toMatchObject({ name: "baker", traits: ["api:a2a", "baker"] });
+      expect(text).not.toContain("tailor");
+      expect(code).toBe(0);
+    }
+    for (const choice of ["3", "0", "urn:other"]) {
+      expect((await runHere(["init", origin, "--choose", choice, "--out", "-"])).code).toBe(2);
+    }
+    // Another kind than that of the chosen service.
+    expect((await runHere(["init", origin, "--kind", "mcp", "--out", "-"])).code).toBe(1);
+  });
+
+  it("fills in one service per address of a host, and prints texts of the website as suggestions", async () => {
+    const { origin } = await serveFourServices();
+    for (const [path, word] of Object.entries(fourWords)) {
+      const { json } = await runHere(["init", origin + path, "--out", "-"]);
+      const found = JSON.stringify(json().metadata)
+        .toLowerCase()
+        .match(/red|green|yellow|blue/g);
+      expect([...new Set(found)]).toEqual([word]);
+    }
+    const cwd = await mkdtemp(join(tmpdir(), "app-registry-init-"));
+    const { stdout } = await runCli(["init", `${origin}/mcp`], { cwd });
+    expect(stdout).toContain(`Suggested publisher: Blue Ltd, from ${origin}/.`);
+    const kept = await runHere(["init", `${origin}/mcp`, "--publisher", "Mine", "--out", "-"]);
+    expect(kept.json().suggestions).toEqual([
+      { pointer: "/description", value: "blue", url: `${origin}/`, kind: "website" },
+      { pointer: "/image", value: `${origin}/blue.png`, url: `${origin}/`, kind: "website" },
+      { pointer: "/external_url", value: `${origin}/`, url: `${origin}/`, kind: "website" },
+    ]);
+    expect((await runHere(["init", origin, "--out", "-"])).code).toBe(2);
+    const website = await runHere(["init", origin, "--kind", "website", "--out", "-"]);
+    expect(JSON.parse(website.text)).toMatchObject({ name: "Blue", publisher: "Blue Ltd" });
+  });
+
+  it("says that the address answers 404 and uses nothing from elsewhere unless it is chosen", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/openapi.json", JSON.stringify(openapi));
+    const missed = await runHere(["init", `${origin}/agent`, "--out", "-"]);
+    expect(missed.code).toBe(2);
+    expect(missed.text).toMatch(new RegExp(`^${origin}/agent answers 404\\.`));
+    expect(missed.json()).toMatchObject({ found: [{ number: 1, url: `${origin}/openapi.json` }] });
+    const chosen = await runHere(["init", `${origin}/agent`, "--choose", "1", "--out", "-"]);
+    expect(JSON.parse(chosen.text)).toMatchObject({ name: "Weather" });
+  });
+
+  it("explains which address to enter instead of a repository", async () => {
+    const { code, json } = await runHere(["init", "https://github.com/example/weather", "--out", "-"]);
+    expect(json()).toMatchObject({
+      error: { code: "nothing-found", action: expect.stringContaining("is a source repository") },
+    });
+    expect(code).toBe(1);
   });
 });
 

@@ -10,21 +10,24 @@ import {
   type FindingKind,
   fillMetadata,
   findingKinds,
+  type Proposal,
 } from "@app-registry/outbound";
 import { getOwnReason } from "@app-registry/outbound/fill";
-import { AppRegistryError, checkFieldNames, type JsonObject } from "@app-registry/sdk";
+import { AppRegistryError, checkFieldNames } from "@app-registry/sdk";
 import { inferInterfaces } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
+import { failureOutcome } from "../failure.ts";
 import { documentProblems, problemLines } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../terminal.ts";
 
 const examples = `
-Reads the address and well-known locations on the same site. Anything the service doesn't describe comes from your options, or is suggested from its address and capabilities, so the file is usually ready to publish.
+Reads one service from the address. A domain stands for the well-known locations of its host. If several services are found, or none at the address itself, the command lists them for --choose. Anything the service doesn't describe comes from your options, or is suggested from its address and capabilities, so the file is usually ready to publish.
 
 Examples:
   $ app-registry init https://example.com/mcp
   $ app-registry init agent.example.com --publisher "Example Ltd"
+  $ app-registry init example.com --choose 2
   $ app-registry init https://api.example.com/openapi.json --out weather.json`;
 
 /** Adds `init`, which writes a metadata file from a service's own description. */
@@ -40,6 +43,7 @@ export function addInit({ root, action }: Program): void {
       (text: string, values: Record<string, string>) => ({ ...values, ...readVariable(text) }),
       {},
     )
+    .option("--choose <service>", "number, identifier or URL of one of the services found")
     .option("--name <text>", "name of the service")
     .option("--description <text>", "description of the service")
     .option("--publisher <text>", "publisher of the service")
@@ -69,13 +73,26 @@ export function addInit({ root, action }: Program): void {
           readContract: async (contract) => readContractFindings(contract, await findChains()),
           readAgentUri: async (registry, id) => readAgentUri(registry, id, await findChains()),
         });
-        const draft = draftMetadata(discovery, kind, options);
+        const candidates = discovery.findings.filter((found) => kind === undefined || found.kind === kind);
+        const finding = chooseFinding(discovery, candidates, options);
+        if (!finding) return choiceOutcome(discovery, candidates, options);
+        requireVariables(finding);
+        const draft = draftMetadata(discovery, finding, options);
         const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;
         if (out !== "-") await writeFile(out, text);
         terminal.warn(checkFieldNames(draft.metadata));
-        return initOutcome(out, text, discovery, draft);
+        const outcome = initOutcome(out, text, discovery, draft);
+        if (out !== "-") return outcome;
+        for (const line of outcome.lines) terminal.note(line);
+        return { ...outcome, document: text.trimEnd(), lines: [] };
       }),
     );
+}
+
+/** Error for an address without a description of a service. */
+class NothingFoundError extends AppRegistryError {
+  override readonly name = "NothingFoundError";
+  readonly code = "nothing-found";
 }
 
 function readVariable(text: string): Record<string, string> {
@@ -97,88 +114,119 @@ function requireVariables({ url, variables = [], notes = [] }: Finding): void {
   );
 }
 
-/** Error for an address without a description of a service. */
-class NothingFoundError extends AppRegistryError {
-  override readonly name = "NothingFoundError";
-  readonly code = "nothing-found";
-}
-
 type Texts = Partial<Record<"name" | "description" | "publisher" | "traits", string>>;
-type Draft = {
-  metadata: JsonObject;
+type Choice = { kind?: FindingKind | undefined; choose?: string | undefined };
+type Draft = Pick<Proposal, "did" | "metadata" | "proposed" | "suggestions" | "version"> & {
+  finding: Finding;
   filled: string[];
-  proposed: string[];
-  version: string;
 };
 
-/** Creates the metadata document from the findings. Options take precedence. */
-function draftMetadata(discovery: Discovery, kind: FindingKind | undefined, options: Texts): Draft {
-  const { findings, looked } = discovery;
-  const chosen = kind ? findings.filter((finding) => finding.kind === kind) : findings.slice(0, 1);
-  if (chosen.length === 0) {
-    const silent = looked.every(({ outcome }) => outcome === "failed");
+/** Returns the finding to use: the chosen one, or the first one. Returns `undefined` if that is not clear. */
+function chooseFinding(
+  discovery: Discovery,
+  candidates: readonly Finding[],
+  { kind, choose }: Choice,
+): Finding | undefined {
+  const { input, looked, needsChoice, notes } = discovery;
+  if (candidates.length === 0) {
+    const advice = "Check the address and that the service is running, or write the metadata yourself.";
     throw new NothingFoundError(
-      `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${discovery.input}.`,
+      `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${input}.`,
       {
-        action:
-          getOwnReason(discovery) ??
-          "Check the address and that the service is running, or write the metadata yourself.",
+        action: notes?.join(" ") ?? getOwnReason(discovery) ?? advice,
         docsPath: "/metadata",
-        retryable: silent,
+        retryable: looked.length > 0 && looked.every(({ outcome }) => outcome === "failed"),
       },
     );
   }
-  for (const finding of chosen) requireVariables(finding);
-  const { metadata, version, proposed } = createProposal(
-    discovery,
-    chosen.map((finding) => finding.kind),
+  if (choose === undefined) return needsChoice ? undefined : candidates[0];
+  if (/^\d+$/.test(choose)) return candidates[Number(choose) - 1];
+  const href = URL.canParse(choose) ? new URL(choose).href : choose;
+  const named = candidates.filter(({ identifier, url }) => identifier === choose || url === href);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** Lists the services, of which the user has to choose one. */
+function choiceOutcome(
+  { looked, notes = [] }: Discovery,
+  candidates: Finding[],
+  { choose }: Choice,
+): Outcome {
+  const { json, lines } = failureOutcome(
+    new UsageError(
+      choose === undefined
+        ? "It is not clear which of the services found here you mean. A record describes one."
+        : `--choose ${choose} doesn't match exactly one of the services found.`,
+      "Add --choose with the number, identifier or URL of the service, for example --choose 1.",
+    ),
   );
+  return {
+    json: { ...json, notes, found: candidates.map(summarize), looked },
+    lines: [...notes, ...candidates.flatMap(describe), ...lines],
+    exitCode: ExitCode.usage,
+  };
+}
+
+const summarize = ({ kind, url, identifier, metadata: { name }, offers, notes }: Finding, index: number) => ({
+  number: index + 1,
+  ...{ kind, url, identifier, name, offers, notes },
+});
+
+/** Describes a finding with its number, and its notes. */
+function describe(finding: Finding, index: number): string[] {
+  const { kind, url, identifier, metadata, offers, notes = [] } = finding;
+  const name = metadata.name === undefined ? "" : ` "${metadata.name}"`;
+  const facts = [`${kind}${name} at ${url}`, ...(identifier === undefined ? [] : [identifier]), ...offers];
+  return [`${index + 1}. ${facts.join(", ")}`, ...notes.map((note) => `   ${note}`)];
+}
+
+/** Creates the metadata document from a finding. Options take precedence. */
+function draftMetadata(discovery: Discovery, finding: Finding, options: Texts): Draft {
+  const proposal = createProposal(discovery, finding);
   const { name, description, publisher } = options;
   const written = Object.entries({ name, description, publisher }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
+  const isOpen = (pointer: string) => !written.some(([key]) => pointer === `/${key}`);
   const further = (options.traits ?? "").split(",").map((trait) => trait.trim());
-  const present: JsonObject = Object.fromEntries(written);
-  const filled = fillMetadata(present, metadata);
-  const traits = Array.isArray(filled.metadata.traits) ? filled.metadata.traits : [];
+  const { metadata, filled } = fillMetadata(Object.fromEntries(written), proposal.metadata);
+  const traits = Array.isArray(metadata.traits) ? metadata.traits : [];
   const all = [...new Set([...traits, ...further.filter(Boolean)])];
   return {
-    metadata: { ...filled.metadata, ...(all.length > 0 && { traits: all }) },
-    version,
-    filled: filled.filled.map(({ label }) => label),
-    proposed: proposed.filter((pointer) => !written.some(([key]) => pointer === `/${key}`)),
+    ...proposal,
+    finding,
+    metadata: { ...metadata, ...(all.length > 0 && { traits: all }) },
+    filled: filled.map(({ label }) => label),
+    proposed: proposal.proposed.filter(isOpen),
+    suggestions: proposal.suggestions.filter(({ pointer }) => isOpen(pointer)),
   };
 }
 
 function initOutcome(out: string, text: string, discovery: Discovery, draft: Draft): Outcome {
-  const { metadata, filled, proposed, version } = draft;
-  const { findings, looked, dids } = discovery;
-  const [did] = dids;
+  const { finding, did, metadata, filled, proposed, suggestions, version } = draft;
+  const { findings, looked, notes = [] } = discovery;
   // Check the interfaces that publish derives from the document, so that both report the same problems.
-  const interfaces = inferInterfaces(metadata, did?.did ?? "");
-  const problems = documentProblems(metadata, interfaces, did?.did ?? "", true);
-  const exitCode = problems.length === 0 ? ExitCode.ok : ExitCode.failed;
-  const found = findings.map(({ kind, url, offers }) => ({ kind, url, offers }));
-  const file = out === "-" ? null : out;
+  const interfaces = inferInterfaces(metadata, did ?? "");
+  const problems = documentProblems(metadata, interfaces, did ?? "", true);
+  const used = findings.indexOf(finding);
+  const found = { notes, found: findings.map(summarize), used: used + 1, looked };
   const json = {
-    file,
-    did: did?.did ?? null,
-    version,
-    found,
-    looked,
-    filled,
-    proposed,
-    problems,
-    metadata: JSON.parse(text),
+    ...{ file: out === "-" ? null : out, did: did ?? null, version, ...found },
+    ...{ filled, proposed, suggestions, problems, metadata: JSON.parse(text) },
   };
-  if (out === "-") return { json, document: text.trimEnd(), lines: [], exitCode };
+  const others = findings.flatMap((other, index) => (other === finding ? [] : describe(other, index)));
   const lines = [
-    ...found.map(({ kind, url, offers }) => `Found ${[`${kind} at ${url}`, ...offers].join(", ")}.`),
-    `Wrote ${out}: ${filled.join(", ")}.`,
-    ...(proposed.length === 0 ? [] : [`Not found: ${proposed.join(", ")}. Check the suggested values.`]),
+    ...notes,
+    ...["Used:", ...describe(finding, used)],
+    ...(others.length === 0 ? [] : ["Also found, and not used:", ...others]),
+    ...suggestions.map(
+      ({ pointer, value, url }) => `Suggested ${pointer.slice(1)}: ${String(value)}, from ${url}.`,
+    ),
+    `${out === "-" ? "Filled in" : `Wrote ${out}`}: ${filled.join(", ")}.`,
+    ...(proposed.length === 0 ? [] : [`Not found: ${proposed.join(", ")}. Check the generated values.`]),
     ...(problems.length === 0
-      ? [`Ready to publish${did ? `, for example as ${did.did}, version ${version}` : ""}.`]
+      ? [`Ready to publish${did ? `, for example as ${did}, version ${version}` : ""}.`]
       : ["To fix before publishing:", ...problemLines(problems)]),
   ];
-  return { json, lines, exitCode };
+  return { json, lines, exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed };
 }

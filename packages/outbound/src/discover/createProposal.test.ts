@@ -1,6 +1,6 @@
 import type { JsonObject } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { createProposal } from "./createProposal.ts";
+import { createProposal, getFindingKey } from "./createProposal.ts";
 import type { Finding } from "./finding.ts";
 
 const finding = (kind: Finding["kind"], metadata: JsonObject, more: Partial<Finding> = {}): Finding => ({
@@ -27,25 +27,30 @@ const site = finding("website", {
 });
 
 describe("createProposal", () => {
-  it("fills missing texts from the other findings and ignores their other fields", () => {
+  it("uses one finding and offers texts of the others as suggestions with their source", () => {
     const mcp = finding(
       "mcp",
       { name: "Weather", traits: ["api:mcp"], endpoints: [entry()] },
       { version: "1.2.0" },
     );
+    const source = { url: site.url, kind: "website" };
     expect(createProposal(createDiscovery(mcp, site))).toEqual({
       did: "did:web:api.example.com",
       version: "1.2.0",
       interfaces: 2,
       metadata: {
         name: "Weather",
-        description: "A company.",
-        publisher: "Example Ltd",
-        image: "https://example.com/icon.png",
+        description: "An MCP server.",
+        publisher: "api.example.com",
         traits: ["api:mcp"],
         endpoints: [entry()],
       },
-      proposed: [],
+      proposed: ["/description", "/publisher"],
+      suggestions: [
+        { pointer: "/description", value: "A company.", ...source },
+        { pointer: "/publisher", value: "Example Ltd", ...source },
+        { pointer: "/image", value: "https://example.com/icon.png", ...source },
+      ],
       missing: [],
     });
   });
@@ -59,30 +64,50 @@ describe("createProposal", () => {
     expect(proposed).toEqual(["/name", "/description", "/publisher"]);
   });
 
-  it("merges the chosen findings", () => {
-    const mcp = finding("mcp", { name: "M", traits: ["api:mcp"], endpoints: [entry()] });
-    const api = finding("openapi", {
-      name: "A",
-      traits: ["api:rest"],
-      endpoints: [{ name: "REST", endpoint: "https://api.example.com/" }, entry({ tools: [] })],
-    });
-    const { metadata, interfaces } = createProposal(createDiscovery(mcp, api, site), [
+  it("converts the given finding, and names no other service's host", () => {
+    const mcp = finding(
       "mcp",
+      { name: "M", traits: ["api:mcp"], endpoints: [entry()] },
+      { version: "3.0.0" },
+    );
+    const rest = { name: "REST", endpoint: "https://rest.example.com/" };
+    const api = finding(
       "openapi",
-      "website",
-    ]);
-    expect(interfaces).toBe(3);
-    expect(metadata).toMatchObject({
-      name: "M",
-      traits: ["api:mcp", "api:rest"],
-      endpoints: [entry(), { name: "REST" }],
-      platforms: { web: { launchUrl: "https://example.com/" } },
+      { traits: ["api:rest"], endpoints: [rest] },
+      { url: "https://rest.example.com/openapi.json", offers: ["2 operations"] },
+    );
+    expect(createProposal(createDiscovery(mcp, api, site), api)).toMatchObject({
+      interfaces: 2,
+      version: "1.0.0",
+      metadata: {
+        name: "rest.example.com",
+        description: "A REST API that offers 2 operations.",
+        publisher: "rest.example.com",
+        traits: ["api:rest"],
+        endpoints: [rest],
+      },
     });
-    expect(metadata.endpoints).toHaveLength(2);
+  });
+
+  it("keeps the metadata of a finding of kind metadata unchanged and suggests only what it lacks", () => {
+    const own = finding("metadata", { name: "N", description: "D", publisher: "P", unknown: { a: 1 } });
+    const { metadata, proposed, suggestions } = createProposal(createDiscovery(own, site));
+    expect(metadata).toEqual(own.metadata);
+    expect(proposed).toEqual([]);
+    expect(suggestions.map(({ pointer }) => pointer)).toEqual(["/image"]);
   });
 
   it("lists the problems that prevent publishing", () => {
     const { missing } = createProposal(createDiscovery(site));
     expect(missing.map(({ pointer }) => pointer)).toEqual(["/screenshotUrls"]);
+  });
+});
+
+describe("getFindingKey", () => {
+  it("differs by kind, URL and identifier only", () => {
+    const base = finding("a2a", { name: "A" }, { identifier: "urn:a" });
+    expect(getFindingKey({ ...base, metadata: {}, version: "2.0.0" })).toBe(getFindingKey(base));
+    const others = [{ ...base, identifier: "urn:b" }, { ...base, url: "https://b.example" }, site];
+    expect(new Set([base, ...others].map(getFindingKey)).size).toBe(4);
   });
 });

@@ -6,15 +6,16 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
-import type { DiscoverySession } from "./discoverySession.ts";
 import { tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
+import type { DiscoverySession } from "./discoverySession.ts";
 import type { Finding } from "./finding.ts";
 import { describeForeignDocument } from "./foreignDocument.ts";
-import { agentCardFinding, isAgentCard } from "./read/agentCardFinding.ts";
+import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
 import { checkCardSignatures } from "./read/cardSignatures.ts";
+import { type Catalog, readCatalog } from "./read/catalog.ts";
 import { checkRegistrations } from "./read/checkRegistrations.ts";
-import { asArray, asObject, asObjectArray, asString, parseJson } from "./read/json.ts";
+import { asObjectArray, asString, parseJson } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import {
   isOpenApi,
@@ -33,7 +34,7 @@ import { type DescribedServer, readServerCards } from "./read/serverCard.ts";
 export type DetectedDocument =
   | { type: "finding"; finding: Finding /** Other documents that the finding links to. */; links: string[] }
   | { type: "page"; page: Page; url: string }
-  | { type: "catalog"; links: string[] }
+  | { type: "catalog"; catalog: Catalog }
   | { type: "server cards"; servers: DescribedServer[] };
 
 /**
@@ -118,8 +119,8 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
   const servers = readServerCards(json, url);
   if (servers) return { type: "server cards", servers };
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
-  const links = listCatalogLinks(json);
-  return links && { type: "catalog", links };
+  const catalog = readCatalog(json);
+  return catalog && { type: "catalog", catalog };
 }
 
 function detectOpenApi(document: JsonObject, url: string): DetectedDocument {
@@ -127,25 +128,34 @@ function detectOpenApi(document: JsonObject, url: string): DetectedDocument {
   return { type: "finding", finding, links: listPaidUrls(document, finding) };
 }
 
-/** Maximum number of catalog entries to read. */
-const MAX_CATALOG_ENTRIES = 100;
-
-/** Media types of supported entries of an AI catalog. */
-const readableMediaTypes = /a2a-agent-card|mcp-server-card|openapi|ai-card/i;
-
 /**
- * Lists the documents that a catalog links to: the entries of an AI catalog (`/.well-known/ai-catalog.json`), or the
- * `service-desc` links of an API catalog (RFC 9727, a linkset of RFC 9264). Returns `undefined` if the document is not
- * a catalog.
+ * Recognizes a document that a catalog contains, and that has no URL of its own. An agent's endpoint is then its
+ * interface, and an API has no `schemaUrl`. Returns `undefined` if the type is unknown or the document can't be read.
  */
-function listCatalogLinks(document: JsonObject): string[] | undefined {
-  if (asString(document.specVersion) !== undefined && Array.isArray(document.entries)) {
-    return asObjectArray(asArray(document.entries).slice(0, MAX_CATALOG_ENTRIES))
-      .filter(({ mediaType, type }) => readableMediaTypes.test(asString(mediaType) ?? asString(type) ?? ""))
-      .flatMap(({ url }) => asString(url) ?? []);
+export function detectInlineDocument(
+  document: JsonObject,
+  catalogUrl: string,
+  identifier: string | undefined,
+): DetectedDocument | undefined {
+  const [first] = isAgentCard(document) ? supportedInterfaces(document) : [];
+  const own = asString(first?.url) ?? "";
+  let detected: DetectedDocument | undefined;
+  try {
+    detected = detectJson(document, URL.canParse(own) ? own : catalogUrl);
+  } catch {
+    return undefined;
   }
-  if (!Array.isArray(document.linkset)) return undefined;
-  return asObjectArray(document.linkset.slice(0, MAX_CATALOG_ENTRIES))
-    .flatMap((context) => asObjectArray(asObject(context)["service-desc"]))
-    .flatMap(({ href }) => asString(href) ?? []);
+  if (detected?.type !== "finding") return detected;
+  const { kind, metadata, notes = [] } = detected.finding;
+  const endpoints = asObjectArray(metadata.endpoints).map(({ schemaUrl: _, ...entry }) => entry);
+  const isWhole = kind === "metadata" || endpoints.length === 0;
+  const note = `Its description is only in the catalog at ${catalogUrl}. Publish it at a URL of its own, too.`;
+  const finding = {
+    ...detected.finding,
+    url: catalogUrl,
+    ...(identifier !== undefined && { identifier }),
+    metadata: isWhole ? metadata : { ...metadata, endpoints },
+    notes: [...notes, note],
+  };
+  return { type: "finding", finding, links: [] };
 }

@@ -1,18 +1,21 @@
-import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
+import { isJsonObject, type JsonObject, MAX_TRAITS, parseJsonStrict } from "@app-registry/sdk";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
-import { mergeMetadata } from "./createProposal.ts";
-import { detectDocument } from "./detectDocument.ts";
+import { getFindingKey } from "./createProposal.ts";
+import { describeRepository } from "./describeRepository.ts";
+import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
-import { type Discovery, type Finding, type FindingKind, findingKinds } from "./finding.ts";
+import type { Discovery, DiscoveryAttempt, Finding, FindingKind } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
 import { ADDRESS_LOOK } from "./labels.ts";
+import { type Entry, orderFindings, type Place } from "./orderFindings.ts";
+import type { Catalog, CatalogEntry } from "./read/catalog.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
-import { asStringArray } from "./read/json.ts";
+import { asObjectArray, asStringArray } from "./read/json.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
 import { paymentFinding } from "./read/paymentFinding.ts";
 import type { Page } from "./read/readPage.ts";
@@ -22,17 +25,27 @@ import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
 
-/** Maximum number of links followed from one catalog or registration file. */
+/** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
+
+/** Maximum number of entries to read in all catalogs, and their maximum depth, which the AI Catalog draft recommends. */
+const MAX_CATALOG_ENTRIES = 100;
+const MAX_CATALOG_DEPTH = 4;
 
 /** Maximum number of servers read from the server cards in one document. */
 const MAX_SERVERS = 6;
 
+/** Position of a document that a page, a document or a server links to. Its own links are not followed. */
+const LINKED = "0000";
+
 /** Paths of documents, at which no MCP server responds. */
 const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
-/** Conventional paths for each kind of service. The paths of one list are requested in order until one responds. */
-const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[] }[] = [
+/**
+ * Conventional paths for each kind of service. The paths of one list are requested in order until one responds.
+ * Catalogs list services of any kind.
+ */
+const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths: string[] }[] = [
   {
     kind: "mcp",
     lookedFor: "an MCP server card",
@@ -59,8 +72,8 @@ const wellKnownLocations: { kind: FindingKind; lookedFor: string; paths: string[
     lookedFor: "an agent's registration file",
     paths: ["/.well-known/agent-registration.json"],
   },
-  { kind: "metadata", lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
-  { kind: "openapi", lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
+  { lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
+  { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
 ];
 
 const MCP_SERVER = "an MCP server";
@@ -69,65 +82,63 @@ const NO_ADDRESS = "The server card doesn't name the server's address. Enter the
 /** Conventional paths of MCP servers. */
 const mcpPaths = ["/mcp", "/sse"];
 
-/** Finds a service at a URL and at the conventional paths of its host. */
+/** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
   options: DiscoverOptions,
 ): Promise<Discovery> {
+  const repository = describeRepository(url);
+  if (repository !== undefined) {
+    return { input: url.href, dids: [], findings: [], notes: [repository], looked: [] };
+  }
   const { guardedFetch, readAgentUri, timeout = 20_000 } = options;
   const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout, readAgentUri), options);
   await search.run();
-  const { findings, inquiry } = search;
-  // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
-  const { own = [], others = [] } = Object.groupBy(inquiry.looked, ({ place, lookedFor, outcome }) =>
-    place === url.href && lookedFor === MCP_SERVER && outcome === "failed" ? "own" : "others",
-  );
-  return { input: url.href, dids: suggestDids(url, did), findings, looked: [...own, ...others] };
+  return { input: url.href, dids: suggestDids(search.home, did), ...search.result() };
 }
 
 class WebDiscovery {
   readonly inquiry: DiscoverySession;
   readonly #address: URL;
+  /** True for a domain, which stands for the well-known paths of its host. */
+  readonly #isDomain: boolean;
   readonly #kind: FindingKind | undefined;
   readonly #variables: VariableValues;
   readonly #found: Finding[] = [];
-  /** Findings read from the requested URL itself. */
-  readonly #direct = new Set<Finding>();
+  readonly #places = new Map<Finding, Place>();
+  /** Place of findings that are read now, unless they are at the address itself. */
+  #place: Place = "listed";
+  /** True if the address is that of a server card, which may be on another site than its servers. */
+  #isCard = false;
   /** Findings of resources that require payment. Each is part of an API, or the only finding of one. */
   readonly #paid: Finding[] = [];
-  #website: Finding | undefined;
   readonly #asked = new Set<string>();
+  readonly #servers = new Map<string, Promise<boolean>>();
+  /** Catalog entries by the URL or the key of their finding. */
+  readonly #entries = new Map<string, Entry>();
+  #entryCount = 0;
+  readonly #notes: string[] = [];
 
   constructor(address: URL, inquiry: DiscoverySession, { kind, variables = {} }: DiscoverOptions) {
     this.#address = address;
+    this.#isDomain = address.pathname === "/" && address.search === "";
     this.inquiry = inquiry;
     this.#kind = kind;
     this.#variables = variables;
   }
 
-  /** Findings in order: those of the requested kind, then those of the URL itself, then the more specific kinds. */
-  get findings(): Finding[] {
-    const rank = (finding: Finding) =>
-      (finding.kind === this.#kind ? 0 : 100) +
-      (this.#direct.has(finding) ? 0 : 10) +
-      findingKinds.indexOf(finding.kind);
-    const findings = this.#found.toSorted((one, other) => rank(one) - rank(other));
-    if (!this.#website) return findings;
-    return this.#kind === "website" ? [this.#website, ...findings] : [...findings, this.#website];
-  }
-
   async run(): Promise<void> {
+    const isExpected = this.#kind === "mcp" || isMcpPath(this.#address);
+    const readMcp = async () =>
+      isDocument.test(this.#address.pathname) || this.#readMcp(this.#address, isExpected);
     const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
-    await Promise.all([
-      this.#readDocument(this.#address, ADDRESS_LOOK),
-      mayBeMcp && !isDocument.test(this.#address.pathname)
-        ? this.#readMcp(this.#address, this.#kind === "mcp" || isMcpPath(this.#address))
-        : undefined,
-    ]);
+    await Promise.all([this.#readDocument(this.#address, ADDRESS_LOOK), mayBeMcp ? readMcp() : undefined]);
+    if (!mayBeMcp && !this.#isDomain && !this.#hasService) await readMcp();
     // The host can't be reached, so no other path of it can be read.
     if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
-    if (this.#found.length === 0 && this.#kind !== "website") await this.#guess();
+    if (!this.#isDomain) this.#place = "elsewhere";
+    if (!this.#hasService && this.#kind !== "website") await this.#guess();
     await this.#readCardBeside();
     for (const paid of this.#paid) this.#addPaid(paid);
     await this.#completeTexts();
@@ -139,16 +150,56 @@ class WebDiscovery {
     if (!server || isDocument.test(new URL(server.url).pathname)) return;
     const place = new URL(server.url);
     place.pathname = place.pathname.replace(/\/?$/, "/server-card");
-    await this.#readDocument(place, "an MCP server card", false);
+    await this.#readDocument(place, "an MCP server card", LINKED);
+  }
+
+  result(): Omit<Discovery, "input" | "dids"> {
+    const found = this.#found.map((finding) => ({
+      finding,
+      place: this.#places.get(finding) ?? this.#place,
+      entry: this.#entries.get(getFindingKey(finding)) ?? this.#entries.get(finding.url),
+    }));
+    const notes = [...this.#describeMiss(), ...this.#notes];
+    // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
+    const { own = [], others = [] } = Object.groupBy(this.inquiry.looked, ({ place, lookedFor, outcome }) =>
+      place === this.#address.href && lookedFor === MCP_SERVER && outcome === "failed" ? "own" : "others",
+    );
+    return {
+      ...orderFindings(found, this.#kind),
+      ...(notes.length > 0 && { notes }),
+      looked: [...own, ...others],
+    };
+  }
+
+  get home(): URL {
+    const [first] = this.#found;
+    return this.#isCard && first && URL.canParse(first.url) ? new URL(first.url) : this.#address;
+  }
+
+  get #hasService(): boolean {
+    return this.#found.some(({ kind }) => kind !== "website");
+  }
+
+  /** Describes an address that leads to no service. */
+  #describeMiss(): string[] {
+    const isHit = [...this.#places.values()].some((place) => place !== "elsewhere");
+    if (isHit || this.inquiry.hasNoHost) return [];
+    const { href } = this.#address;
+    const isOwn = (one: DiscoveryAttempt) => one.place === href && one.lookedFor === ADDRESS_LOOK;
+    const { status, reason = `${href} describes no service.` } = this.inquiry.looked.find(isOwn) ?? {};
+    const miss = status === undefined ? reason : `${href} answers ${status}.`;
+    return [this.#found.length === 0 ? miss : `${miss} The results are from other addresses of the site.`];
   }
 
   async #guess(): Promise<void> {
     const picked = this.#kind;
-    if (picked !== undefined) await this.#guessKinds((kind) => kind === picked);
-    if (this.#found.length === 0) await this.#guessKinds((kind) => kind !== picked);
+    if (picked !== undefined) await this.#guessKinds((kind) => kind === undefined || kind === picked);
+    if (!this.#found.some(({ kind }) => kind === picked)) {
+      await this.#guessKinds((kind) => kind === undefined || kind !== picked);
+    }
   }
 
-  async #guessKinds(isWanted: (kind: FindingKind) => boolean): Promise<void> {
+  async #guessKinds(isWanted: (kind: FindingKind | undefined) => boolean): Promise<void> {
     await Promise.all([
       ...wellKnownLocations.filter(({ kind }) => isWanted(kind)).map((guess) => this.#tryPaths(guess)),
       ...(isWanted("mcp") ? mcpPaths : []).map((path) => this.#readMcp(new URL(path, this.#address), false)),
@@ -161,8 +212,12 @@ class WebDiscovery {
     }
   }
 
-  /** Reads a document and records its findings. Returns true if it is recognized and not a web page. */
-  async #readDocument(url: URL, lookedFor: string, isFollowed = true): Promise<boolean> {
+  /**
+   * Reads a document and records its findings. Returns true if it is recognized and not a web page.
+   *
+   * @param position Position in the documents that link to it, with four digits per document.
+   */
+  async #readDocument(url: URL, lookedFor: string, position = ""): Promise<boolean> {
     if (this.#asked.has(url.href)) return false;
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
@@ -170,7 +225,7 @@ class WebDiscovery {
       const found = await this.inquiry.document(url, MAX_OPENAPI_SIZE).then(
         (document) => detectDocument(document, this.inquiry),
         async (error: unknown) => {
-          if (!isPaymentRequired(error) || (!isAddress && isFollowed)) throw error;
+          if (!isPaymentRequired(error) || (!isAddress && position !== LINKED)) throw error;
           this.#paid.push(await this.#readPaid(url));
           return { type: "paid" } as const;
         },
@@ -179,26 +234,80 @@ class WebDiscovery {
       return found?.type === "page" && !isAddress ? undefined : found;
     });
     if (!recognised) return false;
-    const { type } = recognised;
-    if (type === "paid") return true;
-    if (type === "page") {
-      const descriptions = recognised.page.links.filter(({ rel }) => rel.includes("service-desc"));
-      const isWanted = this.#kind === undefined || this.#kind === "openapi";
-      await Promise.all([
-        this.#readWebsite(recognised.page, recognised.url),
-        isWanted
-          ? this.#follow(
-              descriptions.map(({ href }) => href),
-              url,
-            )
-          : undefined,
-      ]);
-      return false;
+    if (recognised.type === "paid") return true;
+    if (recognised.type !== "page") return this.#use(recognised, url, position);
+    const { page, url: pageUrl } = recognised;
+    const isApi = this.#kind === undefined || this.#kind === "openapi";
+    const rels = ["ai-catalog", "api-catalog", ...(isApi ? ["service-desc"] : [])];
+    const links = page.links.filter(({ rel }) => rels.some((name) => rel.includes(name)));
+    await Promise.all([
+      this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address"),
+      this.#follow(
+        links.map(({ href }) => href),
+        url,
+      ),
+    ]);
+    return false;
+  }
+
+  /** Records the findings of a document. Returns false for a page, and for a catalog that is nested too deeply. */
+  async #use(
+    document: DetectedDocument,
+    url: URL,
+    position: string,
+    entry = this.#entries.get(url.href),
+  ): Promise<boolean> {
+    if (document.type === "page") return false;
+    if (document.type === "catalog") {
+      if (position.length >= 4 * MAX_CATALOG_DEPTH) return false;
+      await this.#readCatalog(document.catalog, url, position);
+    } else if (document.type === "server cards") {
+      this.#isCard ||= position === "" && url.href === this.#address.href;
+      await this.#readServers(document.servers, url, entry);
+    } else {
+      // The document's URL differs from the requested one after a redirect.
+      this.#identify(document.finding.url, entry);
+      this.#add(document.finding, position === "" && url.href === this.#address.href);
+      if (position === "") await this.#follow(document.links, url);
     }
-    if (type === "finding") this.#add(recognised.finding, isAddress);
-    if (type === "server cards") await this.#readServers(recognised.servers, url);
-    else if (isFollowed) await this.#follow(recognised.links, url);
     return true;
+  }
+
+  /** Notes the catalog entry to which a finding belongs, unless another entry has listed it before. */
+  #identify(urlOrKey: string, entry: Entry | undefined): void {
+    if (entry && !this.#entries.has(urlOrKey)) this.#entries.set(urlOrKey, entry);
+  }
+
+  /** Reads the entries of a catalog, and notes how many were left out. */
+  async #readCatalog({ entries, total }: Catalog, from: URL, position: string): Promise<void> {
+    const read = await Promise.all(
+      entries.map((entry, index) => this.#readEntry(entry, from, `${position}${1_000 + index}`)),
+    );
+    const rest = total - read.filter(Boolean).length;
+    if (rest === 0) return;
+    const reasons =
+      "they are of other types or on other sites, can't be read, or exceed the limits of one search";
+    this.#notes.push(`Left out ${rest} of ${total} entries of the catalog at ${from.href}: ${reasons}.`);
+  }
+
+  async #readEntry({ identifier, urls, data }: CatalogEntry, from: URL, position: string): Promise<boolean> {
+    if (this.#entryCount++ >= MAX_CATALOG_ENTRIES) return false;
+    const entry = { identifier, position };
+    const document = data && detectInlineDocument(data, from.href, identifier);
+    if (document?.type === "finding") this.#identify(getFindingKey(document.finding), entry);
+    if (document) return this.#use(document, from, position, entry);
+    for (const url of urls) {
+      const place = URL.canParse(url, from.href) ? new URL(url, from) : undefined;
+      if (!place || !this.#mayAsk(place)) continue;
+      this.#identify(place.href, entry);
+      if (this.#asked.has(place.href)) return true;
+      if (this.inquiry.isFull) return false;
+      const isRead =
+        (await this.#readDocument(place, `an entry of ${from.pathname}`, position)) ||
+        (isMcpPath(place) && (await this.#readMcp(place, true)));
+      if (isRead) return true;
+    }
+    return false;
   }
 
   /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
@@ -210,13 +319,17 @@ class WebDiscovery {
         const isMcp = !isDocument.test(place.pathname) && isMcpPath(place);
         await (isMcp
           ? this.#readMcp(place, false)
-          : this.#readDocument(place, `a document linked from ${from.pathname}`, false));
+          : this.#readDocument(place, `a document linked from ${from.pathname}`, LINKED));
       }),
     );
   }
 
   /** Reads the servers in server cards. Records the card itself of a server that can't be read. */
-  async #readServers(servers: readonly DescribedServer[], from: URL): Promise<void> {
+  async #readServers(
+    servers: readonly DescribedServer[],
+    from: URL,
+    entry: Entry | undefined,
+  ): Promise<void> {
     for (const server of servers.slice(0, MAX_SERVERS)) {
       // A card without an address describes the server beside it, or the one at the conventional path.
       const beside =
@@ -229,8 +342,9 @@ class WebDiscovery {
         template,
         server.variables,
         this.#variables,
-        this.#address,
+        this.#isCard && sample ? sample : this.#address,
       );
+      if (url) this.#identify(url.href, entry);
       const isRead = url !== undefined && (await this.#readMcp(url, true));
       const live = isRead ? this.#found.find((one) => one.kind === "mcp" && one.url === url.href) : undefined;
       const isKnown = server.template !== undefined || live !== undefined;
@@ -247,7 +361,7 @@ class WebDiscovery {
   }
 
   #mayAsk(place: URL): boolean {
-    if (isSameSite(place, this.#address)) return true;
+    if (this.#isCard || isSameSite(place, this.#address)) return true;
     const reason = "Skipped because it's on another site. If it's yours, enter its address above.";
     this.inquiry.skip(place.href, "a linked document", reason);
     return false;
@@ -258,12 +372,16 @@ class WebDiscovery {
    *
    * @param isExpected True if the URL is declared to be an MCP server. A request for credentials then counts as one.
    */
-  async #readMcp(url: URL, isExpected: boolean): Promise<boolean> {
+  #readMcp(url: URL, isExpected: boolean): Promise<boolean> {
     // A server that a card names is asked again: its request for credentials counts only now.
-    const key = `mcp ${url.href} ${isExpected}`;
-    const isFound = this.#found.some((finding) => finding.url === url.href);
-    if (isFound || this.#asked.has(key)) return isFound;
-    this.#asked.add(key);
+    const key = `${url.href} ${isExpected}`;
+    const reading = this.#servers.get(key) ?? this.#readServer(url, isExpected);
+    this.#servers.set(key, reading);
+    return reading;
+  }
+
+  async #readServer(url: URL, isExpected: boolean): Promise<boolean> {
+    if (this.#found.some((one) => one.kind === "mcp" && one.url === url.href)) return true;
     const { guardedFetch, signal } = this.inquiry;
     const finding = await this.inquiry.ask(url.href, MCP_SERVER, async () => {
       try {
@@ -296,13 +414,22 @@ class WebDiscovery {
     throw new GuardedFetchError("http-status", url, message, { status: 402 });
   }
 
-  /** Adds the price of a resource to the findings of the APIs on its origin, or its own finding if there are none. */
+  /** Adds the price of a resource to the API whose document names it, or its own finding if there is none. */
   #addPaid(paid: Finding): void {
     const { origin } = new URL(paid.url);
-    const apis = this.#found.filter(({ kind, url }) => kind !== "metadata" && new URL(url).origin === origin);
-    const traits = asStringArray(paid.metadata.traits).filter((trait) => trait.startsWith("pay:"));
+    const isOf = ({ kind, metadata }: Finding) =>
+      kind === "openapi" &&
+      asObjectArray(metadata.endpoints).some(
+        ({ endpoint }) => URL.canParse(String(endpoint)) && new URL(String(endpoint)).origin === origin,
+      );
+    const apis = this.#found.filter(isOf);
     for (const api of apis) {
-      api.metadata = mergeMetadata(api.metadata, { payments: paid.metadata.payments ?? [], traits });
+      const traits = [...asStringArray(api.metadata.traits), ...asStringArray(paid.metadata.traits)];
+      api.metadata = {
+        ...api.metadata,
+        payments: paid.metadata.payments ?? [],
+        traits: [...new Set(traits)].slice(0, MAX_TRAITS),
+      };
       if (paid.notes) api.notes = [...(api.notes ?? []), ...paid.notes];
     }
     if (apis.length === 0) this.#add(paid, paid.url === this.#address.href);
@@ -319,39 +446,44 @@ class WebDiscovery {
   }
 
   #add(finding: Finding, isDirect: boolean): void {
-    if (this.#found.some(({ kind, url }) => kind === finding.kind && url === finding.url)) return;
+    const key = getFindingKey(finding);
+    if (this.#found.some((other) => getFindingKey(other) === key)) return;
     this.#found.push(finding);
-    if (isDirect) this.#direct.add(finding);
+    this.#places.set(finding, isDirect ? "address" : this.#place);
   }
 
-  /** Reads the host's web page, or that of its site, for the publisher and the icon, which an API does not provide. */
+  /** Reads the host's web page, or that of its site, for suggestions: an API provides no publisher and icon. */
   async #completeTexts(): Promise<void> {
-    if (this.#website || this.#found.some(({ kind }) => kind === "metadata")) return;
-    const site = getSite(this.#address.hostname);
+    if (this.#found.some(({ kind }) => kind === "website" || kind === "metadata")) return;
+    const site = getSite(this.home.hostname);
     const places = [
-      new URL("/", this.#address),
-      ...(site === null || site === this.#address.hostname ? [] : [new URL(`https://${site}/`)]),
+      new URL("/", this.home),
+      ...(site === null || site === this.home.hostname ? [] : [new URL(`https://${site}/`)]),
     ];
     for (const place of places) {
       const page = await this.inquiry.ask(place.href, "the site's page", async () => {
         const found = await detectDocument(await this.inquiry.document(place));
         return found?.type === "page" ? found : undefined;
       });
-      if (page) return this.#readWebsite(page.page, page.url);
+      if (!page) continue;
+      const isOwn = this.#isDomain && place.host === this.#address.host;
+      return this.#readWebsite(page.page, page.url, isOwn ? "page" : "elsewhere");
     }
   }
 
-  async #readWebsite(page: Page, url: string): Promise<void> {
-    this.#website = websiteFinding(page, url);
-    if (listIcons(page).length > 0) return;
+  async #readWebsite(page: Page, url: string, place: Place): Promise<void> {
     const favicon = new URL("/favicon.ico", url);
-    const isImage = await this.inquiry.ask(favicon.href, "the site's icon", async () => {
-      const { guardedFetch, signal } = this.inquiry;
-      const response = await guardedFetch.fetch(favicon, { signal });
-      await response.body?.cancel();
-      return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? true : undefined;
-    });
-    if (isImage) this.#website = websiteFinding(page, url, favicon.href);
+    const isIcon =
+      listIcons(page).length === 0 &&
+      (await this.inquiry.ask(favicon.href, "the site's icon", async () => {
+        const { guardedFetch, signal } = this.inquiry;
+        const response = await guardedFetch.fetch(favicon, { signal });
+        await response.body?.cancel();
+        return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? true : undefined;
+      }));
+    const finding = websiteFinding(page, url, isIcon ? favicon.href : undefined);
+    this.#found.push(finding);
+    this.#places.set(finding, place);
   }
 }
 

@@ -3,6 +3,7 @@ import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
@@ -11,28 +12,7 @@ import { getOwnReason } from "./labels.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 
-const types: Record<string, string> = { html: "text/html", yaml: "application/yaml", png: "image/png" };
-
-/** Serves texts by path on localhost, a name that can have a DID. Supports only GET. */
-async function serveSite(files: Record<string, string | object>, other?: RequestListener) {
-  const asked: string[] = [];
-  const origin = await serveHttp((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    const file = request.method === "GET" ? files[request.url ?? ""] : undefined;
-    if (file === undefined) {
-      if (other) return other(request, response);
-      return void response.writeHead(404).end();
-    }
-    const type = types[/\.(\w+)$/.exec(request.url ?? "")?.[1] ?? ""];
-    const isPage = typeof file === "string" && file.startsWith("<");
-    const contentType = type ?? (isPage ? "text/html" : "application/json");
-    response.writeHead(200, { "content-type": contentType });
-    response.end(typeof file === "string" ? file : JSON.stringify(file));
-  });
-  return { origin: origin.replace("127.0.0.1", "localhost"), asked };
-}
-
-const page = `<!doctype html><html><head><title>Weather &amp; more</title>
+const html = `<!doctype html><html><head><title>Weather &amp; more</title>
   <meta property="og:site_name" content="Example Ltd"><meta name="description" content="Forecasts for everyone.">
   <meta property="og:image" content="/preview.png">
   <link rel="icon" href="/small.png" sizes="16x16"><link rel="apple-touch-icon" href="/touch.png">
@@ -375,21 +355,27 @@ describe("discoverService, with the URL of an MCP server", () => {
 });
 
 describe("discoverService, with the URL of a document", () => {
-  it("reads an agent card, and missing texts from the site's page", async () => {
-    const { origin, asked } = await serveSite({ "/": page, "/.well-known/agent-card.json": card });
+  it("reads an agent card, and suggests missing texts from the site's page", async () => {
+    const { origin, asked } = await serveSite({ "/": html, "/.well-known/agent-card.json": card });
     const discovery = await discoverService(`${origin}/.well-known/agent-card.json`, source);
     expect(discovery.findings.map(({ kind }) => kind)).toEqual(["a2a", "website"]);
-    const { metadata, proposed, missing, interfaces } = createProposal(discovery);
+    const { metadata, suggestions, ...proposal } = createProposal(discovery);
     expect(metadata).toMatchObject({
       name: "Planner",
-      publisher: "Example Ltd",
-      image: `${origin}/touch.png`,
+      publisher: new URL(origin).host,
       traits: ["api:a2a", "routes"],
       endpoints: [
         { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, interfaceVersions: ["0.3.0"] },
       ],
     });
-    expect({ proposed, missing, interfaces }).toEqual({ proposed: [], missing: [], interfaces: 2 });
+    expect(metadata).not.toHaveProperty("image");
+    const page = { url: `${origin}/`, kind: "website" };
+    expect(suggestions).toEqual([
+      { pointer: "/publisher", value: "Example Ltd", ...page },
+      { pointer: "/image", value: `${origin}/touch.png`, ...page },
+      { pointer: "/external_url", value: `${origin}/`, ...page },
+    ]);
+    expect(proposal).toMatchObject({ proposed: ["/publisher"], missing: [], interfaces: 2 });
     expect(asked).toEqual(["GET /.well-known/agent-card.json", "GET /"]);
   });
 
@@ -596,7 +582,7 @@ describe("discoverService, with the URL of a document", () => {
 describe("discoverService, with a domain", () => {
   it("reads the conventional paths of the host and lists specific findings first, the page last", async () => {
     const { origin, asked } = await serveSite({
-      "/": page,
+      "/": html,
       "/.well-known/agent-card.json": card,
       "/openapi.json": openApi,
     });
@@ -615,9 +601,9 @@ describe("discoverService, with a domain", () => {
       screenshotUrls: [`${origin}/preview.png`],
       platforms: { web: { launchUrl: `${origin}/` } },
     });
-    const everything = createProposal(discovery, ["a2a", "openapi", "website"]);
-    expect(everything).toMatchObject({ interfaces: 3, version: "2.4.1", missing: [] });
-    expect(everything.metadata.traits).toEqual(["api:a2a", "routes", "api:rest"]);
+    // Nothing tells which of the two is meant.
+    expect(discovery).toMatchObject({ needsChoice: true });
+    expect(discovery).not.toHaveProperty("notes");
     expect(asked.length).toBeLessThan(25);
   });
 
@@ -663,7 +649,7 @@ describe("discoverService, with a domain", () => {
 
   it("finds only a website if the host returns its page for every path", async () => {
     const { origin } = await serveSite({}, (_, response) =>
-      response.writeHead(200, { "content-type": "text/html" }).end(page),
+      response.writeHead(200, { "content-type": "text/html" }).end(html),
     );
     const { findings } = await discoverService(origin, source);
     expect(findings.map(({ kind }) => kind)).toEqual(["website"]);

@@ -39,7 +39,8 @@ async function discoverOnChains(
     if (findings.length === 0)
       return nothing("absent", "No contract was found at this address on the supported chains.");
     const dids = findings.map(({ url }) => ({ did: url, why: "Identifies the contract." }));
-    return { input, dids, findings, looked: [{ ...look, outcome: "found" }] };
+    const needsChoice = findings.length > 1 && { needsChoice: true };
+    return { input, dids, findings, ...needsChoice, looked: [{ ...look, outcome: "found" }] };
   } catch (error) {
     if (error instanceof AppRegistryError) return nothing("failed", error.shortMessage);
     throw error;

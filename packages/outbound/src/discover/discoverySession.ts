@@ -9,6 +9,8 @@ import type { ReadAgentUri } from "./target.ts";
 /** Maximum numbers of locations requested at a time and in total. */
 const MAX_CONCURRENCY = 4;
 const MAX_ATTEMPTS = 30;
+/** Number of locations that entries of catalogs leave for the site's page and icon. */
+const RESERVED_ATTEMPTS = 3;
 
 const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
 
@@ -27,11 +29,17 @@ export class DiscoverySession {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #places = 0;
+  #skipped = 0;
 
   constructor(guardedFetch: GuardedFetch, timeout: number, readAgentUri?: ReadAgentUri) {
     this.guardedFetch = guardedFetch;
     this.readAgentUri = readAgentUri;
     this.signal = AbortSignal.timeout(timeout);
+  }
+
+  /** True if no further entry of a catalog may be requested. */
+  get isFull(): boolean {
+    return this.#places >= MAX_ATTEMPTS - RESERVED_ATTEMPTS;
   }
 
   /**
@@ -62,6 +70,7 @@ export class DiscoverySession {
         lookedFor,
         outcome: isUnexpectedAnswer(error) ? "absent" : "failed",
         reason,
+        ...(error instanceof GuardedFetchError && error.status !== undefined && { status: error.status }),
       });
       return undefined;
     } finally {
@@ -70,9 +79,10 @@ export class DiscoverySession {
     }
   }
 
-  /** Records a location that is not requested. */
+  /** Records a location that is not requested. Ignores all but the first three, so that they use up no attempts. */
   skip(place: string, lookedFor: string, reason: string): void {
-    if (this.#places++ < MAX_ATTEMPTS) this.looked.push({ place, lookedFor, outcome: "absent", reason });
+    if (this.#skipped++ < 3 && this.#places++ < MAX_ATTEMPTS)
+      this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 
   /** Fetches a document or a page. Each URL is fetched only once. `maxBytes` replaces the fetcher's limit. */

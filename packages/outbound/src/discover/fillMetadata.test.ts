@@ -8,7 +8,7 @@ import {
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillMetadata, isEqualJson } from "./fillMetadata.ts";
+import { fillMetadata, isEqualJson, removeProposal } from "./fillMetadata.ts";
 
 const mcp = { name: "MCP", endpoint: "https://example.com/mcp", tools: [{ name: "echo", inputSchema: {} }] };
 
@@ -89,6 +89,57 @@ describe("fillMetadata", () => {
         const once = fillMetadata(present, proposal).metadata;
         const twice = fillMetadata(once, proposal, proposal);
         expect(isEqualJson(twice.metadata, once)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("removeProposal", () => {
+  const web = { web: { launchUrl: "https://example.com/" } };
+  const read = {
+    name: "Red",
+    image: "https://a",
+    traits: ["api:mcp", "red"],
+    endpoints: [mcp],
+    platforms: web,
+  };
+
+  it("leaves nothing of a proposal that was filled in", () => {
+    fc.assert(
+      fc.property(arbitraryMetadata, (proposal) => {
+        expect(removeProposal(fillMetadata({}, proposal).metadata, proposal)).toEqual({});
+      }),
+    );
+  });
+
+  it("keeps what a person added or changed", () => {
+    const present = {
+      ...read,
+      name: "Mine",
+      publisher: "Mine",
+      traits: ["api:mcp", "mine"],
+      endpoints: [{ ...mcp, instructions: "mine" }, { name: "Mine" }],
+      platforms: { ...web, ios: { storeUrl: "https://mine" } },
+    };
+    expect(removeProposal(present, read)).toEqual({
+      name: "Mine",
+      publisher: "Mine",
+      traits: ["mine"],
+      endpoints: [{ name: "MCP", instructions: "mine" }, { name: "Mine" }],
+      platforms: { ios: { storeUrl: "https://mine" } },
+    });
+  });
+
+  it("compares entries without a name as a whole", () => {
+    const payments = [{ type: "x402", price: 1 }];
+    const present = { payments: [...payments, { type: "x402", price: 2 }] };
+    expect(removeProposal(present, { payments })).toEqual({ payments: [{ type: "x402", price: 2 }] });
+  });
+
+  it("removes nothing without a previous proposal", () => {
+    fc.assert(
+      fc.property(arbitraryMetadata, (present) => {
+        expect(removeProposal(present, {})).toEqual(present);
       }),
     );
   });

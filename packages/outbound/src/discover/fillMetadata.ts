@@ -39,6 +39,37 @@ export function fillMetadata(
   return { metadata, ...writing };
 }
 
+/**
+ * Removes the values of a previous proposal that a person did not change, so that nothing of one service remains when
+ * another one is filled in. An endpoint of which a person changed a value also keeps its name.
+ */
+export const removeProposal = (present: JsonObject, read: JsonObject): JsonObject =>
+  (subtract(present, read, 0) ?? {}) as JsonObject;
+
+/** Depth of the values that are kept or removed as a whole, such as the tools of an endpoint. */
+const WHOLE_DEPTH = 3;
+
+function subtract(present: JsonValue, read: JsonValue | undefined, depth: number): JsonValue | undefined {
+  if (isEqualJson(present, read)) return undefined;
+  if (Array.isArray(present) && Array.isArray(read) && depth < WHOLE_DEPTH) {
+    const rest = present.flatMap((item) => {
+      const name = getName(item);
+      const isFormer = (other: JsonValue) =>
+        isEqualJson(other, item) || (name !== undefined && getName(other) === name);
+      const kept = subtract(item, read.find(isFormer), depth + 1);
+      if (kept === undefined) return [];
+      return [isJsonObject(kept) && name !== undefined ? { name, ...kept } : kept];
+    });
+    return rest.length > 0 ? rest : undefined;
+  }
+  if (!isJsonObject(present) || !isJsonObject(read) || depth === WHOLE_DEPTH) return present;
+  const rest = Object.entries(present).flatMap(([key, value]) => {
+    const kept = subtract(value, getOwnProperty(read, key), depth + 1);
+    return kept === undefined ? [] : [[key, kept] as const];
+  });
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+}
+
 type Writing = Pick<FilledMetadata, "filled" | "kept">;
 type Path = (string | number)[];
 

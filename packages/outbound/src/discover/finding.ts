@@ -56,6 +56,7 @@ const discoveryAttemptSchema = z.object({
     .enum(["found", "absent", "failed"])
     .describe("absent: it responds, but has nothing of this kind. failed: no readable response."),
   reason: z.string().optional(),
+  status: z.int().optional().describe("HTTP status, if it is the reason."),
 });
 
 export type DiscoveryAttempt = z.output<typeof discoveryAttemptSchema>;
@@ -66,7 +67,9 @@ export const discoverySchema = z.object({
   dids: z
     .array(z.object({ did: z.string(), why: z.string() }))
     .describe("Possible canonical DIDs for the service, most likely first."),
-  findings: z.array(findingSchema).describe("What was found, starting with the address itself."),
+  findings: z.array(findingSchema).describe("What was found, the address itself first. Each is one service."),
+  needsChoice: z.boolean().optional().describe("True if it isn't clear which finding is meant. Ask first."),
+  notes: z.array(z.string()).optional().describe("Sentences for the publisher about the address."),
   looked: z.array(discoveryAttemptSchema).describe("Every location that was checked."),
 });
 

@@ -68,6 +68,16 @@ describe("discoverService, at a hostile host", () => {
       "application/json",
     ],
     [
+      "a catalog of a thousand faulty agents",
+      `{"specVersion":"1.0","entries":[${Array(1_000).fill(`{"type":"a2a","data":{"name":"A","supportedInterfaces":[],"skills":[${Array(20).fill('{"tags":[1,"two words"]}')}]}}`)}]}`,
+      "application/json",
+    ],
+    [
+      "a catalog of nested catalogs",
+      `{"specVersion":"1.0","entries":[${Array(90).fill(`{"type":"ai-catalog","data":{"specVersion":"1","entries":[${Array(90).fill('{"type":"ai-catalog","data":{"specVersion":"1","entries":[]}}')}]}}`)}]}`,
+      "application/json",
+    ],
+    [
       "an agent card of faulty skills",
       `{"name":"A","supportedInterfaces":[],"skills":[${Array(20_000).fill('{"tags":[1,"two words"],"name":0}')}]}`,
       "application/json",

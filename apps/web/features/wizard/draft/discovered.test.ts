@@ -3,7 +3,7 @@ import { canonicalizeJson, dataHash, Interfaces } from "@app-registry/sdk";
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyDraft, parseDraft } from "./draft.ts";
+import { emptyDraft, getChosenFinding, parseDraft } from "./draft.ts";
 import { toPublicationRequest } from "./publication.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";
 
@@ -33,7 +33,7 @@ const website: Finding = {
 
 const found = (...findings: Finding[]): DraftAction => {
   const discovery: Discovery = { input: url, dids: [], findings, looked: [] };
-  return { type: "discovered", discovery, chosen: ["mcp"] };
+  return { type: "discovered", discovery, finding: findings[0] };
 };
 const play = (...actions: DraftAction[]) => actions.reduce(draftReducer, emptyDraft());
 const set = (pointer: string, value: string): DraftAction => ({ type: "set", pointer, value });
@@ -83,7 +83,7 @@ describe("findings at an address", () => {
         const discovery: Discovery = { input: url, dids: [], findings: [finding], looked: [] };
         const draft = play(
           { type: "field", field: "algorithm", value: algorithm },
-          { type: "discovered", discovery, chosen: ["metadata"] },
+          { type: "discovered", discovery, finding },
         );
         const kept = parseDraft(JSON.stringify(draft)) ?? emptyDraft();
         const { metadata: published } = toPublicationRequest(kept, { publicUrl: "https://registry.example" });
@@ -92,12 +92,93 @@ describe("findings at an address", () => {
     );
   });
 
-  it("add another finding to the first", () => {
-    const first = play(found(server([echo]), website));
-    const { discovery } = first;
-    if (discovery === null) throw new Error("Nothing was read.");
-    const draft = draftReducer(first, { type: "discovered", discovery, chosen: ["mcp", "website"] });
+  it("change nothing in the form until the user chooses one", () => {
+    const discovery: Discovery = { input: url, dids: [], findings: [server([]), website], looked: [] };
+    const typed = play(set("/name", "Mine"));
+    const draft = draftReducer(typed, { type: "discovered", discovery, finding: undefined });
+    expect(draft).toEqual({ ...typed, discovery });
+    expect(getChosenFinding(draft)).toBeUndefined();
+  });
+});
+
+/** Services of one host. Each text contains the service's own word. */
+const services: Finding[] = (["mcp", "a2a", "openapi", "website"] as const).map((kind, index) => {
+  const word = ["red", "green", "yellow", "blue"][index] as string;
+  const place = { name: kind.toUpperCase(), endpoint: `https://example.com/${word}` };
+  return {
+    kind,
+    url: `https://example.com/${word}`,
+    interfaces: kind === "website" ? Interfaces.Human : Interfaces.Api,
+    version: `${index + 1}.0.0`,
+    offers: [],
+    metadata: {
+      name: word,
+      [kind === "a2a" ? "image" : "supportUrl"]: `https://example.com/${word}`,
+      traits: [word, "common"],
+      ...(kind === "website"
+        ? { platforms: { web: { launchUrl: place.endpoint } } }
+        : { endpoints: [place] }),
+    },
+  };
+});
+const discovery: Discovery = { input: url, dids: [], findings: services, looked: [] };
+const choose = (finding: Finding | undefined): DraftAction => ({ type: "discovered", discovery, finding });
+
+describe("the findings of a host with several services", () => {
+  it.each(services)("fill in only $metadata.name if another was filled in before", (finding) => {
+    const alone = play(choose(finding));
+    for (const former of services.filter((other) => other !== finding)) {
+      const draft = play(choose(former), choose(finding));
+      expect(draft).toEqual(alone);
+      expect(JSON.stringify(draft.metadata)).not.toContain(former.metadata.name);
+    }
+    expect(getChosenFinding(alone)).toBe(finding);
+  });
+
+  it("fill in only the chosen one after a reading of another address without a choice", () => {
+    const other = { ...discovery, findings: services.slice(1) };
+    const draft = play(
+      choose(services[0]),
+      { type: "discovered", discovery: other, finding: undefined },
+      { type: "discovered", discovery: other, finding: services[1] },
+    );
+    expect({ ...draft, discovery }).toEqual(play(choose(services[1])));
+  });
+
+  it("keep what the user typed, with its interface", () => {
+    const web = set("/platforms/web/launchUrl", "https://mine.example.com/");
+    const draft = play(
+      choose(services[3]),
+      set("/name", "Mine"),
+      web,
+      { type: "field", field: "version", value: "7.0.0" },
+      choose(services[1]),
+    );
     expect(draft.interfaces).toBe(Interfaces.Human | Interfaces.Api);
-    expect(draft.metadata).toMatchObject({ name: "Everything", platforms: website.metadata.platforms });
+    expect(draft.version).toBe("7.0.0");
+    expect(draft.metadata).toEqual({
+      ...services[1]?.metadata,
+      name: "Mine",
+      description: "An A2A agent.",
+      publisher: "example.com",
+      platforms: { web: { launchUrl: "https://mine.example.com/" } },
+    });
+  });
+
+  it("restore nothing of another service when an interface is switched on again", () => {
+    const draft = play(
+      choose(services[0]),
+      { type: "interface", bit: Interfaces.Api, on: false },
+      choose(services[3]),
+      { type: "interface", bit: Interfaces.Api, on: true },
+    );
+    expect(JSON.stringify(draft.metadata)).not.toContain("red");
+  });
+
+  it("keep the endpoints of the published version that the draft follows", () => {
+    const published = { endpoints: [{ name: "Other", endpoint: "https://example.com/other" }] };
+    const follows = { ...emptyDraft(), metadata: published, read: published, interfaces: Interfaces.Api };
+    const { metadata } = draftReducer(follows, choose(services[0]));
+    expect(metadata.endpoints).toHaveLength(2);
   });
 });

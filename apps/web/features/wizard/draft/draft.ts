@@ -1,4 +1,4 @@
-import type { Discovery, FindingKind } from "@app-registry/outbound/fill";
+import { type Discovery, type Finding, getFindingKey, type Proposal } from "@app-registry/outbound/fill";
 import {
   type AppStatus,
   apiTypes,
@@ -59,8 +59,8 @@ export interface Draft {
   source: string;
   /** Findings at that address, or null before the first reading. */
   discovery: Discovery | null;
-  /** Kinds of the findings that are used. */
-  chosen: FindingKind[];
+  /** Finding that filled in the form last, by its key, with what else it set. Null before. */
+  chosen: ({ key: string } & Pick<Proposal, "interfaces" | "version">) | null;
   /**
    * Metadata that came from a reading or from the published version. Text that the user entered is never overwritten.
    */
@@ -91,7 +91,7 @@ export function emptyDraft(): Draft {
     stash: {},
     source: "",
     discovery: null,
-    chosen: [],
+    chosen: null,
     read: {},
     off: {},
     step: "start",
@@ -160,6 +160,16 @@ export function parseDraft(text: string): Draft | undefined {
     if (typeof value[key] === typeof fallback && value[key] !== null) base[key] = value[key];
   }
   return base as unknown as Draft;
+}
+
+/** Returns the finding that filled in the form, or `undefined` if the last reading has no such finding. */
+export const getChosenFinding = ({ discovery, chosen }: Draft): Finding | undefined =>
+  discovery?.findings.find((finding) => getFindingKey(finding) === chosen?.key);
+
+/** Returns the interfaces that a document certainly serves. */
+export function detectInterfaces({ endpoints, endpoint, platforms }: JsonObject): number {
+  const api = endpoint !== undefined || (Array.isArray(endpoints) && endpoints.length > 0);
+  return (api ? Interfaces.Api : 0) | (isJsonObject(platforms) ? Interfaces.Human : 0);
 }
 
 /** Returns the trait if it names an API type (`api:rest`), else `undefined`. */

@@ -1,5 +1,4 @@
 import {
-  Interfaces,
   isJsonObject,
   JsonDocumentError,
   type JsonObject,
@@ -7,7 +6,7 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { z } from "zod/mini";
-import { type Draft, emptyDraft, parseDraft } from "./draft.ts";
+import { type Draft, detectInterfaces, emptyDraft, parseDraft } from "./draft.ts";
 import { screens } from "./screens.ts";
 
 /** Maximum size of a draft file, in bytes. It contains one document and the parts that were switched off. */
@@ -79,15 +78,9 @@ function readDraft(text: string, document: JsonObject): DraftFile {
   const draft = parseDraft(text);
   // Drop the findings: the file's author could have written them in any shape. The form reads them again.
   if (parsed.success && draft !== undefined)
-    return { draft: { ...emptyDraft(), ...draft, discovery: null, chosen: [] } };
+    return { draft: { ...emptyDraft(), ...draft, discovery: null, chosen: null } };
   const issue = parsed.error?.issues[0];
   return {
     problem: `The file isn't a valid draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "can't be read"}.`,
   };
-}
-
-/** Returns the interfaces that a document certainly serves. */
-function detectInterfaces({ endpoints, endpoint, platforms }: JsonObject): number {
-  const api = endpoint !== undefined || (Array.isArray(endpoints) && endpoints.length > 0);
-  return (api ? Interfaces.Api : 0) | (isJsonObject(platforms) ? Interfaces.Human : 0);
 }

@@ -1,4 +1,11 @@
-import { createProposal, type Discovery, type FindingKind, fillMetadata } from "@app-registry/outbound/fill";
+import {
+  createProposal,
+  type Discovery,
+  type Finding,
+  fillMetadata,
+  getFindingKey,
+  removeProposal,
+} from "@app-registry/outbound/fill";
 import {
   CONTRACT_ENDPOINT_NAME,
   endpointName,
@@ -15,6 +22,7 @@ import {
   apiTraits,
   contractEndpointIndex,
   type Draft,
+  detectInterfaces,
   emptyDraft,
   getApiTrait,
   type InterfaceBit,
@@ -52,7 +60,7 @@ export type DraftAction =
   | { type: "interface"; bit: InterfaceBit; on: boolean }
   | { type: "apiType"; trait: string }
   | { type: "contractEndpoint"; key: "endpoint" | "schemaUrl"; value: string }
-  | { type: "discovered"; discovery: Discovery; chosen: FindingKind[] }
+  | { type: "discovered"; discovery: Discovery; finding: Finding | undefined }
   | { type: "step"; step: StepId }
   | { type: "load"; draft: Draft };
 
@@ -202,20 +210,36 @@ function setContractEndpoint(draft: Draft, key: string, value: string): Draft {
   return { ...named, metadata: removeAt(named.metadata, row) };
 }
 
-/** Fills in the chosen findings where the user has not entered anything else. */
-function setDiscovery(draft: Draft, discovery: Discovery, chosen: FindingKind[]): Draft {
-  const proposal = createProposal(discovery, chosen);
-  const { metadata } = fillMetadata(draft.metadata, proposal.metadata, draft.read);
-  const isUntouched = draft.discovery === null && draft.version === emptyDraft().version;
+/**
+ * Fills in a finding where the user has not entered anything else. If another finding was filled in before, removes
+ * what came from it first, because a record describes one service. Without a finding, changes nothing in the form.
+ */
+function setDiscovery(draft: Draft, discovery: Discovery, finding: Finding | undefined): Draft {
+  if (finding === undefined) return { ...draft, discovery };
+  const { metadata, interfaces, version } = createProposal(discovery, finding);
+  const key = getFindingKey(finding);
+  const former = draft.chosen?.key === key ? null : draft.chosen;
+  const base = former ? leaveService(draft, former) : draft;
+  const isUntouched = draft.version === (former ?? emptyDraft()).version && draft.chosen?.key !== key;
   return {
-    ...draft,
+    ...base,
     discovery,
-    chosen,
-    metadata,
-    read: proposal.metadata,
-    interfaces: draft.interfaces | proposal.interfaces,
-    version: isUntouched ? proposal.version : draft.version,
+    chosen: { key, interfaces, version },
+    metadata: fillMetadata(base.metadata, metadata, base.read).metadata,
+    read: metadata,
+    interfaces: base.interfaces | interfaces,
+    version: isUntouched ? version : draft.version,
   };
+}
+
+/** Removes what came from a finding, and the texts and values set aside that belong to parts of it. */
+function leaveService(draft: Draft, { interfaces }: NonNullable<Draft["chosen"]>): Draft {
+  const metadata = removeProposal(draft.metadata, draft.read);
+  const stash = Object.fromEntries(
+    Object.entries(draft.stash).map(([bit, fields]) => [bit, removeProposal(fields, draft.read)]),
+  );
+  const kept = ~interfaces | detectInterfaces(metadata);
+  return { ...draft, metadata, stash, read: {}, interfaces: draft.interfaces & kept, texts: {}, off: {} };
 }
 
 function goTo(draft: Draft, step: StepId): Draft {
@@ -254,7 +278,7 @@ export function draftReducer(draft: Draft, action: DraftAction): Draft {
     case "contractEndpoint":
       return setContractEndpoint(draft, action.key, action.value);
     case "discovered":
-      return setDiscovery(draft, action.discovery, action.chosen);
+      return setDiscovery(draft, action.discovery, action.finding);
     case "step":
       return goTo(draft, action.step);
     case "load":

@@ -6,13 +6,14 @@ import {
   type Finding,
   type FindingKind,
   fillMetadata,
-  getOwnReason,
+  getFindingKey,
 } from "@app-registry/outbound/fill";
-import { getProvenSubject, parseDid } from "@app-registry/sdk";
+import { getAtPointer, getProvenSubject, type JsonValue, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { useDraftControl } from "../control/ControlContext.tsx";
+import { getChosenFinding } from "../draft/draft.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
@@ -23,7 +24,7 @@ const kindNames: Record<FindingKind, string> = {
   metadata: "Service metadata",
   mcp: "MCP server",
   a2a: "A2A agent",
-  openapi: "API",
+  openapi: "API with an OpenAPI document",
   erc8004: "ERC-8004 registration file",
   contract: "Contract",
   website: "Website",
@@ -34,75 +35,83 @@ export const FOUND_ID = "found";
 
 type FindingsProps = { discovery: Discovery; onFill: OnFill };
 
-/** Shows the findings with their locations and use, and the DIDs that the service could have. */
+/** Shows the findings, of which one fills in the form, and the DIDs that the service could have. */
 export function Findings({ discovery, onFill }: FindingsProps) {
   return (
     <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
+      {discovery.notes ? <p className="anywhere">{discovery.notes.join(" ")}</p> : null}
       <FoundList discovery={discovery} onFill={onFill} />
+      <OtherValues discovery={discovery} />
       <DidChoices discovery={discovery} />
       <Looks discovery={discovery} />
-      <Differences discovery={discovery} />
     </section>
   );
 }
 
 function FoundList({ discovery, onFill }: FindingsProps) {
   const { draft, dispatch, readOnly } = useWizard();
-  const { looked } = discovery;
-  if (discovery.findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
+  const { findings, looked, notes } = discovery;
+  if (findings.length === 0 && looked.length > 0 && looked.every(isFailed)) {
     return (
       <p role="status" className="anywhere">
         <StatusMark outcome="fail" /> Couldn't reach this address. {looked[0]?.reason}
       </p>
     );
   }
-  if (discovery.findings.length === 0) {
+  if (findings.length === 0) {
     return (
-      <p role="status" className="anywhere">
-        <StatusMark outcome="unknown" /> The address responds, but nothing there describes a service.{" "}
-        {getOwnReason(discovery)} Choose a type below and fill in the form.
+      <p role="status">
+        <StatusMark outcome="unknown" />{" "}
+        {notes ? "No service was found." : "The address responds, but nothing there describes a service."}{" "}
+        Choose a type below and fill in the form.
       </p>
     );
   }
+  const chosen = getChosenFinding(draft);
   return (
-    <ul className="stack" role="status">
-      {discovery.findings.map((finding) => (
-        <li key={finding.kind + finding.url} className={styles.finding}>
-          <div className="anywhere">
-            <strong>{kindNames[finding.kind]}</strong> <span className="mono small">{finding.url}</span>
-            <Offers finding={finding} />
-            {finding.notes?.map((note) => (
-              <span key={note} className={`small ${styles.offers}`}>
-                {note}
-              </span>
-            ))}
-            {finding.variables ? (
-              <AddressVariables variables={finding.variables} readOnly={readOnly} onFill={onFill} />
-            ) : null}
-          </div>
-          {draft.chosen.includes(finding.kind) ? (
-            <span className="quiet">Added to the form</span>
-          ) : (
-            <QuietButton
-              disabled={readOnly}
-              onClick={() =>
-                dispatch({ type: "discovered", discovery, chosen: [...draft.chosen, finding.kind] })
-              }
-            >
-              Add to form
-            </QuietButton>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      {chosen ? null : <p>Choose your service. A record describes one service.</p>}
+      <ul className="stack" role="status">
+        {findings.map((finding) => (
+          <li key={getFindingKey(finding)} className={styles.finding}>
+            <div className="anywhere">
+              <strong>{kindNames[finding.kind]}</strong>{" "}
+              {finding.metadata.name === undefined ? null : <q>{shown(finding.metadata.name)}</q>}{" "}
+              <span className="mono small">{finding.url}</span>
+              <Details finding={finding} />
+              {finding.variables ? (
+                <AddressVariables variables={finding.variables} readOnly={readOnly} onFill={onFill} />
+              ) : null}
+            </div>
+            {finding === chosen ? (
+              <span className="quiet">Added to the form</span>
+            ) : (
+              <QuietButton
+                disabled={readOnly}
+                onClick={() => dispatch({ type: "discovered", discovery, finding })}
+              >
+                Use this one
+              </QuietButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
 const isFailed = ({ outcome }: Discovery["looked"][number]): boolean => outcome === "failed";
 
-function Offers({ finding: { offers, version } }: { finding: Finding }) {
+function Details({ finding: { identifier, offers, version, notes = [] } }: { finding: Finding }) {
   const said = [...offers, ...(version === undefined ? [] : [`version ${version}`])];
-  return said.length === 0 ? null : <span className={`small soft ${styles.offers}`}>{said.join(", ")}</span>;
+  const lines = [...(identifier === undefined ? [] : [identifier]), said.join(", "), ...notes];
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => (
+      <span key={line} className={`small soft ${styles.offers}`}>
+        {line}
+      </span>
+    ));
 }
 
 /** Lists every location that was checked, for publishers whose document was not found. */
@@ -175,29 +184,51 @@ function DidProof({ did }: { did: string }) {
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Lists fields that differ from the findings. User input stays unless the user selects the found value. */
-function Differences({ discovery }: { discovery: Discovery }) {
-  const { draft, dispatch, readOnly } = useWizard();
-  const { metadata } = createProposal(discovery, draft.chosen);
+/**
+ * Offers texts of other findings for fields that the chosen one lacks, and lists fields that differ from it. User input
+ * stays unless the user selects another value.
+ */
+function OtherValues({ discovery }: { discovery: Discovery }) {
+  const { draft } = useWizard();
+  const finding = getChosenFinding(draft);
+  if (finding === undefined) return null;
+  const { metadata, proposed, suggestions } = createProposal(discovery, finding);
+  const offered = suggestions.filter(({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value);
   const { kept } = fillMetadata(draft.metadata, metadata);
-  if (kept.length === 0) return null;
+  const different = kept.filter(({ pointer }) => !proposed.includes(pointer));
   return (
-    <details className="small">
-      <summary>
-        {kept.length === 1 ? "1 field differs" : `${kept.length} fields differ`} from what was found
-      </summary>
-      <ul>
-        {kept.map(({ pointer, found }) => (
-          <li key={pointer} className={styles.finding}>
-            <span className="anywhere">
-              {fieldLabel(pointer)}: found <q className={styles.quote}>{shown(found)}</q>
-            </span>
-            <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value: found })}>
-              Use this value
-            </QuietButton>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {offered.length === 0 ? null : <ValueList label="Suggestions" values={offered} />}
+      {different.length === 0 ? null : (
+        <details className="small">
+          <summary>
+            {different.length === 1 ? "1 field differs" : `${different.length} fields differ`} from what was
+            found
+          </summary>
+          <ValueList values={different.map(({ pointer, found }) => ({ pointer, value: found }))} />
+        </details>
+      )}
+    </>
+  );
+}
+
+type OtherValue = { pointer: string; value: JsonValue; url?: string };
+
+function ValueList({ label, values }: { label?: string; values: readonly OtherValue[] }) {
+  const { dispatch, readOnly } = useWizard();
+  return (
+    <ul className="small" aria-label={label}>
+      {values.map(({ pointer, value, url }) => (
+        <li key={pointer + shown(value)} className={styles.finding}>
+          <span className="anywhere">
+            {fieldLabel(pointer)}: <q className={styles.quote}>{shown(value)}</q>
+            {url === undefined ? null : `, from ${url}`}
+          </span>
+          <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value })}>
+            Use this value
+          </QuietButton>
+        </li>
+      ))}
+    </ul>
   );
 }

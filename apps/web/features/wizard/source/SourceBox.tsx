@@ -8,6 +8,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
+import { getChosenFinding } from "../draft/draft.ts";
 import { inputLayout } from "../fields/Field.tsx";
 import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
@@ -39,15 +40,11 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   const reading = useMutation({
     mutationFn: (inquiry: Inquiry) => discover({ ...inquiry, kind }),
     onSuccess: (discovery) => {
-      const chosen = follows
-        ? draft.chosen.filter((each) => discovery.findings.some((found) => found.kind === each))
-        : [];
       const [first] = discovery.findings;
-      dispatch({
-        type: "discovered",
-        discovery,
-        chosen: chosen.length > 0 ? chosen : first ? [first.kind] : [],
-      });
+      const isAgain = discovery.input === draft.discovery?.input;
+      const same = isAgain ? getChosenFinding({ ...draft, discovery }) : undefined;
+      const finding = same ?? (discovery.needsChoice ? undefined : first);
+      dispatch({ type: "discovered", discovery, finding });
       // The results may be below the fold or under the bottom bar of a phone.
       requestAnimationFrame(() => document.getElementById(FOUND_ID)?.scrollIntoView({ block: "nearest" }));
     },

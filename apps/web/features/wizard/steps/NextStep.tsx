@@ -1,6 +1,6 @@
 "use client";
 
-import { createProposal, type Discovery } from "@app-registry/outbound/fill";
+import { createProposal } from "@app-registry/outbound/fill";
 import {
   type CapabilityChange,
   formatVersion,
@@ -11,6 +11,7 @@ import {
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { getChosenFinding } from "../draft/draft.ts";
 import type { FieldSpec } from "../draft/metadataFields.ts";
 import { toPublication } from "../draft/publication.ts";
 import { screens } from "../draft/screens.ts";
@@ -23,19 +24,21 @@ import { PublishedChanges } from "./PublishedChanges.tsx";
 /** Shows what is still missing after a reading or a choice. For a new version, also shows its changes and number. */
 export function NextStep() {
   const { draft, follows } = useWizard();
-  const isBegun = draft.interfaces !== 0 || draft.discovery !== null;
+  const { discovery, chosen } = draft;
+  const isBegun = draft.interfaces !== 0 || discovery !== null;
+  const isChosen = discovery?.findings.length === 0 || getChosenFinding(draft) !== undefined;
   return (
     <>
       {follows ? <Changes follows={follows} /> : null}
-      {draft.discovery === null ? null : <Texts key={draft.discovery.input} discovery={draft.discovery} />}
-      {isBegun ? <Missing /> : null}
+      {isChosen ? <Texts key={`${discovery?.input} ${chosen?.key}`} /> : null}
+      {isBegun ? <Missing hasTexts={isChosen} /> : null}
     </>
   );
 }
 
 /** Lists every open problem with a link to its field, or offers the review if nothing is open. */
-function Missing() {
-  const { problems, dispatch, draft } = useWizard();
+function Missing({ hasTexts }: { hasTexts: boolean }) {
+  const { problems, dispatch } = useWizard();
   if (problems.length === 0) {
     return (
       <Group title="Ready to review">
@@ -50,9 +53,7 @@ function Missing() {
   }
   return (
     <Group title="To fix before publishing">
-      <ProblemLinks
-        problems={problems.filter(({ field }) => draft.discovery === null || getSpec(field) === undefined)}
-      />
+      <ProblemLinks problems={problems.filter(({ field }) => !hasTexts || getSpec(field) === undefined)} />
     </Group>
   );
 }
@@ -61,10 +62,15 @@ const texts = (screens.about.content ?? []).filter((part): part is FieldSpec => 
 const getSpec = (field: string) => texts.find(({ at }) => at === field);
 
 /** Renders fields for texts that were not found or only suggested. A field stays visible once it was shown. */
-function Texts({ discovery }: { discovery: Discovery }) {
+function Texts() {
   const { problems, draft, follows } = useWizard();
   const [asked, setAsked] = useState<readonly FieldSpec[]>([]);
-  const { proposed } = useMemo(() => createProposal(discovery, draft.chosen), [discovery, draft.chosen]);
+  const { discovery } = draft;
+  const finding = getChosenFinding(draft);
+  const proposed = useMemo(
+    () => (discovery && finding ? createProposal(discovery, finding).proposed : []),
+    [discovery, finding],
+  );
   const open = [...problems.map(({ field }) => field), ...(follows ? [] : proposed)];
   const added = new Set(
     open.flatMap((field) => getSpec(field) ?? []).filter((spec) => !asked.includes(spec)),

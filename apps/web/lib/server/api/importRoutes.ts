@@ -32,8 +32,8 @@ export const importRoutes = (registry: () => Registry) => [
       operationId: "importService",
       summary: "Read how a service describes itself",
       description:
-        "Reads the address and the well-known locations on the same site. A location that doesn't respond is part of the " +
-        "result, not an error.",
+        "Reads the address, and the well-known locations of its host if it is a domain or has no service. Each finding " +
+        "is one service. A location that doesn't respond is part of the result, not an error.",
       responses: { 200: answer("What was found, and every location that was checked.", discoverySchema) },
       errors: { ...badRequest, 503: "A chain is unreachable." },
     },
