@@ -67,10 +67,10 @@ export function ConnectSection({
   const payments = metadata.payments.map((payment) => ({
     term: `Pays by ${visibleText(payment.type)}`,
     value: (
-      <span className="anywhere">
-        {payment.url === undefined ? null : <PlacedLink url={payment.url} placeOf={placeOf} />}{" "}
-        {visibleText(describeTerms(payment))}
-      </span>
+      <>
+        {payment.url === undefined ? null : <PlacedLink url={payment.url} placeOf={placeOf} />}
+        <div className="anywhere">{visibleText(describeTerms(payment))}</div>
+      </>
     ),
   }));
   const panels = metadata.endpoints.map((endpoint, index) => {
