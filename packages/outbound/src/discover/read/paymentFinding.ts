@@ -8,7 +8,6 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { formatUnits } from "viem";
-import * as evmChains from "viem/chains";
 import { type Token, tokens } from "viem/tokens";
 import type { Finding } from "../finding.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
@@ -32,7 +31,7 @@ export async function paymentFinding(
   const terms = parseTerms(header) ?? parseTerms(await response.text());
   if (!terms) return undefined;
   const ways = asObjectArray(terms.accepts);
-  const payments = ways.slice(0, most.ways).map((way) => readWay(way, url));
+  const payments = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));
   const traits = payments.flatMap(({ chains }) => (chains || []).map((chain) => `pay:x402:${chain}`));
   // Version 1 describes the resource in each way to pay.
   const { description, outputSchema } = asObject(ways[0]);
@@ -72,8 +71,8 @@ function parseTerms(text: string): JsonObject | undefined {
 }
 
 /** Converts a way to pay to an entry of `payments`. Parts that are unreadable are undefined. */
-function readWay(way: JsonObject, url: string) {
-  const chain = toChain(asString(way.network) ?? "");
+async function readWay(way: JsonObject, url: string) {
+  const chain = await toChain(asString(way.network) ?? "");
   const [asset, payTo] = [asIdentifier(way.asset), asIdentifier(way.payTo)];
   const { name, decimals } = asObject(way.extra);
   const token = findToken(chain, asset);
@@ -82,13 +81,13 @@ function readWay(way: JsonObject, url: string) {
   return { type: "x402", url, chains: chain && [chain], payTo, price: { amount, symbol, asset } };
 }
 
-/** Converts a network to CAIP-2: version 1 has names such as `base-sepolia`. */
-function toChain(network: string): string | undefined {
+/** Converts a network to CAIP-2: version 1 has names such as `base-sepolia`. Loads all chains only for such a name. */
+async function toChain(network: string): Promise<string | undefined> {
+  if (caip2Schema.safeParse(network).success) return network;
   if (network === "solana") return "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
   const name = network.replace(/-([a-z])/g, (_, next) => next.toUpperCase());
-  const id = (evmChains as Record<string, { id?: unknown }>)[name]?.id;
-  if (typeof id === "number") return `eip155:${id}`;
-  return caip2Schema.safeParse(network).success ? network : undefined;
+  const id = ((await import("viem/chains")) as Record<string, { id?: unknown }>)[name]?.id;
+  return typeof id === "number" ? `eip155:${id}` : undefined;
 }
 
 /** Returns a value if it is an address, an asset code or a similar identifier. */
