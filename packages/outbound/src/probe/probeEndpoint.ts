@@ -177,7 +177,8 @@ const probeGraphql: Probe = async (url, guardedFetch) => {
 /** Checks a website or another HTTP interface by the status of its URL. */
 const probeHttp: Probe = async (url, guardedFetch) => {
   const { status } = await requestHead(url, guardedFetch);
-  if (status < 400) return { outcome: "answers", reason: `Returned HTTP ${status}.`, status };
+  if (status < 400 || status === 405)
+    return { outcome: "answers", reason: `Returned HTTP ${status}.`, status };
   const answer = statusToProbeResult(url, status);
   return answer.outcome === "other-protocol" ? { ...answer, outcome: "failing" } : answer;
 };

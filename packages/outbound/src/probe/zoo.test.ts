@@ -282,6 +282,8 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
   ["a website behind payment", site, status(402), "gated"],
   ["a REST API whose root is nothing", rest, withSchema(status(404)), "answers"],
   ["a REST API that wants a key", rest, withSchema(status(401)), "gated"],
+  ["a REST API that wants payment", rest, withSchema(status(402)), "gated"],
+  ["an endpoint that only accepts POST", site, status(405, { allow: "POST" }), "answers"],
   ["a REST API that is broken", rest, withSchema(status(500)), "failing"],
   ["a REST API whose schema is gone", rest, withSchema(status(200), status(404)), "answers"],
   ["a GraphQL API", graphql, (_, response) => json(response, { data: { __typename: "Query" } }), "answers"],
