@@ -338,23 +338,14 @@ class WebDiscovery {
       const sample = sampleUrl(template);
       if (problem !== undefined) this.inquiry.skip(from.href, "an MCP server", problem);
       if (problem !== undefined || (sample && !this.#mayAsk(sample))) continue;
-      const { url, variables, reasons } = fillVariables(
-        template,
-        server.variables,
-        this.#variables,
-        this.#isCard && sample ? sample : this.#address,
-      );
-      if (url) this.#identify(url.href, entry);
-      const isRead = url !== undefined && (await this.#readMcp(url, true));
-      const live = isRead ? this.#found.find((one) => one.kind === "mcp" && one.url === url.href) : undefined;
+      const filled = fillVariables(template, server.variables, this.#variables, this.#isCard && sample ? sample : this.#address);
+      if (filled.url) this.#identify(filled.url.href, entry);
+      const isRead = filled.url !== undefined && (await this.#readMcp(filled.url, true));
+      const live = this.#found.find(({ kind, url }) => isRead && kind === "mcp" && url === filled.url?.href);
       const isKnown = server.template !== undefined || live !== undefined;
-      const notes = [...(isKnown ? reasons : [NO_ADDRESS]), ...server.notes];
-      const finding = serverCardFinding(
-        { ...server, variables, notes },
-        isKnown ? url : undefined,
-        from,
-        live,
-      );
+      const notes = [...(isKnown ? filled.reasons : [NO_ADDRESS]), ...server.notes];
+      const described = { ...server, ...filled, ...(!isKnown && { url: undefined }), notes };
+      const finding = serverCardFinding(described, from, live);
       if (live) Object.assign(live, finding);
       else this.#add(finding, false);
     }

@@ -12,7 +12,7 @@ const listUrls = (document: object, url = at) =>
 function createFinding(document: object) {
   const [server] = readServerCards(document as never, at) ?? [];
   if (!server) throw new Error("The document has no server.");
-  return serverCardFinding(server, new URL(mcp), new URL(at));
+  return serverCardFinding({ ...server, url: new URL(mcp) }, new URL(at));
 }
 const readEntry = (document: object) => (createFinding(document).metadata.endpoints as object[])[0];
 
@@ -46,6 +46,7 @@ describe("readServerCards", () => {
     ["a home page", { name: "Example", url: "https://api.example.com", description: "A site." }],
     ["an A2A agent card", { name: "A", url: mcp, skills: [], capabilities: {}, transport: "JSONRPC" }],
     ["a local server", { ...info, transport: "stdio", install: "npx -y weather" }],
+    ["an address with a space", { ...info, url: "https://api.example.com/m cp", transport: "http" }],
     ["a note about a missing server", { status: "not_live", serverCard: at }],
     [
       "an AsyncAPI document",

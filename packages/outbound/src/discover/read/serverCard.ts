@@ -1,4 +1,5 @@
 import { endpointName, Interfaces, isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import { capabilityLists } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding, UrlVariable } from "../finding.ts";
@@ -16,6 +17,8 @@ export type DescribedServer = {
   card: JsonObject;
   /** URL, with variables as in `https://{tenant}.example.com/mcp`. A card may lack it. */
   template?: string;
+  /** The URL itself, once each variable has a value. */
+  url?: URL | undefined;
   transport: "streamable-http" | "sse";
   variables: UrlVariable[];
   authentication: JsonObject;
@@ -89,13 +92,13 @@ function listRemotes(card: JsonObject, documentUrl: string): DescribedServer[] {
   const groups = [
     ...[card.remotes, card.transports, card.transport, card.endpoints].map(listTargets),
     field === undefined ? [] : [{ type: card.transport ?? "", url: card[field] ?? "" }],
-  ].map((targets) => targets.map((target) => describeServer(card, target, documentUrl)).filter(hasAddress));
+  ].map((targets) =>
+    targets.map((target) => describeServer(card, target, documentUrl)).filter(({ template }) => template),
+  );
   const remotes = groups.find((group) => group.length > 0) ?? [];
   const current = remotes.filter(({ transport }) => transport !== "sse");
   return current.length > 0 ? current : remotes;
 }
-
-const hasAddress = ({ template }: DescribedServer): boolean => template !== undefined;
 
 /** Lists the objects with the URL of a server in a list, in an object, or in an object by transport. */
 function listTargets(value: JsonValue | undefined): JsonObject[] {
@@ -137,8 +140,8 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
 
 /** Resolves a URL with variables. Returns `undefined` if it is not a web address. */
 function toTemplate(url: string, documentUrl: string): string | undefined {
-  if (url === "" || /\s/.test(url) || /^(?:https?:\/\/[^/]*)?\{/i.test(url)) return url.trim() || undefined;
-  const resolved = URL.canParse(url, documentUrl) ? new URL(url, documentUrl).href : "";
+  if (/^(?:https?:\/\/[^/\s]*)?\{\S+$/i.test(url)) return url;
+  const resolved = /^\S+$/.test(url) && URL.canParse(url, documentUrl) ? new URL(url, documentUrl).href : "";
   return /^https?:/.test(resolved) ? resolved.replace(/%7B([\w.-]+)%7D/gi, "{$1}") : undefined;
 }
 
@@ -172,31 +175,21 @@ function toVariable(name: string, input: JsonObject): UrlVariable {
   };
 }
 
-/** Lists of an endpoint that a card may declare, with the noun for one entry. */
-const lists = {
-  tools: "tool",
-  resources: "resource",
-  resourceTemplates: "resource template",
-  prompts: "prompt",
-};
-
 /**
  * Creates the finding of an MCP server from its card. What the server itself says wins.
  *
- * @param url URL of the server, or `undefined` if its card doesn't name one or a variable has no value.
+ * @param document URL of the card.
  * @param live Finding of the server itself, if it can be read.
  */
-export function serverCardFinding(
-  { card, template, transport, variables, ...server }: DescribedServer,
-  url: URL | undefined,
-  document: URL,
-  live?: Finding,
-): Finding {
+export function serverCardFinding(server: DescribedServer, document: URL, live?: Finding): Finding {
+  const { card, template, url, transport, variables } = server;
   const version = live?.version ?? normalizeVersion(card.version);
   const [own = {}] = asObjectArray(live?.metadata.endpoints);
-  const written = Object.entries(lists).flatMap(([list, noun]) => {
-    const entries = "tools" in own ? [] : asArray(card[list] ?? asObject(card.capabilities)[list]);
-    return entries.length > 0 ? [{ list, noun, entries }] : [];
+  const written = ("tools" in own ? [] : capabilityLists).flatMap(({ list, kind }) => {
+    const entries = asArray(card[list] ?? asObject(card.capabilities)[list]);
+    return entries.length > 0
+      ? [{ list, kind, entries: entries.map((entry) => camelCase(asObject(entry))) }]
+      : [];
   });
   const publisher = isJsonObject(card.publisher) ? card.publisher.name : (card.publisher ?? card.vendor);
   const icons = asObjectArray(card.icons).map(({ src }) => src);
@@ -215,9 +208,7 @@ export function serverCardFinding(
         name: endpointName("api:mcp"),
         ...(url !== undefined && { endpoint: url.href, transport: mcpTransport(transport, url.href) }),
         instructions: asString(card.instructions),
-        ...Object.fromEntries(
-          written.map(({ list, entries }) => [list, entries.map((entry) => camelCase(asObject(entry)))]),
-        ),
+        ...Object.fromEntries(written.map(({ list, entries }) => [list, entries])),
         ...own,
         authentication: Object.keys(authentication).length > 0 ? authentication : undefined,
       },
@@ -228,22 +219,22 @@ export function serverCardFinding(
   // An incomplete list would say that the server offers nothing else.
   for (const { list } of incomplete) delete entry[list];
   const offers = written.filter((listed) => !incomplete.includes(listed));
-  const notes = incomplete.map(({ noun, entries }) => {
-    const what = noun === "tool" ? "an input schema for each" : "a complete definition of each";
-    return `The server card names ${formatCount(entries, noun)} without ${what}, so the ${noun}s are left out.`;
+  const left = incomplete.map(({ kind, entries }) => {
+    const what = kind === "tool" ? "an input schema for each" : "a complete definition of each";
+    return `The server card names ${formatCount(entries, kind)} without ${what}, so the ${kind}s are left out.`;
   });
-  const allNotes = [...(live?.notes ?? []), ...server.notes, ...notes];
+  const notes = [...(live?.notes ?? []), ...server.notes, ...left];
   return {
     kind: "mcp",
     url: url?.href ?? template ?? document.href,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
     offers:
-      live && offers.length === 0
-        ? live.offers
-        : offers.map(({ noun, entries }) => formatCount(entries, noun)),
+      offers.length > 0
+        ? offers.map(({ kind, entries }) => formatCount(entries, kind))
+        : (live?.offers ?? []),
     ...(variables.length > 0 && { variables }),
-    ...(allNotes.length > 0 && { notes: allNotes }),
+    ...(notes.length > 0 && { notes }),
     metadata,
   };
 }
