@@ -74,15 +74,12 @@ function FoundList({ discovery, onFill }: FindingsProps) {
       <ul className="stack" role="status">
         {findings.map((finding) => (
           <li key={getFindingKey(finding)} className={styles.finding}>
-            <div className="anywhere">
+            <span className="anywhere">
               <strong>{kindNames[finding.kind]}</strong>{" "}
               {finding.metadata.name === undefined ? null : <q>{shown(finding.metadata.name)}</q>}{" "}
               <span className="mono small">{finding.url}</span>
               <Details finding={finding} />
-              {finding.variables ? (
-                <AddressVariables variables={finding.variables} readOnly={readOnly} onFill={onFill} />
-              ) : null}
-            </div>
+            </span>
             {finding === chosen ? (
               <span className="quiet">Added to the form</span>
             ) : (
@@ -93,6 +90,9 @@ function FoundList({ discovery, onFill }: FindingsProps) {
                 Use this one
               </QuietButton>
             )}
+            {finding.variables ? (
+              <AddressVariables variables={finding.variables} readOnly={readOnly} onFill={onFill} />
+            ) : null}
           </li>
         ))}
       </ul>
