@@ -90,7 +90,11 @@ describe("readServerCards", () => {
 
   it("reads a limited number of remotes", () => {
     const remotes = Array.from({ length: 10_000 }, (_, index) => ({ url: `/${index}` }));
-    expect(listUrls({ remotes })).toHaveLength(100);
+    expect(listUrls({ remotes })).toHaveLength(10);
+  });
+
+  it.each(["?&", "{a}", "?a={a}", "?a={", "/{"])("ignores an endless address of %s", (unit) => {
+    expect(listUrls({ ...info, url: `${mcp}${unit.repeat(400_000)}x`, transport: "http" })).toBeUndefined();
   });
 
   it("lists the variables of a URL with their defaults and choices", () => {

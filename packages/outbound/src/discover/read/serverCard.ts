@@ -1,4 +1,11 @@
-import { endpointName, Interfaces, isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import {
+  endpointName,
+  Interfaces,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAX_URL_LENGTH,
+} from "@app-registry/sdk";
 import { capabilityLists } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
@@ -27,8 +34,9 @@ export type DescribedServer = {
   problem?: string;
 };
 
-/** Maximum number of entries of each list, and of variables of one address. */
+/** Maximum number of entries of each list, of addresses of one server, and of variables of one address. */
 const MAX_ENTRIES = 100;
+const MAX_REMOTES = 10;
 const MAX_VARIABLES = 20;
 
 /** Fields with the URL of a server, the most specific first. */
@@ -102,7 +110,7 @@ function listRemotes(card: JsonObject, documentUrl: string): DescribedServer[] {
 
 /** Lists the objects with the URL of a server in a list, in an object, or in an object by transport. */
 function listTargets(value: JsonValue | undefined): JsonObject[] {
-  if (Array.isArray(value)) return listEntries(value);
+  if (Array.isArray(value)) return listEntries(value.slice(0, MAX_REMOTES));
   const target = camelCase(asObject(value));
   if (asString(target.url ?? target.endpoint) !== undefined) return [target];
   return Object.entries(target)
@@ -115,7 +123,8 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
   const inputs = asObject(target.variables);
   const isSecret = (name: string) => camelCase(asObject(inputs[name])).isSecret === true;
   // A record is public, so a secret in the query becomes an authentication.
-  const url = (asString(target.url ?? target.endpoint) ?? "").replace(
+  const written = asString(target.url ?? target.endpoint) ?? "";
+  const url = (written.length > MAX_URL_LENGTH ? "" : written).replace(
     /([?&])([\w.-]+)=\{([\w.-]+)\}/g,
     (parameter, separator: string, name: string, variable: string) => {
       if (!isSecret(variable)) return parameter;
