@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, MAX_TRAITS, parseJsonStrict } from "@app-registry/sdk";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
 import { mediaTypeIn } from "../fetch/mediaType.ts";
+import { printable } from "../fetch/printable.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
@@ -324,26 +325,43 @@ class WebDiscovery {
     );
   }
 
-  /** Reads the servers in server cards. Records the card itself of a server that can't be read. */
+  /**
+   * Reads the servers in server cards. Records the card itself of a server that can't be read. Reads servers on another
+   * site only if the address is that of a card, and none is on its site.
+   */
   async #readServers(
     servers: readonly DescribedServer[],
     from: URL,
     entry: Entry | undefined,
   ): Promise<void> {
-    for (const server of servers.slice(0, MAX_SERVERS)) {
-      // A card without an address describes the server beside it, or the one at the conventional path.
-      const beside =
-        from.pathname.replace(/^.*\/\.well-known\/.*|\/server-card$|\/[^/]*\.json$/, "") || "/mcp";
-      const { template = new URL(beside, from).href, problem } = server;
-      const sample = sampleUrl(template);
-      if (problem !== undefined) this.inquiry.skip(from.href, "an MCP server", problem);
-      if (problem !== undefined || (sample && !this.#mayAsk(sample))) continue;
-      const filled = fillVariables(template, server.variables, this.#variables, this.#isCard && sample ? sample : this.#address);
+    // A card without an address describes the server beside it, or the one at the conventional path.
+    const beside = from.pathname.replace(/^.*\/\.well-known\/.*|\/server-card$|\/[^/]*\.json$/, "") || "/mcp";
+    const located = servers.slice(0, MAX_SERVERS).map((server) => {
+      const { template = new URL(beside, from).href } = server;
+      const sample = sampleUrl(template) ?? this.#address;
+      return { server, template, site: isSameSite(sample, this.#address) ? this.#address : sample };
+    });
+    const isFollowed = this.#isCard && !located.some(({ site }) => site === this.#address);
+    for (const { server, template, site } of located) {
+      const isElsewhere = site !== this.#address;
+      const elsewhere = `The server is on another site, at ${printable(template)}.`;
+      const problem =
+        server.problem ??
+        (isElsewhere && !isFollowed ? `${elsewhere} If it's yours, enter that address.` : undefined);
+      if (problem !== undefined) {
+        this.inquiry.skip(from.href, MCP_SERVER, problem);
+        continue;
+      }
+      const filled = fillVariables(template, server.variables, this.#variables, site);
       if (filled.url) this.#identify(filled.url.href, entry);
       const isRead = filled.url !== undefined && (await this.#readMcp(filled.url, true));
       const live = this.#found.find(({ kind, url }) => isRead && kind === "mcp" && url === filled.url?.href);
       const isKnown = server.template !== undefined || live !== undefined;
-      const notes = [...(isKnown ? filled.reasons : [NO_ADDRESS]), ...server.notes];
+      const notes = [
+        ...(isKnown ? filled.reasons : [NO_ADDRESS]),
+        ...server.notes,
+        ...(isElsewhere ? [`${elsewhere} Only its controller can register it.`] : []),
+      ];
       const described = { ...server, ...filled, ...(!isKnown && { url: undefined }), notes };
       const finding = serverCardFinding(described, from, live);
       if (live) Object.assign(live, finding);
@@ -405,17 +423,19 @@ class WebDiscovery {
     throw new GuardedFetchError("http-status", url, message, { status: 402 });
   }
 
-  /** Adds the price of a resource to the API whose document names it, or its own finding if there is none. */
+  /** Adds the price of a resource to the service of which it is a part, or its own finding if there is none. */
   #addPaid(paid: Finding): void {
     const { origin } = new URL(paid.url);
-    const isOf = ({ kind, metadata }: Finding) =>
-      kind === "openapi" &&
-      asObjectArray(metadata.endpoints).some(
-        ({ endpoint }) => URL.canParse(String(endpoint)) && new URL(String(endpoint)).origin === origin,
-      );
+    const isOf = ({ kind, url, metadata }: Finding) =>
+      url === paid.url ||
+      (kind === "openapi" &&
+        asObjectArray(metadata.endpoints).some(
+          ({ endpoint }) => URL.canParse(String(endpoint)) && new URL(String(endpoint)).origin === origin,
+        ));
+    const terms = asStringArray(paid.metadata.traits).filter((trait) => trait.startsWith("pay:"));
     const apis = this.#found.filter(isOf);
     for (const api of apis) {
-      const traits = [...asStringArray(api.metadata.traits), ...asStringArray(paid.metadata.traits)];
+      const traits = [...asStringArray(api.metadata.traits), ...terms];
       api.metadata = {
         ...api.metadata,
         payments: paid.metadata.payments ?? [],

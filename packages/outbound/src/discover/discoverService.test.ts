@@ -439,7 +439,7 @@ describe("discoverService, with the URL of a document", () => {
 
   it("reads large OpenAPI documents of one host up to 16 MiB in total", async () => {
     const large = JSON.stringify({ ...openApi, "x-text": "a".repeat(6 * 1024 * 1024) });
-    const linkset = [{ "service-desc": [{ href: "/1.json" }, { href: "/2.json" }, { href: "/3.json" }] }];
+    const linkset = ["/1.json", "/2.json", "/3.json"].map((href) => ({ "service-desc": [{ href }] }));
     const { origin } = await serveSite({
       "/catalog.json": { linkset },
       "/1.json": large,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { AppRegistryError, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
@@ -22,6 +23,8 @@ export class DiscoverySession {
   readonly signal: AbortSignal;
   readonly guardedFetch: GuardedFetch;
   readonly readAgentUri: ReadAgentUri | undefined;
+  /** Rejects when the time is over, also for a read that ignores the signal. */
+  readonly #outOfTime: Promise<never>;
   readonly #documents = new Map<string, Promise<FetchedDocument>>();
   readonly #budget = createValueBudget();
   /** Number of characters left for documents larger than `MAX_DOCUMENT_SIZE`. */
@@ -35,6 +38,8 @@ export class DiscoverySession {
     this.guardedFetch = guardedFetch;
     this.readAgentUri = readAgentUri;
     this.signal = AbortSignal.timeout(timeout);
+    this.#outOfTime = once(this.signal, "abort").then(() => Promise.reject(this.signal.reason));
+    this.#outOfTime.catch(() => undefined);
   }
 
   /** True if no further entry of a catalog may be requested. */
@@ -55,7 +60,7 @@ export class DiscoverySession {
     await this.#turn();
     try {
       if (this.signal.aborted) throw this.signal.reason;
-      const found = await read();
+      const found = await Promise.race([read(), this.#outOfTime]);
       this.looked.push({ place, lookedFor, outcome: found === undefined ? "absent" : "found" });
       return found;
     } catch (error) {

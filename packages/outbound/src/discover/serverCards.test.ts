@@ -177,12 +177,22 @@ describe("discoverService, with a server.json of the MCP registry", () => {
     expect(findings.map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
   });
 
-  it("explains a file without a server at this site", async () => {
-    const reason = async (file: object) => (await discoverServerJson(file)).looked[0]?.reason;
-    expect(await reason({ ...texts, packages })).toMatch(/^This lists packages to install, but no server/);
-    expect(await reason({ ...texts, remotes: [remote("https://mcp.example.com/")] })).toBe(
-      "The server is on another site, at https://mcp.example.com/. If it's yours, enter that address.",
-    );
+  it("explains a file that lists packages alone", async () => {
+    const { looked } = await discoverServerJson({ ...texts, packages });
+    expect(looked[0]?.reason).toMatch(/^This lists packages to install, but no server/);
+  });
+
+  it("reads a server on another site, and notes whose site it is", async () => {
+    const { findings } = await discoverServerJson({
+      ...texts,
+      remotes: [remote("https://mcp.example.com/")],
+    });
+    expect(findings[0]).toMatchObject({
+      url: "https://mcp.example.com/",
+      notes: [
+        "The server is on another site, at https://mcp.example.com/. Only its controller can register it.",
+      ],
+    });
   });
 
   it("names the servers on other sites beside one of this site", async () => {

@@ -194,7 +194,7 @@ describe("agentCardFinding", () => {
     const card = { ...older, authentication: { schemes: ["apiKey"] } };
     expect((read(card).metadata.endpoints as JsonObject[])[0]?.authentication).toMatchObject({
       schemes: ["apiKey"],
-      methods: ["oauth2", "openIdConnect", "apiKey", "bearer"],
+      methods: ["openIdConnect"],
     });
   });
 

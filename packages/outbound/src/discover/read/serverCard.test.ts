@@ -79,9 +79,6 @@ describe("readServerCards", () => {
     expect(explain({ ...info, packages: [{ registryType: "npm", identifier: "x" }] })).toThrow(
       "This lists packages to install, but no server with an address. Run the server yourself and enter its address.",
     );
-    expect(explain({ remotes: [{ url: "https://mcp.example.net/mcp" }] })).toThrow(
-      "The server is on another site, at https://mcp.example.net/mcp. If it's yours, enter that address.",
-    );
     const variables = { key: { isSecret: true } };
     expect(explain({ remotes: [{ url: "https://api.example.com/{key}/mcp", variables }] })).toThrow(
       'The server\'s address contains the secret "key", and a record is public. Enter an address without it.',

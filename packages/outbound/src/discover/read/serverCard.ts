@@ -10,14 +10,13 @@ import { capabilityLists } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding, UrlVariable } from "../finding.ts";
-import { isSameSite } from "../isSameSite.ts";
 import { formatCount } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
 import { toServerAuthentication } from "./serverAuthentication.ts";
-import { listPlaceholders, sampleUrl } from "./urlVariables.ts";
+import { listPlaceholders } from "./urlVariables.ts";
 
 /** MCP server that a document describes. */
 export type DescribedServer = {
@@ -135,7 +134,7 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
   const template = toTemplate(url.replace(/[?&]+$/, "").replace("?&", "?"), documentUrl);
   const names = listPlaceholders(template ?? "").slice(0, MAX_VARIABLES);
   const type = asString(target.type ?? target.transportType ?? target.transport) ?? "";
-  const problem = findProblem(card, template, documentUrl, names.find(isSecret));
+  const problem = findProblem(card, template, names.find(isSecret));
   return {
     card,
     transport: /^sse$/i.test(type) ? "sse" : "streamable-http",
@@ -155,13 +154,9 @@ function toTemplate(url: string, documentUrl: string): string | undefined {
 }
 
 /** Explains why a server can't be registered from a document. */
-function findProblem(card: JsonObject, template: string | undefined, documentUrl: string, secret?: string) {
-  const sample = sampleUrl(template ?? "");
+function findProblem(card: JsonObject, template: string | undefined, secret?: string) {
   if (secret !== undefined) {
     return `The server's address contains the secret "${secret}", and a record is public. Enter an address without it.`;
-  }
-  if (template !== undefined && sample && !isSameSite(sample, new URL(documentUrl))) {
-    return `The server is on another site, at ${printable(template)}. If it's yours, enter that address.`;
   }
   return template === undefined && Array.isArray(card.packages) && !isJsonObject(card.serverInfo)
     ? "This lists packages to install, but no server with an address. Run the server yourself and enter its address."
