@@ -1,4 +1,5 @@
 import { type AppStatus, appStatusLabels, type LiveStatus } from "@app-registry/sdk";
+import { Fragment } from "react";
 import { Skeleton } from "../../components/controls/controls.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import {
@@ -26,11 +27,14 @@ export function RowFacts({ outcomes, status, live }: RowFactsProps) {
     return (
       <div className={styles.open}>
         <p className="quiet">
-          <StatusMark outcome="pass" quiet />{" "}
+          <StatusMark outcome="pass" quiet />
           {factSummary(outcomes)
-            .split(/(?<=; )/)
+            .split(/(?<=;) /)
             .map((clause) => (
-              <span key={clause}>{clause}</span>
+              <Fragment key={clause}>
+                {" "}
+                <span>{clause}</span>
+              </Fragment>
             ))}
         </p>
       </div>
