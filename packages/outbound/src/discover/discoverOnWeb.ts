@@ -423,17 +423,17 @@ class WebDiscovery {
     throw new GuardedFetchError("http-status", url, message, { status: 402 });
   }
 
-  /** Adds the price of a resource to the service of which it is a part, or its own finding if there is none. */
+  /** Adds the price of a resource to the service of which it is a part, or adds it as a service of its own. */
   #addPaid(paid: Finding): void {
     const { origin } = new URL(paid.url);
-    const isOf = ({ kind, url, metadata }: Finding) =>
+    const isPaidPart = ({ kind, url, metadata }: Finding) =>
       url === paid.url ||
       (kind === "openapi" &&
         asObjectArray(metadata.endpoints).some(
           ({ endpoint }) => URL.canParse(String(endpoint)) && new URL(String(endpoint)).origin === origin,
         ));
     const terms = asStringArray(paid.metadata.traits).filter((trait) => trait.startsWith("pay:"));
-    const apis = this.#found.filter(isOf);
+    const apis = this.#found.filter(isPaidPart);
     for (const api of apis) {
       const traits = [...asStringArray(api.metadata.traits), ...terms];
       api.metadata = {
