@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, MAX_TRAITS, parseJsonStrict } from "@app-registry/sdk";
-import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
+import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
 import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { printable } from "../fetch/printable.ts";
 import { ImportError } from "../import/importError.ts";
@@ -13,18 +12,18 @@ import type { Discovery, DiscoveryAttempt, Finding, FindingKind } from "./findin
 import { isSameSite } from "./isSameSite.ts";
 import { ADDRESS_LOOK } from "./labels.ts";
 import { type Entry, orderFindings, type Place } from "./orderFindings.ts";
+import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
 import type { Catalog, CatalogEntry } from "./read/catalog.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
-import { asObjectArray, asStringArray } from "./read/json.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
-import { paymentFinding } from "./read/paymentFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import { type DescribedServer, serverCardFinding } from "./read/serverCard.ts";
 import { fillVariables, sampleUrl, type VariableValues } from "./read/urlVariables.ts";
 import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
+import { isDocument, isMcpPath, mcpPaths, wellKnownLocations } from "./wellKnownLocations.ts";
 
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
@@ -39,49 +38,8 @@ const MAX_SERVERS = 6;
 /** Position of a document that a page, a document or a server links to. Its own links are not followed. */
 const LINKED = "0000";
 
-/** Paths of documents, at which no MCP server responds. */
-const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
-
-/**
- * Conventional paths for each kind of service. The paths of one list are requested in order until one responds.
- * Catalogs list services of any kind.
- */
-const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths: string[] }[] = [
-  {
-    kind: "mcp",
-    lookedFor: "an MCP server card",
-    paths: [
-      "/.well-known/mcp/server-card.json",
-      "/.well-known/mcp.json",
-      "/.well-known/mcp-server-card",
-      "/.well-known/mcp-server-card.json",
-      "/mcp/server-card",
-    ],
-  },
-  {
-    kind: "a2a",
-    lookedFor: "an agent card",
-    paths: ["/.well-known/agent-card.json", "/.well-known/agent.json"],
-  },
-  {
-    kind: "openapi",
-    lookedFor: "an OpenAPI document",
-    paths: ["/openapi.json", "/openapi.yaml", "/api/openapi.json", "/v3/api-docs"],
-  },
-  {
-    kind: "erc8004",
-    lookedFor: "an agent's registration file",
-    paths: ["/.well-known/agent-registration.json"],
-  },
-  { lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
-  { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
-];
-
 const MCP_SERVER = "an MCP server";
 const NO_ADDRESS = "The server card doesn't name the server's address. Enter the endpoint URL yourself.";
-
-/** Conventional paths of MCP servers. */
-const mcpPaths = ["/mcp", "/sse"];
 
 /** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
@@ -141,7 +99,9 @@ class WebDiscovery {
     if (!this.#isDomain) this.#place = "elsewhere";
     if (!this.#hasService && this.#kind !== "website") await this.#guess();
     await this.#readCardBeside();
-    for (const paid of this.#paid) this.#addPaid(paid);
+    for (const paid of this.#paid) {
+      if (!addPrice(this.#found, paid)) this.#add(paid, paid.url === this.#address.href);
+    }
     await this.#completeTexts();
   }
 
@@ -227,7 +187,7 @@ class WebDiscovery {
         (document) => detectDocument(document, this.inquiry),
         async (error: unknown) => {
           if (!isPaymentRequired(error) || (!isAddress && position !== LINKED)) throw error;
-          this.#paid.push(await this.#readPaid(url));
+          this.#paid.push(await readPaidResource(url, this.inquiry));
           return { type: "paid" } as const;
         },
       );
@@ -397,7 +357,7 @@ class WebDiscovery {
         return createMcpFinding(await importMcp(url.href, { guardedFetch, signal }));
       } catch (error) {
         if (isPaymentRequired(error) && (isExpected || url === this.#address)) {
-          const paid = await this.#readPaid(url, { isExpected });
+          const paid = await readPaidResource(url, this.inquiry, { isExpected });
           if (paid.kind === "mcp") return paid;
           this.#paid.push(paid);
           return undefined;
@@ -411,39 +371,6 @@ class WebDiscovery {
     });
     if (finding) this.#add(finding, url === this.#address);
     return finding !== undefined;
-  }
-
-  /** Reads the price of a resource that responded with HTTP 402, to GET or to the request of an MCP client. */
-  async #readPaid(url: URL, mcp?: { isExpected: boolean }): Promise<Finding> {
-    const init = { ...(mcp && pingRequest), signal: this.inquiry.signal };
-    const response = await this.inquiry.guardedFetch.fetch(url, init);
-    const finding = await paymentFinding(response, url.href, mcp?.isExpected === true);
-    if (finding) return finding;
-    const message = `${url.href} requires payment (HTTP 402), but doesn't state its price as x402 defines. Add the price under Payments.`;
-    throw new GuardedFetchError("http-status", url, message, { status: 402 });
-  }
-
-  /** Adds the price of a resource to the service of which it is a part, or adds it as a service of its own. */
-  #addPaid(paid: Finding): void {
-    const { origin } = new URL(paid.url);
-    const isPaidPart = ({ kind, url, metadata }: Finding) =>
-      url === paid.url ||
-      (kind === "openapi" &&
-        asObjectArray(metadata.endpoints).some(
-          ({ endpoint }) => URL.canParse(String(endpoint)) && new URL(String(endpoint)).origin === origin,
-        ));
-    const terms = asStringArray(paid.metadata.traits).filter((trait) => trait.startsWith("pay:"));
-    const apis = this.#found.filter(isPaidPart);
-    for (const api of apis) {
-      const traits = [...asStringArray(api.metadata.traits), ...terms];
-      api.metadata = {
-        ...api.metadata,
-        payments: paid.metadata.payments ?? [],
-        traits: [...new Set(traits)].slice(0, MAX_TRAITS),
-      };
-      if (paid.notes) api.notes = [...(api.notes ?? []), ...paid.notes];
-    }
-    if (apis.length === 0) this.#add(paid, paid.url === this.#address.href);
   }
 
   /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
@@ -497,15 +424,3 @@ class WebDiscovery {
     this.#places.set(finding, place);
   }
 }
-
-const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.test(pathname);
-
-/** MCP request without side effects. */
-const pingRequest = {
-  method: "POST",
-  headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
-  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
-};
-
-const isPaymentRequired = (error: unknown): boolean =>
-  (error instanceof GuardedFetchError || error instanceof ImportError) && error.status === 402;

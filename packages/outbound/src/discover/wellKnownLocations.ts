@@ -1,0 +1,45 @@
+import type { FindingKind } from "./finding.ts";
+
+/**
+ * Conventional paths for each kind of service. The paths of one list are requested in order until one responds.
+ * Catalogs list services of any kind.
+ */
+export const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths: string[] }[] = [
+  {
+    kind: "mcp",
+    lookedFor: "an MCP server card",
+    paths: [
+      "/.well-known/mcp/server-card.json",
+      "/.well-known/mcp.json",
+      "/.well-known/mcp-server-card",
+      "/.well-known/mcp-server-card.json",
+      "/mcp/server-card",
+    ],
+  },
+  {
+    kind: "a2a",
+    lookedFor: "an agent card",
+    paths: ["/.well-known/agent-card.json", "/.well-known/agent.json"],
+  },
+  {
+    kind: "openapi",
+    lookedFor: "an OpenAPI document",
+    paths: ["/openapi.json", "/openapi.yaml", "/api/openapi.json", "/v3/api-docs"],
+  },
+  {
+    kind: "erc8004",
+    lookedFor: "an agent's registration file",
+    paths: ["/.well-known/agent-registration.json"],
+  },
+  { lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
+  { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
+];
+
+/** Conventional paths of MCP servers. */
+export const mcpPaths = ["/mcp", "/sse"];
+
+/** Returns true if the path is one of those usual for MCP servers. */
+export const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.test(pathname);
+
+/** Paths of documents, at which no MCP server responds. */
+export const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
