@@ -15,7 +15,8 @@ import { startMiniSearch } from "./minisearch.ts";
  *   --verbose                  prints each query
  *
  * MRR is the mean of 1 / rank of the first relevant result, 0 beyond the tenth. P@5 is the share of relevant results
- * among the first five, or among as many as there are relevant ones if these are fewer.
+ * among the first five, or among as many as there are relevant ones if these are fewer. Both are 1 for a search that
+ * finds nothing if nothing is relevant.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -40,6 +41,7 @@ const documents = await readCorpus<CorpusDocument[]>("documents.json");
 const queries = await readCorpus<Judged[]>("queries.json");
 
 function judge(found: readonly string[], relevant: ReadonlySet<string>): { mrr: number; p5: number } {
+  if (relevant.size === 0) return found.length === 0 ? { mrr: 1, p5: 1 } : { mrr: 0, p5: 0 };
   const first = found.slice(0, 10).findIndex((did) => relevant.has(did));
   const hits = found.slice(0, 5).filter((did) => relevant.has(did)).length;
   return { mrr: first < 0 ? 0 : 1 / (first + 1), p5: hits / Math.min(5, relevant.size) };

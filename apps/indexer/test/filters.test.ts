@@ -242,7 +242,7 @@ describe("hostile texts", () => {
         { ranked: Array(100).fill("9"), shown: 100, after: [0, "'"] },
         ["1", "1"],
       ]) {
-        const understood = { words: ["only"], least: 1, corrected: [] };
+        const understood = { words: ["only"], least: 1, rarest: [], corrected: [] };
         const isHarmless = await find({ ...query, cursor: encodeCursor(query, { place, understood }) }).then(
           ({ results }) => results.every(({ name }) => name === "Only"),
           (error) => error instanceof InvalidCursorError,

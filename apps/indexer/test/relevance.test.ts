@@ -1,6 +1,6 @@
 import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { functionWords } from "../src/api/search/interpretQuery.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { analyze, appRow, attest, db, explain, fill } from "./harness/database.ts";
@@ -116,6 +116,66 @@ describe("the first ten results", () => {
   });
 });
 
+let later = 0;
+
+/** Updates the statistics of words, also those that an earlier search read. */
+async function renewStatistics() {
+  await analyze();
+  later += 600_000;
+  const now = performance.now() + later;
+  vi.spyOn(performance, "now").mockReturnValue(now);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("a search for a name with other words around it", () => {
+  const fillWith = async (row: Row) => {
+    const others = Array.from({ length: 400 }, (_, index) =>
+      record(index + 1, {
+        name: `Service ${index}`,
+        text: "developer api with a key, and docs of the server",
+      }),
+    );
+    await fill([...others, record(1_000, row)]);
+    await renewStatistics();
+  };
+
+  it.each([
+    "quillmark developer api key",
+    "quillmark api docs server",
+    "how do i use the quillmark api with a key",
+    "please let my agent use quillmark as a developer",
+  ])("lists the service of that name first for %j, however many records have the other words", async (q) => {
+    await fillWith({ name: "Quillmark", text: "Ink by post" });
+    expect((await listIds({ q }))[0]).toBe("1000");
+    const paged = (await collectAllPages({ q, limit: 50 })).map(({ tokenId }) => tokenId);
+    expect(new Set(paged).size).toBe(paged.length);
+    expect(await listIds({ q, sort: "newest", limit: 1 })).toEqual(["1000"]);
+  });
+
+  it("finds nothing if no record has the name, because common words find anything", async () => {
+    await fillWith({ name: "Quillmark" });
+    const page = await search({ q: "origami api server" });
+    expect([page.results, page.matchedWords]).toEqual([[], []]);
+    expect(await listIds({ q: "origami quillmark server" })).toContain("1000");
+    expect(await listIds({ q: "api server" })).not.toEqual([]);
+  });
+});
+
+describe("a word of a request", () => {
+  it("has less weight than any other word", async () => {
+    await fill([
+      record(1, { name: "Want", text: "let us know what you want, we need and welcome it, please" }),
+      record(2, { name: "Harbour", text: "A ledger of ships" }),
+    ]);
+    await renewStatistics();
+    expect((await listIds({ q: "please let me know, I want and need a ledger" }))[0]).toBe("2");
+    expect(await listIds({ q: "want" })).toEqual(["1"]);
+  });
+});
+
 describe("a search for a word that half of all records contain", () => {
   it("lists names that contain it first, regardless of age, then the others", async () => {
     const names = new Set([7, MANY / 2, MANY - 3]);
@@ -185,6 +245,12 @@ describe("a search by words", () => {
     expect(page.names).toEqual(["Sea atlas"]);
     expect(page.matchedWords).toEqual(["databases", "atlas"]);
     expect(page.corrected).toEqual([{ from: "databasess", to: "databases" }]);
+  });
+
+  it.each(["shell", "tales", "imagine"])("does not correct %j, which is an English word", async (q) => {
+    await fill(["Sell", "Tables", "Image"].map((name, index) => record(index + 1, { name })));
+    const { results, corrected } = await search({ q });
+    expect([results, corrected]).toEqual([[], []]);
   });
 
   it("corrects at most three words, because each needs hundreds of index lookups", async () => {

@@ -110,7 +110,7 @@ describe("search terms", () => {
   it("are first required all together, and finally one by one", () => {
     expect(getMinimumMatchSteps(3)).toEqual([3, 2, 1]);
     expect(getMinimumMatchSteps(12)).toEqual([12, 11, 10, 2, 1]);
-    expect(buildMinimumMatchQuery(toTerms(["a", "b", "c"]), 2).match(/&/g)).toHaveLength(3);
+    expect(buildMinimumMatchQuery(toTerms(["a", "b", "c"]), { least: 2 }).match(/&/g)).toHaveLength(3);
   });
 
   it("have edits with one letter missing, added, different or swapped with the next", () => {

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, InvalidCursorError, tokenIdSchema } from ".
 
 const query = parseSearchQuery({ traits: "api:rest", q: "weather", limit: 5 });
 const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenIdSchema]);
-const understood = { words: ["weather"], least: 1, corrected: [] };
+const understood = { words: ["weather"], least: 1, rarest: [], corrected: [] };
 const createCursor = (place: unknown) => encodeCursor(query, { place, understood });
 
 describe("decodeCursor", () => {

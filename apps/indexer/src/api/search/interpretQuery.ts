@@ -1,15 +1,21 @@
 import { db } from "ponder:api";
 import { and, sql } from "ponder";
 import { z } from "zod";
+import { isEnglishWord } from "./english.ts";
 import { listSources, matchesQuerySql } from "./sources.ts";
+import { areCommon, findRarest } from "./statistics.ts";
 import { buildTermQuery, generateEdits, getMinimumMatchSteps, tokenizeQuery, toTerms } from "./terms.ts";
+
+const wordsSchema = z.array(z.string().regex(/^[\p{L}\p{N}]{1,64}$/u)).max(12);
 
 /** Interpretation of a search's words. The cursor contains it, so that every page uses the same one. */
 export const interpretedQuerySchema = z.object({
   /** Words of the query that the index contains, after spelling correction and without common words. */
-  words: z.array(z.string().regex(/^[\p{L}\p{N}]{1,64}$/u)).max(12),
-  /** Number of them that a record must contain. */
+  words: wordsSchema,
+  /** Number of them that a record must contain, unless it contains one of the rarest. */
   least: z.int().min(1).max(12),
+  /** Words of highest worth, such as a name. */
+  rarest: wordsSchema,
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 
@@ -50,7 +56,7 @@ function getContentWords(q: string): string[] {
  * contains all words, first corrects those that no record contains.
  *
  * @param find Searches records and returns their number.
- * @returns The last interpretation, or `undefined` if the index contains none of the words.
+ * @returns The last interpretation, or `undefined` if the index contains none of the words, or only common ones.
  */
 export async function interpretQuery(
   q: string,
@@ -59,22 +65,24 @@ export async function interpretQuery(
 ): Promise<InterpretedQuery | undefined> {
   const typed = getContentWords(q);
   if (typed.length === 0) return undefined;
-  const all = { words: typed, least: typed.length, corrected: [] };
+  const all = { words: typed, least: typed.length, rarest: await findRarest(typed), corrected: [] };
   const found = await find(all);
   if (found >= enough) return all;
   const { words, corrected } = found > 0 ? all : await correctSpelling(typed);
   const isSame = corrected.length === 0 && words.length === typed.length;
+  if (words.length < typed.length && (await areCommon(words))) return undefined;
+  const rarest = isSame ? all.rarest : await findRarest(words);
   let understood: InterpretedQuery | undefined = isSame ? all : undefined;
   for (const least of getMinimumMatchSteps(words.length).slice(isSame ? 1 : 0)) {
-    understood = { words, least, corrected };
+    understood = { words, least, rarest, corrected };
     if ((await find(understood)) >= enough) break;
   }
   return understood;
 }
 
 /**
- * Replaces each word that no record contains by the most frequent word of the index that is one typing error away.
- * Omits words without such a match.
+ * Replaces each word that no record contains by the most frequent word of the index that is one typing error away,
+ * unless it is an English word. Omits words without such a match.
  */
 async function correctSpelling(
   typed: readonly string[],
@@ -82,7 +90,7 @@ async function correctSpelling(
   const held = await findMostFrequent(
     toTerms(typed).map((term) => ({ from: term.text, to: term.text, query: buildTermQuery(term) })),
   );
-  const unknown = typed.filter((word) => !held.has(word)).slice(0, MAX_CORRECTIONS);
+  const unknown = typed.filter((word) => !held.has(word) && !isEnglishWord(word)).slice(0, MAX_CORRECTIONS);
   // Look up each spelling separately: for one query of hundreds of words, PostgreSQL would expect so many matches that
   // it reads all records.
   const near = await findMostFrequent(

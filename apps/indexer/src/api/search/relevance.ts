@@ -10,7 +10,7 @@ import { type InterpretedQuery, interpretQuery } from "./interpretQuery.ts";
 import { createRecordReader } from "./records.ts";
 import { score } from "./score.ts";
 import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
-import { readInverseFrequencies, toSearchTerms } from "./statistics.ts";
+import { readWorth, toSearchTerms } from "./statistics.ts";
 import { buildMinimumMatchQuery, type LexemeField, toTerms } from "./terms.ts";
 
 /** Most records to scan per kind of match, to take from it as candidates, and to rank. */
@@ -50,8 +50,13 @@ export async function rankRecords(query: SearchQuery, q: string) {
     return candidates.filter(({ matches }) => matches).length;
   };
   const understood = await interpretQuery(q, find, /\s/.test(q) ? MIN_FULL_MATCHES : 1);
+  // Common words can fill the scans with records that lack the rarest ones.
+  if (understood && understood.least < understood.words.length) {
+    const rare = { ...understood, words: understood.rarest, least: 1 };
+    for (const { tokenId } of await findCandidates(query, rare, null)) found.add(tokenId);
+  }
   const terms = toTerms(understood?.words ?? []);
-  const worth = await readInverseFrequencies(terms);
+  const worth = await readWorth(terms);
   const candidates = await readCandidates([...found]);
   const scored = candidates.map((row) => {
     const isNamed = nameFolded !== null && row.nameFolded === nameFolded;
@@ -92,7 +97,7 @@ async function findCandidates(query: SearchQuery, understood: InterpretedQuery, 
   const matching = matchFields.reduce(
     (found, among) => sql`
       with found as materialized (${found}),
-        holding as materialized (${select((source) => matchesQuerySql(buildMinimumMatchQuery(terms, understood.least, among), source))}),
+        holding as materialized (${select((source) => matchesQuerySql(buildMinimumMatchQuery(terms, { least: understood.least }, among), source))}),
         looked_at as (${lookAt("unproven = 0")} union all ${lookAt("unproven > 0")} limit ${SCAN_LIMIT}::int)
       select token_id from found union (
         select token_id from looked_at where (select count(*) from found) < ${getCandidateGoal(understood)}::int

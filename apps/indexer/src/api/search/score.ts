@@ -42,10 +42,10 @@ export type ScoringInput = {
 };
 
 /**
- * Returns the score of a record for a search. Depends on the fields and rarity of each term, adjacent terms, the share
+ * Returns the score of a record for a search. Depends on the fields and worth of each term, adjacent terms, the share
  * of matched terms, and missing evidence.
  *
- * @param worth Inverse document frequency of each term
+ * @param worth Worth of each term, which is higher for rare words
  */
 export function score(
   { words, isNamed, unproven }: ScoringInput,
@@ -55,13 +55,15 @@ export function score(
   const evidence = 1 - MISSING_EVIDENCE_PENALTY * unproven;
   // Return here: repeating the name in other fields must not improve the rank of a copied name.
   if (isNamed) return EXACT_NAME_BOOST * evidence;
-  const total = worth.reduce((sum, one) => sum + one, 0);
+  // Squares, so that one rare word outweighs several common ones.
+  const total = worth.reduce((sum, one) => sum + one ** 2, 0);
   // A stem has the same initial as its word, so skip words with other initials.
   const initials = new Set(terms.flatMap(({ text, joined }) => [text, ...joined].map((word) => word[0])));
   const best = terms.map(() => 0);
   const sums = terms.map(() => 0);
   const pairs = new Set<string>();
   let inName = 0;
+  let nameWorth = 0;
   let nameLength = 1;
   for (const [at, line] of words.split("\n").entries()) {
     const field = fields[at];
@@ -75,7 +77,10 @@ export function score(
       for (const [index, term] of terms.entries()) {
         const form = getMatchForm(word, term);
         if (form === 0) continue;
-        if (field === "name" && found[index] === 0) inName += form;
+        if (field === "name" && found[index] === 0) {
+          inName += form;
+          nameWorth += worth[index] ?? 0;
+        }
         const density =
           field === "text"
             ? (1 + LEADING_WORD_BOOST * Math.max(0, 1 - position / LEADING_WORDS)) /
@@ -99,16 +104,16 @@ export function score(
   let met = 0;
   for (const [index, one] of worth.entries()) {
     const [highest = 0, sum = 0] = [best[index], sums[index]];
-    if (highest > 0) met += one;
+    if (highest > 0) met += one ** 2;
     result += one * (highest + EXTRA_FIELD_FACTOR * Math.max(0, sum - highest));
   }
   for (const pair of pairs) {
     const [a = 0, b = 0] = pair.split(",").map(Number);
     if (Math.abs(a - b) === 1) result += (PHRASE_BOOST * ((worth[a] ?? 0) + (worth[b] ?? 0))) / 2;
   }
-  result += FULL_NAME_BOOST * total * Math.min(1, inName / nameLength);
+  result += FULL_NAME_BOOST * nameWorth * Math.min(1, inName / nameLength);
   const share = total === 0 ? 0 : met / total;
-  return result * share ** 2 * evidence;
+  return result * share * evidence;
 }
 
 function getMatchForm(word: string, { text, stem: termStem, joined, isPrefix }: Term): number {

@@ -81,7 +81,7 @@ export async function selectOrderedPage(
 ): Promise<Sql> {
   const terms = await toSearchTerms(understood?.words ?? []);
   const words =
-    query.q === undefined ? undefined : understood ? buildMinimumMatchQuery(terms, understood.least) : "";
+    query.q === undefined ? undefined : understood ? buildMinimumMatchQuery(terms, understood) : "";
   const areRare = !(await haveStatistics(terms));
   const [behind, end] = direction === "asc" ? [sql`>`, sql`9223372036854775807`] : [sql`<`, sql`0`];
   const ends = sql`order by value ${sql.raw(direction)}, token_id ${sql.raw(direction)} limit ${limit}::int`;

@@ -2,6 +2,7 @@ import { db } from "ponder:api";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
 import { STEM } from "../../document/buildRecordLexemes.ts";
+import { getKindWeight } from "./english.ts";
 import { type Term, toTerms } from "./terms.ts";
 
 /** Reads the share of records that contain each of the most frequent lexemes, and the lowest of these shares. */
@@ -41,12 +42,33 @@ export async function haveStatistics(terms: readonly Term[]): Promise<boolean> {
   );
 }
 
-/** Reads the inverse document frequency of each term: the logarithm of the number of records per match. */
-export async function readInverseFrequencies(terms: readonly Term[]): Promise<number[]> {
+/** Share assumed for words that the statistics lack, relative to that of the rarest listed word. */
+const UNLISTED_SHARE = 1 / 2;
+
+/** Reads the worth of each term: the logarithm of the number of records per match, weighted by the kind of its word. */
+export async function readWorth(terms: readonly Term[]): Promise<number[]> {
   const { shares, lowest } = await statistics();
-  // Words that the statistics lack are rarer than the rarest listed word.
-  const getShare = (lexeme: string) => shares.get(lexeme) ?? lowest / 2;
-  return terms.map(({ text, stem }) =>
-    Math.log(1 + 1 / Math.max(getShare(text), getShare(stem), getShare(STEM + stem))),
+  const getShare = (lexeme: string) => shares.get(lexeme) ?? lowest * UNLISTED_SHARE;
+  return terms.map(
+    ({ text, stem, joined }) =>
+      getKindWeight(text) * Math.log(1 + 1 / Math.max(...[text, stem, STEM + stem, ...joined].map(getShare))),
   );
+}
+
+/** Returns the words of highest worth. */
+export async function findRarest(words: readonly string[]): Promise<string[]> {
+  const worth = await readWorth(toTerms(words));
+  const highest = Math.max(...worth);
+  return words.filter((_, index) => worth[index] === highest);
+}
+
+/** Worth below which a word is common, relative to that of a word which the statistics lack. */
+const COMMON_WORTH = 1 / 3;
+
+/** Returns true if all words are too common to answer a query that has another, unknown word. */
+export async function areCommon(words: readonly string[]): Promise<boolean> {
+  const { lowest } = await statistics();
+  const worth = await readWorth(toTerms(words));
+  const most = COMMON_WORTH * Math.log(1 + 1 / (lowest * UNLISTED_SHARE));
+  return worth.every((one) => one < most);
 }

@@ -57,13 +57,13 @@ export const buildTermQuery = (term: Term, among: readonly LexemeField[] = ["any
     ])
     .join(" | ");
 
-/** Builds the tsquery that matches records with at least `least` of the terms. */
+/** Builds the tsquery that matches records with at least `least` of the terms, or with one of the words in `rarest`. */
 export const buildMinimumMatchQuery = (
   terms: readonly Term[],
-  least: number,
+  { least, rarest = [] }: { least: number; rarest?: readonly string[] },
   among?: readonly LexemeField[],
 ): string =>
-  combinations(terms, least)
+  [...combinations(terms, least), ...terms.filter(({ text }) => rarest.includes(text)).map((term) => [term])]
     .map((some) => `(${some.map((term) => `(${buildTermQuery(term, among)})`).join(" & ")})`)
     .join(" | ");
 
