@@ -26,7 +26,7 @@ export function originWarning(
   if (elsewhere.length > 0 && facts.origin.evidence.addresses !== undefined) {
     return {
       outcome: "fail",
-      text: `This connects to ${formatHosts(elsewhere)}, which is not proven to belong to ${name}.`,
+      text: `This connects to ${formatHosts(elsewhere)}, which ${listHosts(elsewhere).length > 1 ? "are" : "is"} not proven to belong to ${name}.`,
     };
   }
   if (outside.length === 0) return undefined;
@@ -34,7 +34,9 @@ export function originWarning(
   return { outcome: "unknown", text };
 }
 
-function formatHosts(addresses: readonly { url: string }[]): string {
-  const places = addresses.map(({ url }) => (URL.canParse(url) && new URL(url).host) || "another place");
-  return new Intl.ListFormat("en").format(new Set(places));
-}
+const listHosts = (addresses: readonly { url: string }[]): string[] => [
+  ...new Set(addresses.map(({ url }) => (URL.canParse(url) && new URL(url).host) || "another place")),
+];
+
+const formatHosts = (addresses: readonly { url: string }[]): string =>
+  new Intl.ListFormat("en").format(listHosts(addresses));
