@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import getPort from "get-port";
 import { type Audit, auditPage, startBrowser } from "../../apps/web/bench/audit.ts";
-import { getPublisherPath } from "../../apps/web/lib/service/getPublisherPath.ts";
 import { controlHref } from "../../apps/web/lib/control/readAccountControl.ts";
+import { getPublisherPath } from "../../apps/web/lib/service/getPublisherPath.ts";
 import { appPath } from "../../packages/sdk/src/index.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
