@@ -72,10 +72,10 @@ export async function importMcp(
   } catch (error) {
     const { aborted, reason } = session.signal;
     progress.speaks ||= error instanceof McpHandshakeError;
-    const limit = reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error);
+    const getLimit = () => (reason instanceof GuardedFetchError ? reason : timeoutError(new URL(url), error));
     const cause = failures.find(({ code }) => code !== "http-status") ?? findGuardedFetchError(error);
     // A JSON-RPC error is the server's reply, so a failure of another request is not the cause.
-    const failure = aborted ? limit : isRpcError(error) ? undefined : cause;
+    const failure = aborted ? getLimit() : isRpcError(error) ? undefined : cause;
     if (!failure) throw createImportError(url, error, { challenge, ...progress });
     const message = describeList(url, progress.kind) + failure.shortMessage;
     throw new GuardedFetchError(failure.code, failure.url, message, failure);
