@@ -40,12 +40,13 @@ const MIN_SCORE = 95;
 const MAX_RATIO = 4;
 
 /** Returns every public route with the path of one of its pages. */
-const listPaths = (did: string) => ({
+const listPaths = (did: string, other: string) => ({
   "/": "/",
   "/apps": "/apps",
   "/apps/<did>": appPath(did),
   "/apps/<did>/v/<version>": appPath(did, { major: 1, minor: 0, patch: 0 }),
   "/by/<host>": getPublisherPath(did),
+  "/compare?did=<did>&did=<did>": `/compare?did=${did}&did=${other}`,
   "/owners/<address>": `/owners/${publisher}`,
   "/issuers": "/issuers",
   "/issuers/<address>": `/issuers/${issuer}`,
@@ -59,12 +60,12 @@ const listWalletPaths = (did: string) => ({
   "/my": "/my",
 });
 
-async function auditPages(url: string, did: string): Promise<(Audit & { page: string })[]> {
+async function auditPages(url: string, did: string, other: string): Promise<(Audit & { page: string })[]> {
   const port = await getPort();
   const browser = await startBrowser(port);
   try {
     const audits = [];
-    for (const [page, path] of Object.entries({ ...listPaths(did), ...listWalletPaths(did) })) {
+    for (const [page, path] of Object.entries({ ...listPaths(did, other), ...listWalletPaths(did) })) {
       console.log(`Auditing ${page}`);
       audits.push({ page, ...(await auditPage(port, url + path)) });
     }
@@ -91,7 +92,8 @@ try {
     { connections: 1, seconds: Number(values.seconds), onProgress: console.log },
   );
   const did = records.find(({ contractId }) => contractId === "")?.did ?? "";
-  const audits = values["skip-audits"] ? [] : await auditPages(url, did);
+  const other = records.find((record) => record.did !== did)?.did ?? "";
+  const audits = values["skip-audits"] ? [] : await auditPages(url, did, other);
 
   const names = ["js", "css", "html", "font", "image", "requests"] as const;
   const scores = ["accessibility", "best-practices", "seo"] as const;
@@ -108,6 +110,7 @@ try {
 
   const missed = audits.flatMap(({ page, failed: _, ...audit }) => {
     const isWallet = page in listWalletPaths(did);
+    const isListed = !isWallet && !page.startsWith("/compare");
     const budget = isWallet ? budgets.wallet : budgets.public;
     return [
       ...(audit.js > budget.js
@@ -117,7 +120,7 @@ try {
         ? [`${page} loads ${audit.css} kB of CSS; ${budget.css} are its budget`]
         : []),
       ...scores
-        .filter((name) => audit[name] < MIN_SCORE && !(isWallet && name === "seo"))
+        .filter((name) => audit[name] < MIN_SCORE && (isListed || name !== "seo"))
         .map((name) => `${page} has ${audit[name]} of 100 in ${name}`),
     ];
   });

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { LedgerSection } from "../components/shell/shell.tsx";
-import styles from "../features/explore/explore.module.css";
+import styles from "../features/explore/home.module.css";
 import {
   FactsLegend,
   LatestServices,

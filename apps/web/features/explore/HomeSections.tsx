@@ -5,7 +5,7 @@ import { CopyBlock } from "../../components/record/documents.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { factNames, factTexts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
-import styles from "./explore.module.css";
+import styles from "./home.module.css";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";

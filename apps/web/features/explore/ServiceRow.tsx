@@ -12,6 +12,7 @@ import {
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
+import { Checkbox } from "../../components/controls/controls.tsx";
 import { Claim } from "../../components/record/Claim.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
@@ -20,6 +21,7 @@ import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import { getPublisherPath } from "../../lib/service/getPublisherPath.ts";
+import { COMPARE_FORM } from "./compareQuery.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { listHref } from "./listQuery.ts";
@@ -30,8 +32,10 @@ import { SHARED_NAME } from "./sharedNameText.ts";
 /** Maximum number of traits in a row. The service's page shows all. */
 const SHOWN_TRAITS = 3;
 
+type EntryProps = { entry: ServiceEntry; alike?: LookalikeContract | undefined };
+
 /** A service in a list, in three columns: the proven name, the publisher's claims, and the facts. */
-export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: LookalikeContract | undefined }) {
+export function ServiceRow({ entry, alike }: EntryProps) {
   const { result, outcomes } = entry;
   return (
     <li className={styles.row}>
@@ -40,22 +44,16 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Look
         {result.tokenId}
       </p>
       <div className={styles.where}>
-        {outcomes === undefined ? (
-          <Suspense fallback={<ProvenText did={result.did} alike={alike} />}>
-            <StreamedProvenText result={result} alike={alike} />
-          </Suspense>
-        ) : (
-          <ProvenText did={result.did} outcomes={outcomes} alike={alike} />
-        )}
-        <div className={styles.warnings}>
-          <ScriptWarnings did={result.did} />
-          {alike === undefined ? null : (
-            <p className={styles.note}>
-              This address looks like the one in record {alike.tokenId}. Differences are underlined.
-            </p>
-          )}
-        </div>
-        <ServiceLinks entry={entry} />
+        <ProvenService entry={entry} alike={alike}>
+          <Checkbox
+            label="Compare"
+            aria-label={`Compare ${getProvenSubject(result.did).name}`}
+            name="did"
+            value={result.did}
+            form={COMPARE_FORM}
+            autoComplete="off"
+          />
+        </ProvenService>
       </div>
       <Claims entry={entry} />
       <div className={styles.record}>
@@ -73,6 +71,31 @@ export function ServiceRow({ entry, alike }: { entry: ServiceEntry; alike?: Look
         </p>
       </div>
     </li>
+  );
+}
+
+/** The proven name, warnings on similar-looking names, and links to the service's pages. */
+export function ProvenService({ entry, alike, children }: EntryProps & { children?: ReactNode }) {
+  const { result, outcomes } = entry;
+  return (
+    <>
+      {outcomes === undefined ? (
+        <Suspense fallback={<ProvenText did={result.did} alike={alike} />}>
+          <StreamedProvenText result={result} alike={alike} />
+        </Suspense>
+      ) : (
+        <ProvenText did={result.did} outcomes={outcomes} alike={alike} />
+      )}
+      <div className={styles.warnings}>
+        <ScriptWarnings did={result.did} />
+        {alike === undefined ? null : (
+          <p className={styles.note}>
+            This address looks like the one in record {alike.tokenId}. Differences are underlined.
+          </p>
+        )}
+      </div>
+      <ServiceLinks entry={entry}>{children}</ServiceLinks>
+    </>
   );
 }
 
@@ -130,11 +153,17 @@ function ScriptWarnings({ did }: { did: string }) {
     .map((label) => <ScriptWarning key={label.label} className={styles.note} {...label} />);
 }
 
+type ClaimsProps = {
+  entry: ServiceEntry;
+  /** Shows only the name and the publisher. */
+  isShort?: boolean;
+};
+
 /**
  * The publisher's claims, alone behind a rule, and the registry's notes on them outside it. Claims are no links: the
  * text of a link could pass for a host.
  */
-function Claims({ entry: { result, sharesName } }: { entry: ServiceEntry }) {
+export function Claims({ entry: { result, sharesName }, isShort = false }: ClaimsProps) {
   const name = claimedName(result.name ?? "");
   const publisher = claimedName(result.publisher ?? "");
   const description = replaceApprovalMarks(visibleText(result.description ?? ""));
@@ -150,22 +179,24 @@ function Claims({ entry: { result, sharesName } }: { entry: ServiceEntry }) {
           {name === "" || publisher === "" ? null : " · "}
           {publisher === "" ? null : <Claim kind="publisher" text={publisher} />}
         </p>
-        {description === "" ? null : (
+        {isShort || description === "" ? null : (
           <p className={styles.description}>
             <Claim kind="description" text={description} />
           </p>
         )}
-        <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
-          <li>{interfaceText(result.interfaces)}</li>
-          {traits.map((trait) => (
-            <li key={trait}>
-              <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
-            </li>
-          ))}
-          {result.traits.length > SHOWN_TRAITS ? (
-            <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
-          ) : null}
-        </ul>
+        {isShort ? null : (
+          <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
+            <li>{interfaceText(result.interfaces)}</li>
+            {traits.map((trait) => (
+              <li key={trait}>
+                <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
+              </li>
+            ))}
+            {result.traits.length > SHOWN_TRAITS ? (
+              <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
+            ) : null}
+          </ul>
+        )}
       </div>
       {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
       {name === "" && description === "" ? <p className={styles.note}>{withoutLabels(result)}</p> : null}
@@ -174,12 +205,13 @@ function Claims({ entry: { result, sharesName } }: { entry: ServiceEntry }) {
 }
 
 /** Links to the service's page and to its other major versions. */
-function ServiceLinks({ entry: { result, others } }: { entry: ServiceEntry }) {
+function ServiceLinks({ entry: { result, others }, children }: { entry: ServiceEntry; children: ReactNode }) {
   return (
     <div className={`bar small ${styles.links}`}>
       <Link href={versionHref(result)} prefetch={false}>
         View service<span className="visuallyHidden"> under {getProvenSubject(result.did).name}</span>
       </Link>
+      {children}
       {others.length === 0 ? null : (
         <ul className={`bar ${styles.majors}`} aria-label="Other major versions">
           {others.map((other) => (
