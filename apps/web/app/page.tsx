@@ -1,13 +1,15 @@
 import Link from "next/link";
 import { LedgerSection } from "../components/shell/shell.tsx";
-import styles from "../features/explore/home.module.css";
 import {
+  BrowseLinks,
   FactsLegend,
   LatestServices,
   ProgramAccess,
+  RecentServices,
   RegisterCounts,
   SearchBox,
 } from "../features/explore/HomeSections.tsx";
+import styles from "../features/explore/home.module.css";
 
 /** Render per request, because the registry changes with every block. */
 export const dynamic = "force-dynamic";
@@ -28,6 +30,7 @@ export default function HomePage() {
           <RegisterCounts />
         </div>
       </div>
+      <BrowseLinks />
       <LedgerSection
         title="Newest services"
         note={
@@ -37,6 +40,9 @@ export default function HomePage() {
         }
       >
         <LatestServices />
+      </LedgerSection>
+      <LedgerSection title="Recent activity">
+        <RecentServices />
       </LedgerSection>
       <LedgerSection
         title="What we verify"

@@ -1,24 +1,25 @@
-import type { SearchFacets } from "@app-registry/sdk";
 import { visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./explore.module.css";
-import { facetGroups } from "./facetGroups.ts";
-import type { ListQuery } from "./listQuery.ts";
+import type { FacetGroup } from "./facetGroups.ts";
 
-type FacetLinksProps = { query: ListQuery; facets: SearchFacets };
+type FacetLinksProps = {
+  groups: FacetGroup[];
+  /** Name of the navigation. */
+  label: string;
+};
 
 /** Renders links with counts that add a filter to the list or remove one. */
-export function FacetLinks({ query, facets }: FacetLinksProps) {
-  const groups = facetGroups(query, facets);
+export function FacetLinks({ groups, label }: FacetLinksProps) {
   if (groups.length === 0) return null;
   return (
-    <nav className={styles.facets} aria-label="Refine results">
+    <nav className={styles.facets} aria-label={label}>
       {groups.map(({ name, choices }) => (
         <div key={name} className={styles.group}>
           <h2 className={styles.name}>{name}</h2>
           <ul className={`bar ${styles.choices}`}>
-            {choices.map(({ label, count, chosen, href }) => (
-              <li key={label}>
+            {choices.map(({ label: choice, count, chosen, href }) => (
+              <li key={choice}>
                 <Link
                   className={styles.choice}
                   href={href}
@@ -27,7 +28,7 @@ export function FacetLinks({ query, facets }: FacetLinksProps) {
                   aria-current={chosen ? "true" : undefined}
                 >
                   <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
-                  <bdi>{visibleText(label)}</bdi>
+                  <bdi>{visibleText(choice)}</bdi>
                   {count === undefined ? null : (
                     <span className="quiet">
                       {count.toLocaleString("en")}

@@ -82,6 +82,7 @@ export function FilterForm({ query }: { query: ListQuery }) {
               { value: "", label: query.q === "" ? "Newest" : "Best match" },
               ...(query.q === "" ? [] : [{ value: "newest", label: "Newest" }]),
               { value: "updated", label: "Recently updated" },
+              { value: "changed", label: "Recently changed" },
               { value: "name", label: "Name" },
             ]}
           />

@@ -1,16 +1,27 @@
-import { Interfaces } from "@app-registry/sdk";
+import { Interfaces, type SearchFacets } from "@app-registry/sdk";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
 import { CopyBlock } from "../../components/record/documents.tsx";
+import { TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { factNames, factTexts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
+import { FacetLinks } from "./FacetLinks.tsx";
+import { facetGroups } from "./facetGroups.ts";
+import { findLookalikeContracts } from "./findLookalikeContracts.ts";
 import styles from "./home.module.css";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 import { ServiceList } from "./ServiceList.tsx";
-import { countActiveServices, countServices, latestServices } from "./searchServices.ts";
+import { Claims, ProvenService } from "./ServiceRow.tsx";
+import {
+  countActiveServices,
+  latestServices,
+  readFacets,
+  type ServiceEntry,
+  searchServices,
+} from "./searchServices.ts";
 
 /** Lists the newest active services. */
 export async function LatestServices() {
@@ -21,42 +32,131 @@ export async function LatestServices() {
   return <ServiceList rows={found.rows} caption={null} />;
 }
 
-type Kind = { label: string; query: Partial<ListQuery> };
+const recentLists: { title: string; query: Pick<ListQuery, "sort" | "live"> }[] = [
+  { title: "Recently updated", query: { sort: "updated", live: "" } },
+  { title: "Recently reachable", query: { live: "answers", sort: "changed" } },
+];
 
-const kinds: Kind[] = [
-  { label: "For people", query: { interfaces: Interfaces.Human } },
-  { label: "APIs", query: { interfaces: Interfaces.Api } },
-  { label: "MCP servers", query: { traits: ["api:mcp"] } },
-  { label: "A2A agents", query: { traits: ["api:a2a"] } },
-  { label: "On-chain apps", query: { interfaces: Interfaces.Contract } },
+/** Maximum number of services in a short list. */
+const RECENT = 4;
+
+/** Lists the services with the latest versions, and those that changed last and responded to their last live check. */
+export async function RecentServices() {
+  const lists = await Promise.all(
+    recentLists.map(async ({ title, query: { sort, live } }) => ({
+      title,
+      href: listHref({ sort, live }),
+      found: await searchServices({ sort: sort || undefined, live: live || undefined, limit: RECENT }),
+    })),
+  );
+  return (
+    <div className={styles.recent}>
+      {lists.map(({ title, href, found }) => (
+        <div key={title}>
+          <h3 className="minor">
+            <Link href={href} prefetch={false}>
+              {title}
+            </Link>
+          </h3>
+          {found.ok ? (
+            <ShortList rows={found.rows} />
+          ) : (
+            <p className="quiet">This list is unavailable right now.</p>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function ShortList({ rows }: { rows: ServiceEntry[] }) {
+  if (rows.length === 0) return <p className="quiet">No services found</p>;
+  const alike = findLookalikeContracts(rows.map(({ result }) => result));
+  return (
+    <ol>
+      {rows.map((entry) => {
+        const { tokenId, updatedAt, live } = entry.result;
+        return (
+          <li key={tokenId}>
+            <ProvenService entry={entry} alike={alike.get(tokenId)} />
+            <Claims entry={entry} isShort />
+            <p className="quiet">
+              Updated <TimeText seconds={updatedAt} dateOnly />
+              {live?.answeredAt ? (
+                <>
+                  , responded <TimeText seconds={live.answeredAt} />
+                </>
+              ) : null}
+            </p>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type Kind = { label: string; query: Partial<ListQuery>; count(facets: SearchFacets): number | undefined };
+
+const ofInterface = (label: string, bit: number): Kind => ({
+  label,
+  query: { interfaces: bit },
+  count: (facets) => facets.interfaces.find((item) => item.interface === bit)?.count,
+});
+
+const ofTrait = (label: string, trait: string): Kind => ({
+  label,
+  query: { traits: [trait] },
+  count: ({ apiTypes }) => apiTypes.find((item) => item.trait === trait)?.count,
+});
+
+const kinds = [
+  ofInterface("Apps for people", Interfaces.Human),
+  ofInterface("APIs", Interfaces.Api),
+  ofTrait("MCP servers", "api:mcp"),
+  ofTrait("A2A agents", "api:a2a"),
+  ofInterface("Contracts", Interfaces.Contract),
 ];
 
 /** Shows the number of active services: the total from the chain, and each kind from the index if it responds. */
 export async function RegisterCounts() {
-  const latest = await latestServices();
-  const isIndexThere = latest.ok && latest.page.source === "index";
-  const counted = await Promise.all([
+  const [all, counted] = await Promise.all([
     countActiveServices().catch(() => undefined),
-    ...kinds.map(({ query }) => (isIndexThere ? countServices(query).catch(() => undefined) : undefined)),
+    readFacets().catch(() => undefined),
   ]);
-  const lines = [{ label: "Active services", query: {} }, ...kinds].flatMap(({ label, query }, index) => {
-    const total = counted[index];
-    if (total === undefined) return [];
-    const number = `${total.orMore ? "over " : ""}${total.count.toLocaleString("en")}`;
-    return [{ label, href: listHref(query), number }];
-  });
-  if (lines.length === 0) return <p>The number of services is unavailable right now.</p>;
+  const { facets, total } = counted ?? {};
+  const lines = kinds.map(({ label, query, count }) => ({
+    label,
+    href: listHref(query),
+    count: facets && (count(facets) ?? 0),
+    prefix: total?.exact === false ? "over " : "",
+  }));
+  const shown = [{ label: "Active services", href: "/apps", count: all, prefix: "" }, ...lines].filter(
+    ({ count }) => count !== undefined,
+  );
+  if (shown.length === 0) return <p>The number of services is unavailable right now.</p>;
   return (
     <ul className={styles.totals}>
-      {lines.map(({ label, href, number }) => (
+      {shown.map(({ label, href, count, prefix }) => (
         <li key={label}>
           <Link href={href} prefetch={false}>
-            <span>{label}</span> <span className={styles.total}>{number}</span>
+            <span>{label}</span>{" "}
+            <span className={styles.total}>
+              {prefix}
+              {count?.toLocaleString("en")}
+            </span>
           </Link>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Renders links to the services with the most used API types and traits. */
+export async function BrowseLinks() {
+  const { facets } = (await readFacets().catch(() => undefined)) ?? {};
+  if (facets === undefined) return null;
+  const groups = facetGroups(readListQuery({}), facets).filter(({ name }) => name !== "Interface");
+  return <FacetLinks groups={groups} label="Browse services" />;
 }
 
 /** Renders the search field of the home page. */

@@ -5,6 +5,7 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
 import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
+import { facetGroups } from "./facetGroups.ts";
 import { formatCount } from "./formatCount.ts";
 import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
@@ -45,7 +46,10 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
       ) : null}
       <LagNote lag={lag} limit={registry().environment.indexLagLimit} />
       {facets === undefined ? null : (
-        <FacetLinks query={{ ...query, traits: search.traits ?? [] }} facets={facets} />
+        <FacetLinks
+          groups={facetGroups({ ...query, traits: search.traits ?? [] }, facets)}
+          label="Refine results"
+        />
       )}
       <SearchedFor corrected={found.page.corrected} />
       {results.length === 0 && query.cursor === "" && nextCursor === null ? (

@@ -11,7 +11,7 @@ export type ListQuery = {
   traits: string[];
   match: "all" | "any";
   status: AppStatusName | "any";
-  sort: "" | "relevance" | "newest" | "updated" | "name";
+  sort: "" | "relevance" | "newest" | "updated" | "changed" | "name";
   owner: string;
   did: string;
   /** Results of the last live check: `live` if the service responded, `drift` if it matched the registered version. */
@@ -21,7 +21,7 @@ export type ListQuery = {
 };
 
 const statuses = [...appStatusNames, "any"] as const;
-const sorts = ["relevance", "newest", "updated", "name"] as const;
+const sorts = ["relevance", "newest", "updated", "changed", "name"] as const;
 
 function all(value: string | string[] | undefined): string[] {
   return (Array.isArray(value) ? value : [value ?? ""])

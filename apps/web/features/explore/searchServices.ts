@@ -7,7 +7,6 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { cache } from "react";
 import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { chainFactNames } from "../../lib/record/facts.ts";
 import { ApiProblem } from "../../lib/server/problem.ts";
@@ -16,8 +15,6 @@ import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
 import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { groupMajors, type MajorGroup } from "./groupMajors.ts";
-import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
-import { parseListQuery } from "./parseListQuery.ts";
 import { readSharedNames } from "./sharedNames.ts";
 
 /** Reason that a list couldn't be loaded. */
@@ -110,34 +107,21 @@ export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
 
 const LATEST = 6;
 
-/** Returns the newest active records. Cached per request. */
-export const latestServices = cache(() => searchServices({ limit: LATEST }));
+/** Returns the newest active records. */
+export const latestServices = () => searchServices({ limit: LATEST });
 
-/** A number of services. With `orMore` it is a lower bound. */
-type ServiceCount = { count: number; orMore: boolean };
+const FACETS_AGE = 30_000;
 
-const COUNT_AGE = 30_000;
+const facets = new TtlCache<Pick<SearchPage, "facets" | "total">>(1);
 
-const counts = new TtlCache<ServiceCount | undefined>(100);
-
-/**
- * Counts the active services that match. Returns `undefined` if the index is unavailable: counting on the chain would
- * read every record.
- */
-export function countServices(query: Partial<ListQuery>): Promise<ServiceCount | undefined> {
-  return counts.get(
-    listHref(query),
-    () => COUNT_AGE,
-    async () => {
-      const parsed = parseListQuery({ ...readListQuery({}), ...query });
-      if (!parsed.ok) return undefined;
-      const { total } = await searchRegistry(registry(), { ...parsed.search, limit: 1, facets: true });
-      return total && { count: total.count, orMore: !total.exact };
-    },
+/** Returns the counts of all active services. They are missing without the index. The chain has no counts. */
+export const readFacets = () =>
+  facets.get(
+    "",
+    () => FACETS_AGE,
+    () => searchRegistry(registry(), { limit: 1, facets: true }),
   );
-}
 
 /** Returns the number of active services from the contract. */
-export async function countActiveServices(): Promise<ServiceCount> {
-  return { count: Number(await registry().client.countByStatus({ status: 0 })), orMore: false };
-}
+export const countActiveServices = async (): Promise<number> =>
+  Number(await registry().client.countByStatus({ status: 0 }));
