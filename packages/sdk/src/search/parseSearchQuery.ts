@@ -83,7 +83,9 @@ export function parseParams<Schema extends core.$ZodType>(
   const parsed = parse(schema, Object.fromEntries(values));
   if (repeated.size === 0) return parsed;
   const duplicates = [...repeated].map((parameter) => ({ parameter, message: "is given more than once" }));
-  return { problems: [...duplicates, ...("problems" in parsed ? parsed.problems : [])] };
+  const others =
+    "problems" in parsed ? parsed.problems.filter(({ parameter }) => !repeated.has(parameter)) : [];
+  return { problems: [...duplicates, ...others] };
 }
 
 function parse<Schema extends core.$ZodType>(schema: Schema, input: unknown): Parsed<core.output<Schema>> {
