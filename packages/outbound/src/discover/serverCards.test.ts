@@ -179,7 +179,7 @@ describe("discoverService, with a server.json of the MCP registry", () => {
 
   it("explains a file that lists packages alone", async () => {
     const { looked } = await discoverServerJson({ ...texts, packages });
-    expect(looked[0]?.reason).toMatch(/^This lists packages to install, but no server/);
+    expect(looked[0]?.reason).toMatch(/^This lists packages to install com.example\/weather, but no server/);
   });
 
   it("reads a server on another site, and notes whose site it is", async () => {

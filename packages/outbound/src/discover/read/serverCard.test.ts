@@ -42,6 +42,40 @@ describe("readServerCards", () => {
     expect(listUrls(document)).toEqual([mcp]);
   });
 
+  it("prefers the name of a card or an entry to the key of its only server", () => {
+    const named = (document: object) => createFinding(document).metadata.name;
+    const mcpServers = { weather: { url: mcp, transport: "http" } };
+    expect(named({ name: "Weather Tools", url: mcp, mcpServers })).toBe("Weather Tools");
+    expect(named({ name: "List", mcpServers: { weather: { url: mcp, name: "Own" } } })).toBe("Own");
+    expect(named({ mcpServers })).toBe("weather");
+  });
+
+  it("names the servers of a list that have no address", () => {
+    const graph = { name: "Graph", package: "@example/graph", transport: "stdio" };
+    const mcpServers = { docs: { url: mcp, transport: "http" }, graph, local: { command: "npx" } };
+    expect(createFinding({ name: "Example", mcpServers }).notes).toEqual([
+      "The card also lists servers without an address, which were left out: Graph, local.",
+    ]);
+  });
+
+  it.each(["/.mcp.json", "/mcp.json", "/.vscode/mcp.json"])("does not take %s for a card", (path) => {
+    const servers = { weather: { type: "http", url: mcp } };
+    for (const document of [{ mcpServers: servers }, { servers, inputs: [] }])
+      expect(listUrls(document, `https://api.example.com${path}`)).toBeUndefined();
+  });
+
+  it("recognizes a card at a well-known path that has tools and no address", () => {
+    expect(listUrls({ ...info, tools: [{ name: "forecast" }] })).toEqual([undefined]);
+    expect(listUrls({ ...info, tools: [] }, "https://api.example.com/mcp/tools.json")).toBeUndefined();
+  });
+
+  it("reads a placeholder in angle brackets as a variable", () => {
+    const endpoint = "https://<your-project>.example.com/mcp";
+    const [server] = readServerCards({ ...info, endpoint, transport: "http" } as never, at) ?? [];
+    expect(server?.template).toBe("https://{your-project}.example.com/mcp");
+    expect(server?.variables).toEqual([{ name: "your-project", isRequired: true }]);
+  });
+
   it.each([
     ["a home page", { name: "Example", url: "https://api.example.com", description: "A site." }],
     ["an A2A agent card", { name: "A", url: mcp, skills: [], capabilities: {}, transport: "JSONRPC" }],
@@ -77,7 +111,7 @@ describe("readServerCards", () => {
   it("explains why no server of a document can be registered", () => {
     const explain = (document: object) => () => readServerCards(document as never, at);
     expect(explain({ ...info, packages: [{ registryType: "npm", identifier: "x" }] })).toThrow(
-      "This lists packages to install, but no server with an address. Run the server yourself and enter its address.",
+      "This lists packages to install weather, but no server with an address. Run the server yourself and enter its address.",
     );
     const variables = { key: { isSecret: true } };
     expect(explain({ remotes: [{ url: "https://api.example.com/{key}/mcp", variables }] })).toThrow(
@@ -183,6 +217,31 @@ describe("serverCardFinding", () => {
     expect(finding.notes).toEqual([
       `The server card names ${count} without an input schema for each, so the tools are left out.`,
     ]);
+  });
+
+  it("notes tools that are grouped, and reads tools by name", () => {
+    const { name, ...unnamed } = tool;
+    const grouped = createFinding({
+      serverInfo: {},
+      endpoint: mcp,
+      tools: { read: [{ name }], note: "All." },
+    });
+    expect(grouped.notes).toEqual([
+      "The server card names 1 tool without an input schema for each, so the tools are left out.",
+    ]);
+    expect(readEntry({ serverInfo: {}, endpoint: mcp, tools: { [name]: unnamed } })).toMatchObject({
+      tools: [tool],
+    });
+  });
+
+  it("leaves comments out of packages, and reads the vendor's name", () => {
+    const package1 = { registryType: "npm", identifier: "@example/weather", transport: { type: "stdio" } };
+    const packages = [{ ...package1, $comment: "Old.", _meta: {} }];
+    const vendor = { name: "Example Ltd", url: "https://example.com" };
+    expect(createFinding({ remotes: [{ url: mcp }], packages, vendor }).metadata).toMatchObject({
+      publisher: "Example Ltd",
+      packages: [package1],
+    });
   });
 
   it("reads input_schema and the lists in capabilities", () => {

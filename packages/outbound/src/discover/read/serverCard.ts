@@ -56,9 +56,17 @@ const transportNames = /^(?:mcp|sse|https?|json-?rpc|streamable-?http)$/i;
 export function readServerCards(document: JsonObject, documentUrl: string): DescribedServer[] | undefined {
   if ("skills" in document || "supportedInterfaces" in document) return undefined;
   const { servers, mcpServers, ...outer } = camelCase(document);
-  const entries = listEntries(servers ?? mcpServers).filter(isLatest);
+  const list = servers ?? mcpServers;
+  const { pathname } = new URL(documentUrl);
+  const isWellKnown = pathname.includes("/.well-known/");
+  // Elsewhere, servers by name without a name of their own are the configuration of a client.
+  if (isJsonObject(list) && outer.name === undefined && !isWellKnown) return undefined;
+  // The key of a single server is its name only if the card has none.
+  const isOne = Object.keys(asObject(list)).length === 1;
+  const entries = listEntries(list, isOne ? outer.name : undefined).filter(isLatest);
   const cards = entries.length > 1 ? entries : [{ ...outer, ...entries[0] }];
-  const isMcpPlace = /mcp/i.test(new URL(documentUrl).pathname);
+  const isMcpPlace = /mcp/i.test(pathname);
+  const local: string[] = [];
   const found = cards.flatMap((written) => {
     const { server, ...rest } = camelCase(written);
     const card = { ...camelCase(asObject(rest.serverInfo)), ...camelCase(asObject(server)), ...rest };
@@ -67,15 +75,23 @@ export function readServerCards(document: JsonObject, documentUrl: string): Desc
       Array.isArray(card.remotes) ||
       isJsonObject(card.serverInfo) ||
       asObjectArray(card.packages).some((entry) => "registryType" in camelCase(entry)) ||
+      (isWellKnown && isMcpPlace && asString(card.name) !== undefined && Array.isArray(card.tools)) ||
       (remotes.length > 0 &&
         (serverFields.some((field) => field in card) ||
           (isMcpPlace && (entries.length > 0 || card.url === undefined))));
-    if (!isCard) return [];
+    if (!isCard) {
+      local.push(getName(card));
+      return [];
+    }
     return remotes.length > 0 ? remotes : [describeServer(card, {}, documentUrl)];
   });
   if (found.length === 0) return undefined;
   const [usable, others] = [found.filter(({ problem }) => !problem), found.filter(({ problem }) => problem)];
-  if (usable.length > 0) return [...usable, ...others];
+  const [first] = usable;
+  const names = local.filter(Boolean).slice(0, 5).join(", ");
+  if (first && names !== "")
+    first.notes.push(`The card also lists servers without an address, which were left out: ${names}.`);
+  if (first) return [...usable, ...others];
   const problems = new Set(others.map(({ problem }) => problem));
   throw new ImportError("mcp-unreadable", [...problems].slice(0, 5).join(" "));
 }
@@ -86,12 +102,15 @@ function isLatest({ _meta }: JsonObject): boolean {
   return official.isLatest !== false && official.status !== "deleted";
 }
 
-/** Returns the objects in a list, or in an object by name. */
-function listEntries(value: JsonValue | undefined): JsonObject[] {
+const getName = ({ title, displayName, name }: JsonObject): string =>
+  printable(asString(title) ?? asString(displayName) ?? asString(name) ?? "", 100);
+
+/** Returns the objects in a list, or in an object by name. `given` replaces those names. */
+function listEntries(value: JsonValue | undefined, given?: JsonValue): JsonObject[] {
   if (Array.isArray(value)) return asObjectArray(value.slice(0, MAX_ENTRIES)).map(camelCase);
   return Object.entries(asObject(value))
     .slice(0, MAX_ENTRIES)
-    .flatMap(([name, entry]) => (isJsonObject(entry) ? [{ name, ...camelCase(entry) }] : []));
+    .flatMap(([name, entry]) => (isJsonObject(entry) ? [{ name: given ?? name, ...camelCase(entry) }] : []));
 }
 
 function listRemotes(card: JsonObject, documentUrl: string): DescribedServer[] {
@@ -123,7 +142,8 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
   const isSecret = (name: string) => camelCase(asObject(inputs[name])).isSecret === true;
   // A record is public, so a secret in the query becomes an authentication.
   const written = asString(target.url ?? target.endpoint) ?? "";
-  const url = (written.length > MAX_URL_LENGTH ? "" : written).replace(
+  const short = written.length > MAX_URL_LENGTH ? "" : written.replace(/<([\w.-]{1,64})>/g, "{$1}");
+  const url = short.replace(
     /([?&])([\w.-]+)=\{([\w.-]+)\}/g,
     (parameter, separator: string, name: string, variable: string) => {
       if (!isSecret(variable)) return parameter;
@@ -158,9 +178,10 @@ function findProblem(card: JsonObject, template: string | undefined, secret?: st
   if (secret !== undefined) {
     return `The server's address contains the secret "${secret}", and a record is public. Enter an address without it.`;
   }
-  return template === undefined && Array.isArray(card.packages) && !isJsonObject(card.serverInfo)
-    ? "This lists packages to install, but no server with an address. Run the server yourself and enter its address."
-    : undefined;
+  if (template !== undefined || !Array.isArray(card.packages) || isJsonObject(card.serverInfo))
+    return undefined;
+  const what = getName(card) && ` ${getName(card)}`;
+  return `This lists packages to install${what}, but no server with an address. Run the server yourself and enter its address.`;
 }
 
 function toVariable(name: string, input: JsonObject): UrlVariable {
@@ -179,6 +200,10 @@ function toVariable(name: string, input: JsonObject): UrlVariable {
   };
 }
 
+/** Removes members such as `$comment` and `_meta`, which are not data. */
+const removeComments = (entry: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(entry).filter(([key]) => !/^[$_]/.test(key)));
+
 /**
  * Creates the finding of an MCP server from its card. What the server itself says wins.
  *
@@ -190,22 +215,25 @@ export function serverCardFinding(server: DescribedServer, document: URL, live?:
   const version = live?.version ?? normalizeVersion(card.version);
   const [own = {}] = asObjectArray(live?.metadata.endpoints);
   const written = ("tools" in own ? [] : capabilityLists).flatMap(({ list, kind }) => {
-    const entries = asArray(card[list] ?? asObject(card.capabilities)[list]);
+    const listed = card[list] ?? asArray(asObject(card.capabilities)[list]);
+    // Some cards list them by name or by group.
+    const grouped = () => [...listEntries(listed), ...Object.values(asObject(listed)).flatMap(asArray)];
+    const entries = Array.isArray(listed) ? listed : grouped();
     return entries.length > 0
       ? [{ list, kind, entries: entries.map((entry) => camelCase(asObject(entry))) }]
       : [];
   });
-  const publisher = isJsonObject(card.publisher) ? card.publisher.name : (card.publisher ?? card.vendor);
+  const publishers = [card.publisher, card.vendor].map((one) => (isJsonObject(one) ? one.name : one));
   const icons = asObjectArray(card.icons).map(({ src }) => src);
   const authentication = { ...server.authentication, ...asObject(own.authentication) };
   const metadata = sanitizeMetadata({
     name: pickFirstValid("name", [card.title, card.displayName, card.name]),
     description: asString(card.description),
-    publisher: pickFirstValid("publisher", [publisher]),
+    publisher: pickFirstValid("publisher", publishers),
     external_url: pickFirstValid("external_url", [card.websiteUrl, card.homepage, card.documentationUrl]),
     image: pickFirstValid("image", [...icons, card.iconUrl, card.icon]),
     traits: ["api:mcp"],
-    packages: Array.isArray(card.packages) ? listEntries(card.packages) : undefined,
+    packages: Array.isArray(card.packages) ? listEntries(card.packages).map(removeComments) : undefined,
     ...live?.metadata,
     endpoints: [
       {
