@@ -116,7 +116,10 @@ describe("init", () => {
     expect((await runHere(["init", `${silent}/mcp`, "--out", "-"])).code).toBe(3);
     const { origin } = await serveFiles();
     const other = await runHere(["init", `${origin}/mcp`, "--kind", "mcp", "--out", "-"]);
-    expect(other.json()).toMatchObject({ error: { code: "nothing-found" } });
+    expect(other.json()).toMatchObject({
+      error: { code: "nothing-found" },
+      looked: expect.arrayContaining([expect.objectContaining({ place: `${origin}/mcp`, status: 404 })]),
+    });
     expect(other.code).toBe(1);
     expect((await runHere(["init"])).code).toBe(2);
   });
@@ -176,6 +179,7 @@ describe("init", () => {
     const cwd = await mkdtemp(join(tmpdir(), "app-registry-init-"));
     const { stdout } = await runCli(["init", `${origin}/mcp`], { cwd });
     expect(stdout).toContain(`Suggested publisher: Blue Ltd, from ${origin}/.`);
+    expect(stdout).toContain("Not found: description, publisher.");
     const kept = await runHere(["init", `${origin}/mcp`, "--publisher", "Mine", "--out", "-"]);
     expect(kept.json().suggestions).toEqual([
       { pointer: "/description", value: "blue", url: `${origin}/`, kind: "website" },
@@ -193,7 +197,13 @@ describe("init", () => {
     const missed = await runHere(["init", `${origin}/agent`, "--out", "-"]);
     expect(missed.code).toBe(2);
     expect(missed.text).toMatch(new RegExp(`^${origin}/agent answers 404\\.`));
-    expect(missed.json()).toMatchObject({ found: [{ number: 1, url: `${origin}/openapi.json` }] });
+    expect(missed.json()).toMatchObject({
+      error: {
+        message: "This address describes no service.",
+        action: `Use --choose 1 for the one found at ${origin}/openapi.json.`,
+      },
+      found: [{ number: 1, url: `${origin}/openapi.json` }],
+    });
     const chosen = await runHere(["init", `${origin}/agent`, "--choose", "1", "--out", "-"]);
     expect(JSON.parse(chosen.text)).toMatchObject({ name: "Weather" });
   });
@@ -237,6 +247,21 @@ describe("init, with variables in the address of a server", () => {
     expect(JSON.parse(text)).toMatchObject({
       endpoints: [{ name: "MCP", endpoint: `${origin}/acme/us/mcp` }],
     });
+  });
+
+  it("names the variables of the address for an unknown one", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/server.json", JSON.stringify(card({})));
+    const { code, json } = await runHere([
+      ...["init", `${origin}/server.json`, "--out", "-", "--variable", "tennant=acme"],
+    ]);
+    expect(json()).toMatchObject({
+      error: {
+        message: `The address ${origin}/{tenant}/{region}/mcp has no variable named "tennant".`,
+        action: "Use one of: tenant, region.",
+      },
+    });
+    expect(code).toBe(2);
   });
 
   it("rejects a value without a name", async () => {

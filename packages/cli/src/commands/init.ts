@@ -74,9 +74,10 @@ export function addInit({ root, action }: Program): void {
           readAgentUri: async (registry, id) => readAgentUri(registry, id, await findChains()),
         });
         const candidates = discovery.findings.filter((found) => kind === undefined || found.kind === kind);
+        if (candidates.length === 0) return missOutcome(discovery, options);
         const finding = chooseFinding(discovery, candidates, options);
         if (!finding) return choiceOutcome(discovery, candidates, options);
-        requireVariables(finding);
+        requireVariables(finding, variables);
         const draft = draftMetadata(discovery, finding, options);
         const text = `${JSON.stringify(draft.metadata, null, 2)}\n`;
         if (out !== "-") await writeFile(out, text);
@@ -103,8 +104,16 @@ function readVariable(text: string): Record<string, string> {
   return { [name]: value };
 }
 
-/** Throws an error that lists the variables without a value in a server's address. */
-function requireVariables({ url, variables = [], notes = [] }: Finding): void {
+/** Throws an error that lists the variables without a value in a server's address, or names one that it lacks. */
+function requireVariables({ url, variables = [], notes = [] }: Finding, given: object): void {
+  const known = variables.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `The address ${url} has no variable named "${unknown}".`,
+      known.length === 0 ? "Leave out --variable." : `Use one of: ${known.join(", ")}.`,
+    );
+  }
   const missing = variables.filter(({ value }) => value === undefined);
   if (missing.length === 0) return;
   const named = missing.map(({ name, description }) => (description ? `${name} (${description})` : name));
@@ -121,24 +130,29 @@ type Draft = Pick<Proposal, "did" | "metadata" | "proposed" | "suggestions" | "v
   filled: string[];
 };
 
-/** Returns the finding to use: the chosen one, or the first one. Returns `undefined` if that is not clear. */
-function chooseFinding(
-  discovery: Discovery,
-  candidates: readonly Finding[],
-  { kind, choose }: Choice,
-): Finding | undefined {
-  const { input, looked, needsChoice, notes } = discovery;
-  if (candidates.length === 0) {
-    const advice = "Check the address and that the service is running, or write the metadata yourself.";
-    throw new NothingFoundError(
+/** Explains why no service was found. */
+function missOutcome(discovery: Discovery, { kind }: Choice): Outcome {
+  const { input, looked, notes = [] } = discovery;
+  const advice = "Check the address and that the service is running, or write the metadata yourself.";
+  const { json, ...outcome } = failureOutcome(
+    new NothingFoundError(
       `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${input}.`,
       {
-        action: notes?.join(" ") ?? getOwnReason(discovery) ?? advice,
+        action: notes.join(" ") || getOwnReason(discovery) || advice,
         docsPath: "/metadata",
         retryable: looked.length > 0 && looked.every(({ outcome }) => outcome === "failed"),
       },
-    );
-  }
+    ),
+  );
+  return { ...outcome, json: { ...json, notes, looked } };
+}
+
+/** Returns the finding to use: the chosen one, or the first one. Returns `undefined` if that is not clear. */
+function chooseFinding(
+  { needsChoice }: Discovery,
+  candidates: readonly Finding[],
+  { choose }: Choice,
+): Finding | undefined {
   if (choose === undefined) return needsChoice ? undefined : candidates[0];
   if (/^\d+$/.test(choose)) return candidates[Number(choose) - 1];
   const href = URL.canParse(choose) ? new URL(choose).href : choose;
@@ -152,12 +166,18 @@ function choiceOutcome(
   candidates: Finding[],
   { choose }: Choice,
 ): Outcome {
+  const [first, second] = candidates;
+  const isOnly = choose === undefined && second === undefined;
   const { json, lines } = failureOutcome(
     new UsageError(
-      choose === undefined
-        ? "It is not clear which of the services found here you mean. A record describes one."
-        : `--choose ${choose} doesn't match exactly one of the services found.`,
-      "Add --choose with the number, identifier or URL of the service, for example --choose 1.",
+      isOnly
+        ? "This address describes no service."
+        : choose === undefined
+          ? "It is not clear which of the services found here you mean. A record describes one."
+          : `--choose ${choose} doesn't match exactly one of the services found.`,
+      isOnly
+        ? `Use --choose 1 for the one found at ${first?.url}.`
+        : "Add --choose with the number, identifier or URL of the service, for example --choose 1.",
     ),
   );
   return {
@@ -215,6 +235,7 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
     ...{ filled, proposed, suggestions, problems, metadata: JSON.parse(text) },
   };
   const others = findings.flatMap((other, index) => (other === finding ? [] : describe(other, index)));
+  const missed = proposed.map((pointer) => pointer.slice(1)).join(", ");
   const lines = [
     ...notes,
     ...["Used:", ...describe(finding, used)],
@@ -223,7 +244,7 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
       ({ pointer, value, url }) => `Suggested ${pointer.slice(1)}: ${String(value)}, from ${url}.`,
     ),
     `${out === "-" ? "Filled in" : `Wrote ${out}`}: ${filled.join(", ")}.`,
-    ...(proposed.length === 0 ? [] : [`Not found: ${proposed.join(", ")}. Check the generated values.`]),
+    ...(proposed.length === 0 ? [] : [`Not found: ${missed}. Check the generated values.`]),
     ...(problems.length === 0
       ? [`Ready to publish${did ? `, for example as ${did}, version ${version}` : ""}.`]
       : ["To fix before publishing:", ...problemLines(problems)]),

@@ -97,6 +97,15 @@ describe("createProposal", () => {
     expect(suggestions.map(({ pointer }) => pointer)).toEqual(["/image"]);
   });
 
+  it("names the DID of the chosen service's own host if it is on another site than the address", () => {
+    const [eu, us] = ["https://eu.tools.example/mcp", "https://us.tools.example/mcp"].map((url) =>
+      finding("mcp", { name: "M", endpoints: [entry({ endpoint: url })] }, { url }),
+    );
+    const discovery = { ...createDiscovery(us as Finding, eu as Finding), dids: [] };
+    expect(createProposal(discovery).did).toBe("did:web:us.tools.example");
+    expect(createProposal(discovery, eu).did).toBe("did:web:eu.tools.example");
+  });
+
   it("lists the problems that prevent publishing", () => {
     const { missing } = createProposal(createDiscovery(site));
     expect(missing.map(({ pointer }) => pointer)).toEqual(["/screenshotUrls"]);
