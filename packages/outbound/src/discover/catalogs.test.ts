@@ -4,6 +4,7 @@ import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
+import { readCatalog } from "./read/catalog.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 const place = "/.well-known/ai-catalog.json";
@@ -243,6 +244,16 @@ describe("discoverService, with an API catalog", () => {
       "/more": { linkset: [{ anchor: "/", item: [{ href: "/one.json" }] }] },
       "/one.json": api("One"),
     });
-    expect(names(await discoverService(origin, source))).toEqual(["One"]);
+    const discovery = await discoverService(origin, source);
+    expect(names(discovery)).toEqual(["One"]);
+    expect(discovery.findings[0]).not.toHaveProperty("identifier");
+  });
+
+  it("counts an address that is listed twice once", () => {
+    const item = [{ href: "/one.json" }];
+    expect(readCatalog({ linkset: [{ item }, { anchor: "/one", "service-desc": item }] })).toEqual({
+      entries: [{ identifier: undefined, urls: ["/one.json"] }],
+      total: 1,
+    });
   });
 });

@@ -29,12 +29,14 @@ export function readCatalog({ specVersion, entries, linkset }: JsonObject): Cata
   if (!Array.isArray(linkset)) return undefined;
   const links = asObjectArray(linkset).flatMap((context) => {
     const described = listTargets(context["service-desc"]);
-    const nested = listTargets(context["api-catalog"]).map((url) => toEntry(url, [url]));
+    const nested = listTargets(context["api-catalog"]).map((url) => toEntry(undefined, [url]));
     if (described.length > 0) return [toEntry(context.anchor, described), ...nested];
     // Items are the APIs themselves, which may have a description at their root.
-    return [...nested, ...listTargets(context.item).map((url) => toEntry(url, [url]))];
+    return [...nested, ...listTargets(context.item).map((url) => toEntry(undefined, [url]))];
   });
-  return { entries: links, total: links.length };
+  const seen = new Set<string>();
+  const unique = links.filter(({ urls }) => seen.size < seen.add(urls.join(" ")).size);
+  return { entries: unique, total: unique.length };
 }
 
 const listTargets = (targets: JsonValue | undefined): string[] =>
