@@ -174,26 +174,36 @@ describe("agentCardFinding", () => {
     return (read(card).metadata.endpoints as JsonObject[])[0]?.authentication;
   };
 
-  it("keeps the authentication of A2A 0.2 and converts its schemes to methods", () => {
-    const bearer = { schemes: ["Bearer"], credentials: null };
-    expect(legacy(bearer)).toEqual({ ...bearer, methods: ["Bearer"], bearer: {} });
-    const unplaced = { schemes: ["apiKey", "hmac"], credentials: "Ask us." };
-    expect(legacy(unplaced)).toEqual({ ...unplaced, methods: ["apiKey", "hmac"] });
+  it("converts the authentication of A2A 0.2", () => {
+    expect(legacy({ schemes: ["Bearer"], credentials: null })).toEqual({ bearer: {} });
+    expect(legacy({ schemes: ["apiKey", "HMAC"] })).toEqual({ methods: ["apiKey", "hmac"] });
     const placed = { schemes: ["apiKey"], in: "header", name: "X-API-Key", description: "Ask us." };
-    const apiKey = { in: "header", name: "X-API-Key" };
-    expect(legacy(placed)).toEqual({ ...placed, methods: ["apiKey"], apiKey });
-    expect(legacy({ type: "bearer" })).toEqual({ type: "bearer", methods: ["bearer"], bearer: {} });
+    const { schemes: _, ...apiKey } = placed;
+    expect(legacy(placed)).toEqual({ apiKey });
+    expect(legacy({ type: "bearer" })).toEqual({ bearer: {} });
   });
 
-  it.each([null, "none", ["bearer"], { schemes: [] }, { schemes: { bearer: true } }, { schemes: [1, null] }])(
-    "requires no method for the authentication %j",
-    (authentication) => expect(legacy(authentication) ?? {}).not.toHaveProperty("methods"),
+  // @threat services: A secret in an imported document
+  it("copies no secret from the authentication of A2A 0.2", () => {
+    const more = { credentials: "sk-live-1", token: "sk-live-2", extra: { password: "sk-live-3" } };
+    const schemes = ["bearer", "Bearer sk-live-4aaaa", "sk_test_4eC39HqLyjWDarjtT1zdp7dc"];
+    expect(legacy({ schemes, ...more, description: "Token: sk-live-5aaaa" })).toEqual({ bearer: {} });
+  });
+
+  it.each([
+    null,
+    "none",
+    ["bearer"],
+    { schemes: ["None"] },
+    { schemes: { bearer: true } },
+    { schemes: [1, null] },
+  ])("requires no method for the authentication %j", (authentication) =>
+    expect(legacy(authentication) ?? {}).not.toHaveProperty("methods"),
   );
 
   it("prefers the security schemes of later versions to the earlier authentication", () => {
-    const card = { ...older, authentication: { schemes: ["apiKey"] } };
+    const card = { ...older, authentication: { schemes: ["digest"] } };
     expect((read(card).metadata.endpoints as JsonObject[])[0]?.authentication).toMatchObject({
-      schemes: ["apiKey"],
       methods: ["openIdConnect"],
     });
   });

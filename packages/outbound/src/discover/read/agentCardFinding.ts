@@ -30,8 +30,8 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const skills = asObjectArray(card.skills);
   const interfaces = supportedInterfaces(card);
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
-  const named = namedSchemes(asObject(card.authentication));
-  const authentication = { ...named, ...toAuthentication(card.securitySchemes) };
+  const authentication =
+    toAuthentication(card.securitySchemes) ?? toAuthentication(namedSchemes(asObject(card.authentication)));
   const addresses = interfaces.map((one) => asString(one.url) ?? "");
   const version = normalizeVersion(card.version);
   return {
@@ -58,7 +58,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
           ...(interfaces.length > 0 && { supportedInterfaces: interfaces }),
           ...(skills.length > 0 && { skills: asArray(card.skills) }),
           ...Object.fromEntries(preserved.map((field) => [field, card[field]])),
-          ...(Object.keys(authentication).length > 0 && { authentication }),
+          ...(authentication && { authentication }),
           ...(Array.isArray(card.signatures) && { signatures: card.signatures.slice(0, MAX_SIGNATURES) }),
         },
       ],
@@ -67,17 +67,14 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   };
 }
 
-/** Converts the `authentication` of A2A 0.2, which only names its schemes. Preserves all its fields. */
-function namedSchemes(declared: JsonObject): JsonObject {
-  const { schemes, type, in: location, name } = declared;
-  const methods = asStringArray(Array.isArray(schemes) ? schemes : [schemes ?? type ?? null]);
-  const names = methods.map((method) => method.toLowerCase());
-  return {
-    ...(methods.length > 0 && { methods }),
-    ...(names.includes("bearer") && { bearer: {} }),
-    ...(names.includes("apikey") && location && name && { apiKey: { in: location, name } }),
-    ...declared,
-  };
+/** Converts the `authentication` of A2A 0.2, which only names its schemes, to security schemes. */
+function namedSchemes({ schemes, type, ...details }: JsonObject): JsonObject {
+  const names = asStringArray(Array.isArray(schemes) ? schemes : [schemes ?? type ?? null]);
+  const named = names.slice(0, MAX_LIST_LENGTH).map((name, index): [string, JsonObject] => {
+    const isKey = name.toLowerCase() === "apikey";
+    return [String(index), { ...details, ...(isKey ? { type: "apiKey" } : { type: "http", scheme: name }) }];
+  });
+  return Object.fromEntries(named);
 }
 
 /** Lists up to 100 interfaces of a card as in A2A 1.0. Earlier cards have a main interface and additional ones. */

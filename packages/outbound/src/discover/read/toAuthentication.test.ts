@@ -54,6 +54,11 @@ describe("toAuthentication", () => {
     expect(toAuthentication(schemes)).toEqual({ methods: ["basic", "mutualTLS", "oauth2", "apiKey"] });
   });
 
+  it.each([{ type: "none" }, { type: "noAuth" }, { type: "http", scheme: "None" }])(
+    "requires no method for the scheme %j",
+    (open) => expect(toAuthentication({ open })).toBeUndefined(),
+  );
+
   // @threat services: A secret in an imported document
   it.each([
     "Use sk_test_4eC39HqLyjWDarjtT1zdp7dc.",

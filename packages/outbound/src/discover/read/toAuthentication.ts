@@ -26,14 +26,15 @@ function readPublicText(value: JsonValue | undefined): string | undefined {
 /**
  * Converts security schemes of OpenAPI 3, A2A 0.3 or A2A 1.0 to the `authentication` of an endpoint entry: the
  * authorization code flow as `oauth2`, the first API key, the first bearer token and the OpenID Connect issuer. The
- * names of other schemes, such as `basic`, are in `methods`. Omits descriptions that may contain a secret.
+ * names of other schemes, such as `basic`, are in `methods`. Omits texts that may contain a secret.
  */
 export function toAuthentication(schemes: JsonValue | undefined): JsonObject | undefined {
   const members: JsonObject = {};
   const methods = new Set<string>();
   for (const written of Object.values(asObject(schemes))) {
     const { type, scheme } = unwrapScheme(asObject(written));
-    const name = type === "http" ? asString(scheme.scheme)?.toLowerCase() : type;
+    const name = readPublicText(type === "http" ? asString(scheme.scheme)?.toLowerCase() : type);
+    if (name !== undefined && /^no(?:ne|-?auth)$/i.test(name)) continue;
     const key = name === "openIdConnect" ? "issuer" : name;
     const member = readMember(key, scheme);
     if (key !== undefined && member !== undefined) members[key] ??= member;
