@@ -96,6 +96,7 @@ describe("discoverService, with a service that requires payment", () => {
     expect(findings).toMatchObject([
       { url: `${origin}/openapi.json`, metadata: { payments: [{ url: origin + path, price }] } },
     ]);
+    expect(findings[0]).not.toHaveProperty("notes");
   });
 
   it("finds an MCP server and its price at a conventional path", async () => {

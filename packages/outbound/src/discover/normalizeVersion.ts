@@ -1,4 +1,5 @@
 import { formatVersion, InvalidVersionError, parseVersionSelector } from "@app-registry/sdk";
+import { printable } from "../fetch/printable.ts";
 
 /**
  * Converts a version to major.minor.patch. Returns `undefined` if it has other parts or one above 255.
@@ -15,3 +16,8 @@ export function normalizeVersion(text: unknown): string | undefined {
     throw error;
   }
 }
+
+/** Explains that a document's version can't be that of a record. */
+export const describeUnusableVersion = (version: string): string =>
+  `The document's version, "${printable(version)}", isn't major.minor.patch with numbers from 0 to 255. ` +
+  "Choose the version to publish yourself.";

@@ -4,6 +4,7 @@ import { ImportError } from "../import/importError.ts";
 import type { DiscoverySession } from "./discoverySession.ts";
 import type { Finding } from "./finding.ts";
 import { asObjectArray, asStringArray } from "./read/json.ts";
+import { UNREAD_PRICE } from "./read/openApiFinding.ts";
 import { paymentFinding } from "./read/paymentFinding.ts";
 
 export const isPaymentRequired = (error: unknown): boolean =>
@@ -46,7 +47,10 @@ export function addPrice(findings: readonly Finding[], paid: Finding): boolean {
   for (const service of services) {
     const traits = [...new Set([...asStringArray(service.metadata.traits), ...terms])].slice(0, MAX_TRAITS);
     service.metadata = { ...service.metadata, payments: paid.metadata.payments ?? [], traits };
-    if (paid.notes) service.notes = [...(service.notes ?? []), ...paid.notes];
+    const { notes = [] } = service;
+    const all = [...new Set([...notes.filter((note) => note !== UNREAD_PRICE), ...(paid.notes ?? [])])];
+    if (all.length > 0) service.notes = all;
+    else delete service.notes;
   }
   return services.length > 0;
 }

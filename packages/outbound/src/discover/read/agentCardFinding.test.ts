@@ -251,7 +251,8 @@ describe("agentCardFinding", () => {
     "",
     "///",
   ])("does not warn about %j", (url) => {
-    expect(read({ ...current, supportedInterfaces: [{ url }] })).not.toHaveProperty("notes");
+    const interfaces = [{ url: "https://agent.example.com/rpc" }, { url }];
+    expect(read({ ...current, supportedInterfaces: interfaces })).not.toHaveProperty("notes");
   });
 
   it("names the first of many private addresses, and accepts them on a loopback host", () => {
@@ -263,6 +264,25 @@ describe("agentCardFinding", () => {
     expect(agentCardFinding(card as JsonObject, "http://127.0.0.1:3000/card.json")).not.toHaveProperty(
       "notes",
     );
+  });
+
+  it("notes that all interfaces are on another site", () => {
+    const [far, near] = [{ url: "https://agent.example.net/rpc" }, { url: "https://example.com/rpc" }];
+    expect(read({ ...current, supportedInterfaces: [far, { url: "other.example.org:443" }] }).notes).toEqual([
+      "The agent is on another site, at https://agent.example.net/rpc. Only its controller can register it.",
+    ]);
+    expect(read({ ...current, supportedInterfaces: [far, near] })).not.toHaveProperty("notes");
+  });
+
+  it("notes a missing version and skills without an id", () => {
+    const { version: _, ...unversioned } = current;
+    expect(read({ ...unversioned, skills: [{ name: "Plan" }, skills[0], { id: 7 }] }).notes).toEqual([
+      "The agent card has no version. Choose the version to publish yourself.",
+      "2 skills have no id, which A2A requires. Add one to each in the agent card.",
+    ]);
+    expect(read({ ...current, version: "2024-10" }).notes).toEqual([
+      `The document's version, "2024-10", isn't major.minor.patch with numbers from 0 to 255. Choose the version to publish yourself.`,
+    ]);
   });
 
   it("ignores values of the wrong type", () => {

@@ -1,11 +1,11 @@
 import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
-import { normalizeVersion } from "../normalizeVersion.ts";
+import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { MAX_SIGNATURES } from "./cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { notePrivateAddresses } from "./privateAddresses.ts";
+import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -34,6 +34,12 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
     toAuthentication(card.securitySchemes) ?? toAuthentication(namedSchemes(asObject(card.authentication)));
   const addresses = interfaces.map((one) => asString(one.url) ?? "");
   const version = normalizeVersion(card.version);
+  const notes = [
+    ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
+    ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
+    ...notePrivateAddresses("The agent card", addresses, url),
+    ...noteOtherSite("The agent", addresses, url),
+  ];
   return {
     kind: "a2a",
     url,
@@ -63,9 +69,20 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
         },
       ],
     }),
-    ...notePrivateAddresses("The agent card", addresses, url),
+    ...(notes.length > 0 && { notes }),
   };
 }
+
+const describeMissingVersion = (version: string | undefined): string =>
+  version === undefined
+    ? "The agent card has no version. Choose the version to publish yourself."
+    : describeUnusableVersion(version);
+
+const describeUnnamed = (skills: JsonObject[]): string[] => {
+  if (skills.length === 0) return [];
+  const count = `${formatCount(skills, "skill")} ${skills.length === 1 ? "has" : "have"}`;
+  return [`${count} no id, which A2A requires. Add one to each in the agent card.`];
+};
 
 /** Converts the `authentication` of A2A 0.2, which only names its schemes, to security schemes. */
 function namedSchemes({ schemes, type, ...details }: JsonObject): JsonObject {

@@ -250,6 +250,9 @@ describe("checkCardSignatures", () => {
 });
 
 describe("discoverService, for a signed agent card", () => {
+  const elsewhere =
+    "The agent is on another site, at https://agent.example.com/rpc. Only its controller can register it.";
+
   const guardedFetch = createGuardedFetch({ allowLoopback: true });
 
   it("puts the result among the finding's notes and preserves the signature", async () => {
@@ -258,7 +261,7 @@ describe("discoverService, for a signed agent card", () => {
     files.set("/jwks.json", JSON.stringify({ keys: [jwk] }));
     files.set("/card.json", JSON.stringify({ ...card, signatures: [signature] }));
     const { findings } = await discoverService(`${origin}/card.json`, { guardedFetch });
-    expect(findings[0]?.notes).toEqual([`Signed by key "key-1" at ${origin}/jwks.json: valid.`]);
+    expect(findings[0]?.notes).toEqual([`Signed by key "key-1" at ${origin}/jwks.json: valid.`, elsewhere]);
     expect(findings[0]?.metadata.endpoints).toMatchObject([{ signatures: [signature] }]);
   });
 
@@ -272,6 +275,7 @@ describe("discoverService, for a signed agent card", () => {
         kind: "a2a",
         notes: [
           `The card's signature couldn't be checked: ${origin}/jwks.json returned HTTP 404 instead of 200.`,
+          elsewhere,
         ],
       },
     ]);

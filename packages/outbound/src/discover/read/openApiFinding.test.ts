@@ -82,6 +82,59 @@ describe("openApiFinding", () => {
     ]);
   });
 
+  it("leaves out the security schemes that no requirement names", () => {
+    const securitySchemes = {
+      token: { type: "http", scheme: "bearer" },
+      key: { type: "apiKey", in: "header", name: "x-key" },
+      basic: { type: "http", scheme: "basic" },
+    };
+    const read = (more: object) => listEndpoints({ components: { securitySchemes }, ...more });
+    const paths = { "/now": { get: { security: [{}, { key: [] }] } } };
+    const key = { in: "header", name: "x-key" };
+    expect(read({ security: [{ token: [] }] })).toMatchObject([{ authentication: { bearer: {} } }]);
+    expect(read({ paths, security: [{ token: [] }] })).toEqual([
+      expect.objectContaining({ authentication: { apiKey: key, bearer: {} } }),
+    ]);
+    const all = [
+      expect.objectContaining({ authentication: { apiKey: key, bearer: {}, methods: ["basic"] } }),
+    ];
+    for (const security of [undefined, [], [{}], [{ other: [] }], "token", [null, 7]])
+      expect(read({ security })).toEqual(all);
+  });
+
+  const listNotes = (more: object) => openApiFinding(document(more), URL).notes;
+
+  it("notes operations that are in other files", () => {
+    const paths = { "/a": { $ref: "./a.yaml" }, "/b": { $ref: "b.yaml#/b" }, "/c": { get: {} } };
+    expect(listNotes({ paths })).toEqual([
+      "Operations of 2 paths are in other files, which are not read. To count them, bundle the files into one document.",
+    ]);
+    expect(listNotes({ paths: { "/a": { $ref: "#/components/pathItems/a" } } })).toBeUndefined();
+  });
+
+  it("notes that an API has only webhooks", () => {
+    const webhooks = { paid: { post: {} } };
+    expect(listNotes({ webhooks })).toEqual([
+      "The document has no operations to call, only webhooks, which are requests that the API sends.",
+    ]);
+    expect(listNotes({ webhooks, paths: { "/a": { get: {} } } })).toBeUndefined();
+  });
+
+  it("notes operations that require payment", () => {
+    const paths = { "/a": { get: { responses: { 402: {} } } }, "/b": { post: { responses: { 200: {} } } } };
+    expect(listNotes({ paths })).toEqual([
+      "Some operations may require payment (HTTP 402), but their price couldn't be read. Add it under Payments.",
+    ]);
+  });
+
+  it("notes that the server is on another site", () => {
+    const far = { url: "https://{a}.example.net/v1", variables: { a: { default: "eu" } } };
+    expect(listNotes({ servers: [far, { url: "https://example.org" }] })).toEqual([
+      "The API is on another site, at https://eu.example.net/v1. Only its controller can register it.",
+    ]);
+    expect(listNotes({ servers: [far, { url: "https://api.example.com" }] })).toBeUndefined();
+  });
+
   it.each([
     ["an unquoted number", 2.5, "2.5.0"],
     ["a major version", "v1", "1.0.0"],

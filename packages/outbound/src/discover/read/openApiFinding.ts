@@ -11,9 +11,11 @@ import { printable } from "../../fetch/printable.ts";
 import { isLoopbackHost } from "../../fetch/publicAddress.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding } from "../finding.ts";
-import { normalizeVersion } from "../normalizeVersion.ts";
+import { formatCount } from "../labels.ts";
+import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
+import { noteOtherSite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -45,19 +47,29 @@ export function openApiFinding(written: JsonObject, url: string): Finding {
   const info = asObject(document.info);
   const contact = asObject(info.contact);
   const apiVersion = asText(info.version);
-  const schemes = Object.entries(asObject(asObject(document.components).securitySchemes));
-  const authentication = toAuthentication(Object.fromEntries(schemes.slice(0, MAX_ITEMS)));
+  const operations = Object.values(asObject(document.paths)).flatMap((path) =>
+    listOperations(asObject(path)),
+  );
+  const authentication = toAuthentication(listUsedSchemes(document, operations));
   const version = normalizeVersion(apiVersion);
-  const paths = Object.values(asObject(document.paths)).map(asObject);
-  const operations = paths.reduce((sum, path) => sum + countOperations(path), 0);
+  const servers = listServers(document, url);
+  const notes = [
+    ...(apiVersion !== undefined && !version ? [describeUnusableVersion(apiVersion)] : []),
+    ...describeOperations(document, operations),
+    ...noteOtherSite(
+      "The API",
+      servers.map(({ endpoint }) => endpoint),
+      url,
+    ),
+  ];
   const email = asString(contact.email);
   return {
     kind: "openapi",
     url,
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
-    offers: operations > 0 ? [`${operations} operation${operations === 1 ? "" : "s"}`] : [],
-    ...(apiVersion !== undefined && !version && { notes: [describeUnusableVersion(apiVersion)] }),
+    offers: operations.length > 0 ? [formatCount(operations, "operation")] : [],
+    ...(notes.length > 0 && { notes }),
     metadata: sanitizeMetadata({
       name: asString(info.title),
       description: asString(info.description) ?? asString(info.summary),
@@ -68,7 +80,7 @@ export function openApiFinding(written: JsonObject, url: string): Finding {
         ["api:rest"],
         asObjectArray(asArray(document.tags).slice(0, MAX_ITEMS)).flatMap(({ name }) => asString(name) ?? []),
       ),
-      endpoints: listServers(document, url).map(({ name, endpoint }) => ({
+      endpoints: servers.map(({ name, endpoint }) => ({
         name,
         endpoint,
         schemaUrl: url,
@@ -79,14 +91,42 @@ export function openApiFinding(written: JsonObject, url: string): Finding {
   };
 }
 
-const countOperations = (path: JsonObject): number =>
-  methods.filter((method) => Object.hasOwn(path, method)).length +
+const listOperations = (path: JsonObject): JsonObject[] => [
+  ...methods.filter((method) => Object.hasOwn(path, method)).map((method) => asObject(path[method])),
   // Since OpenAPI 3.2, further methods are in a map.
-  Object.keys(asObject(path.additionalOperations)).length;
+  ...Object.values(asObject(path.additionalOperations)).map(asObject),
+];
 
-const describeUnusableVersion = (version: string): string =>
-  `The document's version, "${printable(version)}", isn't major.minor.patch with numbers from 0 to 255. ` +
-  "Choose the version to publish yourself.";
+/** Returns the security schemes that a requirement of the document or of an operation names, or else all. */
+function listUsedSchemes(document: JsonObject, operations: readonly JsonObject[]): JsonObject {
+  const schemes = Object.entries(asObject(asObject(document.components).securitySchemes));
+  const required = [document, ...operations].flatMap(({ security }) => asObjectArray(security));
+  const names = new Set(required.flatMap(Object.keys));
+  const used = schemes.filter(([name]) => names.has(name));
+  return Object.fromEntries((used.length > 0 ? used : schemes).slice(0, MAX_ITEMS));
+}
+
+/** Note that `addPrice` removes once it has read the price. */
+export const UNREAD_PRICE =
+  "Some operations may require payment (HTTP 402), but their price couldn't be read. Add it under Payments.";
+
+/** Lists notes about operations that are in other files, are missing or may require payment. */
+function describeOperations({ paths, webhooks }: JsonObject, operations: readonly JsonObject[]): string[] {
+  const isElsewhere = (path: JsonValue) => /^[^#]/.test(asString(asObject(path).$ref) ?? "");
+  const elsewhere = Object.values(asObject(paths)).filter(isElsewhere);
+  const isEmpty = Object.keys(asObject(paths)).length === 0 && Object.keys(asObject(webhooks)).length > 0;
+  const outside =
+    `Operations of ${formatCount(elsewhere, "path")} are in other files, which are not read. ` +
+    "To count them, bundle the files into one document.";
+  const webhooksOnly =
+    "The document has no operations to call, only webhooks, which are requests that the API sends.";
+  const isPaid = operations.some(({ responses }) => Object.hasOwn(asObject(responses), "402"));
+  return [
+    ...(elsewhere.length > 0 ? [outside] : []),
+    ...(isEmpty ? [webhooksOnly] : []),
+    ...(isPaid ? [UNREAD_PRICE] : []),
+  ];
+}
 
 /**
  * Returns a document of OpenAPI 3 unchanged, and of a Swagger 2.0 document those parts of the OpenAPI 3 equivalent that

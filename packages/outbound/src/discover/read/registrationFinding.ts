@@ -61,6 +61,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const { endpoints, ...unchanged } = file;
   const bits = (apis.length > 0 ? Interfaces.Api : 0) | (web === undefined ? 0 : Interfaces.Human);
   const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
+  const notes = notePrivateAddresses("The registration file", places, url);
   return {
     kind: "erc8004",
     url,
@@ -80,7 +81,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
         skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
       ),
     }),
-    ...notePrivateAddresses("The registration file", places, url),
+    ...(notes.length > 0 && { notes }),
   };
 }
 
