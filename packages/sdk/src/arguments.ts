@@ -60,7 +60,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   confirmations: ["a whole number from 0", isCount],
   timeoutMs: ["a number of milliseconds above 0", (value) => typeof value === "number" && value > 0],
   baseUrl: ["an http or https URL", isUrl],
-  ...{ dataUrl: text, metadataJson: text, contractId: text, fungibleTokenId: text, document: text },
+  ...{
+    dataUrl: text,
+    metadataJson: text,
+    contractId: text,
+    fungibleTokenId: text,
+    document: text,
+    deprecation: text,
+  },
   metadata: ["the JSON text of a document, or its value", (value) => isText(value) || isObject(value)],
   ...{ matchAll: flag, onChainJson: flag, allowNewMajor: flag },
   client: [

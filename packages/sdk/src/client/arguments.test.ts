@@ -229,7 +229,7 @@ describe("functions", () => {
     ["planReplacement", (value) => sdk.planReplacement(any(value))],
     [
       "planReplacement successor",
-      (value) => sdk.planReplacement(any({ client, did, major: 1, successor: value })),
+      (value) => sdk.planReplacement(any({ client, did, major: 1, successor: value ?? {} })),
     ],
     ["preparePublication", (value) => sdk.preparePublication(client, any(value))],
     [

@@ -1,6 +1,7 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { isCanonicalDid, normalizeDid } from "../did.ts";
+import type { AppStatus } from "../client/records.ts";
+import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { compareDocument } from "../hash.ts";
 import { canonicalizeValue, parseJsonStrict } from "../json.ts";
@@ -18,8 +19,12 @@ export type PlanReplacementParameters = {
   client: AppRegistryClient;
   did: string;
   major: number;
-  /** DID of the service that replaces it. It does not have to be registered. */
-  successor: string;
+  /** DID of the service that replaces it. It does not have to be registered. Default: the one in the metadata. */
+  successor?: string | undefined;
+  /** Reason, shown next to the version. Default: the one in the metadata. */
+  deprecation?: string | undefined;
+  /** Status to set. Default: Replaced (2). */
+  status?: AppStatus | undefined;
   /** Metadata JSON of the record, as text. Default: the copy on the chain. */
   document?: string | undefined;
   /** Origin of a registry web service, which serves the new version's document. */
@@ -27,9 +32,9 @@ export type PlanReplacementParameters = {
 };
 
 /**
- * Plans the two steps that replace a service: a version whose metadata names the successor (`replacedBy`), and the
- * status Replaced. `createPublication` creates the operation of both. If the metadata already names the successor, no
- * new version is published.
+ * Plans the two steps that replace or deprecate a service: a version whose metadata names the successor (`replacedBy`)
+ * and the reason (`deprecation`), and the status. `createPublication` creates the operation of both. If the metadata
+ * already contains them, no new version is published.
  *
  * @throws {InvalidDidError} when one of the DIDs is not valid.
  * @throws {AppRegistryError} when the record is its own successor, when no higher version is possible, or when its
@@ -42,10 +47,10 @@ export type PlanReplacementParameters = {
  * createPublication(request, controller).stages.some(({ id }) => id === "status"); // true
  */
 export async function planReplacement(parameters: PlanReplacementParameters): Promise<PublicationRequest> {
-  checkArguments("client did major successor document? baseUrl?", parameters);
-  const { client, major, baseUrl } = parameters;
+  checkArguments("client did major successor? deprecation? status? document? baseUrl?", parameters);
+  const { client, major, baseUrl, successor, deprecation, status = REPLACED } = parameters;
   const did = normalizeDid(parameters.did);
-  const replacedBy = normalizeDid(parameters.successor);
+  const replacedBy = successor === undefined ? undefined : normalizeDid(successor);
   if (replacedBy === did) {
     const action = "Choose another service. A new major version of this service needs no successor.";
     throw new AppRegistryError(SELF_SUCCESSOR_MESSAGE, { action });
@@ -56,28 +61,27 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
   ]);
   const current = summary.latestVersion;
   const document = await readDocument(parameters, current);
-  const metadata = canonicalizeValue({ ...document, replacedBy });
-  const isNamed = getSuccessor(document) === replacedBy;
+  const metadata = canonicalizeValue({
+    ...document,
+    ...(replacedBy !== undefined && { replacedBy }),
+    ...(deprecation !== undefined && { deprecation }),
+  });
+  const isNamed = metadata === canonicalizeValue(document);
   const version = isNamed
     ? current
     : nextVersions(record, latestMajor).find((candidate) => candidate.major === major);
   if (version === undefined) {
-    const message = `No higher version is possible after ${formatVersion(current)}, so the metadata can't name a successor.`;
-    throw new AppRegistryError(message, { action: "Set the status to Replaced without naming a successor." });
+    const message = `No higher version is possible after ${formatVersion(current)}, so the metadata can't change.`;
+    throw new AppRegistryError(message, { action: "Set the status without a reason or successor." });
   }
   return {
     did,
     version: formatVersion(version),
     metadata,
-    status: REPLACED,
+    status,
     // A version that is already published has a data URL.
     ...(!isNamed && { baseUrl, onChainJson: true }),
   };
-}
-
-/** Returns the successor that a metadata JSON names, or `undefined` if it is not a canonical DID. */
-function getSuccessor({ replacedBy }: JsonObject): string | undefined {
-  return typeof replacedBy === "string" && isCanonicalDid(replacedBy) ? replacedBy : undefined;
 }
 
 async function readDocument(
@@ -90,6 +94,6 @@ async function readDocument(
   const json = matches ? parseJsonStrict(text) : undefined;
   if (isJsonObject(json)) return json;
   throw new AppRegistryError(`Couldn't load the metadata JSON of ${did} ${formatVersion(version)}.`, {
-    action: "Publish a version whose metadata contains replacedBy, then set the status.",
+    action: "Publish a version with the new metadata, then set the status.",
   });
 }
