@@ -42,8 +42,12 @@ test("a controller renews its attestation once an issuer accepts the renewal", a
     const validUntil = mine.getByText(/This wallet controls the DID, valid until/);
     await expect(validUntil).toBeVisible();
     const before = await validUntil.textContent();
-    await mine.getByRole("button", { name: "Renew attestation" }).click();
-    await expect(my.change).toContainText(`Renew your attestation for ${did}`);
+    await expect(mine).toContainText("Renewal is due.");
+    await my.press(did, "Renew attestation");
+    await expect(mine.getByRole("region", { name: "Your change" })).toContainText(
+      `Renew your attestation for ${did}`,
+    );
+    await my.continueToWallet();
     await my.closeChange("Prove that you control the DID");
     await expect(my.reason(did, "Renew attestation")).toContainText(/No renewal needed yet/);
     await expect(validUntil).not.toHaveText(before ?? "");
@@ -61,6 +65,7 @@ test("a controller challenges another one whose control expires, and reclaims it
   await attestAnyHost(page, { did, publisher: 2 });
   const my = await open(page, 2);
   const mine = my.service(did);
+  const challenge = mine.getByRole("region", { name: "Challenge", exact: true });
 
   await test.step("the second controller challenges it once its own attestation has matured", async () => {
     await expect(mine).toContainText("This wallet's control takes effect on");
@@ -69,35 +74,33 @@ test("a controller challenges another one whose control expires, and reclaims it
     );
     await expect(my.reason(did, "Challenge controller")).toContainText("a matured attestation");
     await pass(page, 1);
-    await mine.getByRole("button", { name: "Challenge controller" }).click();
+    await my.press(did, "Challenge controller");
     const choice = mine.getByRole("region", { name: "Challenge a controller" });
     await expect(choice).toContainText("Issuers backing this account: 1");
     await choice.getByRole("button", { name: "Challenge" }).click();
     await my.answer("Confirm", `Challenge ${former.address} as a controller of this DID.`);
     await my.closeChange(...sending);
-    await expect(my.reason(did, "Resolve challenge")).toContainText("The challenge can be resolved from");
+    await expect(challenge).toContainText("The challenge can be resolved from");
   });
   await test.step("the challenge can't be won while as many issuers back the other controller", async () => {
     await pass(page, 8);
-    await expect(my.reason(did, "Resolve challenge")).toContainText("Currently 1 to 1");
+    await expect(challenge).toContainText("Currently 1 to 1");
   });
   await test.step("the challenge is won once no issuer backs the other controller", async () => {
     await pass(page, 5);
-    await mine.getByRole("button", { name: "Resolve challenge" }).click();
-    await my.answer("Confirm", `Remove ${former.address} as a controller of this DID`);
+    await my.confirm(did, "Resolve challenge", `Remove ${former.address} as a controller of this DID`);
     await my.closeChange(...sending);
-    await expect(mine.getByRole("region", { name: "Challenge", exact: true })).toHaveCount(0);
+    await expect(challenge).toHaveCount(0);
   });
   await test.step("the second controller opens a reclaim and finishes it a month later", async () => {
-    await mine.getByRole("button", { name: "Reclaim record" }).click();
-    await my.answer("Confirm", `Open a reclaim of major version 1 of ${did}.`);
+    await my.confirm(did, "Reclaim record", `Open a reclaim of major version 1 of ${did}.`);
     await my.closeChange(...sending);
     await expect(my.reason(did, "Finish reclaim")).toContainText("Your reclaim can be finished from");
     await pass(page, 31);
-    await mine.getByRole("button", { name: "Finish reclaim" }).click();
-    await my.answer("Confirm", `transfer the token of major version 1 of ${did} to you.`);
+    await my.confirm(did, "Finish reclaim", `transfer the token of major version 1 of ${did} to you.`);
     await my.closeChange(...sending);
     await expect(mine).toContainText(/1\.0\.0.*Active.*holder/s);
+    await my.openDetails(did);
     await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();
   });
 });
@@ -133,8 +136,7 @@ test("a holder who controls the DID again dismisses the reclaims of its record",
   });
   await test.step("the holder dismisses the reclaim", async () => {
     await pass(page, 1);
-    await mine.getByRole("button", { name: "Dismiss reclaims" }).click();
-    await my.answer("Confirm", `End every open reclaim of major version 1 of ${did}.`);
+    await my.confirm(did, "Dismiss reclaims", `End every open reclaim of major version 1 of ${did}.`);
     await my.closeChange(...sending);
     await expect(mine).not.toContainText(reclaims);
     await expect(mine.getByRole("button", { name: "Dismiss reclaims" })).toHaveCount(0);

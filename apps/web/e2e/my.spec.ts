@@ -136,11 +136,17 @@ test("an account waiting for control is shown publicly and to a controller, who 
   });
   await test.step("the account's own page shows the actions that are not possible", async () => {
     await new RegisterPage(page).change("Test account 4");
-    const mine = new MyPage(page).service(did);
+    const my = new MyPage(page);
+    const mine = my.service(did);
     await expect(mine).toContainText("This wallet controls the DID, valid until");
     await expect(mine).toContainText("Only the token's holder can do this.");
     await expect(mine).toContainText(`${publisher.address} holds or minted the record, and controls the DID`);
-    await expect(mine.getByRole("button", { name: "Deprecate" })).toBeEnabled();
+    await my.press(did, "Deprecate");
+    const form = mine.getByRole("form", { name: "Deprecate" });
+    await expect(form).toContainText(
+      "Only the record's minter or holder can publish a reason or a successor.",
+    );
+    await expect(form.getByRole("button", { name: "Deprecate, no reason" })).toBeEnabled();
   });
 });
 
@@ -151,10 +157,11 @@ test("a rejected transfer survives a reload, and the confirmed one moves the tok
   const did = await publish(page, baseURL, "tram");
   const my = await open(page, "Test account 3");
   const mine = my.service(did);
-  await mine.getByRole("button", { name: "Transfer" }).click();
+  await my.press(did, "Transfer");
   const form = mine.getByRole("form", { name: "Transfer" });
   await expect(form).toContainText("Transferring the token doesn't transfer control of the DID");
   const field = form.getByRole("textbox", { name: "New holder" });
+  await expect(field).toBeFocused();
   await field.fill(newcomer.address.replace("d", "D"));
   await expect(form).toContainText("The checksum of this address is wrong.");
   await field.fill(newcomer.address);
@@ -176,6 +183,7 @@ test("a rejected transfer survives a reload, and the confirmed one moves the tok
   await change.getByRole("button", { name: "Close" }).click();
   await new RegisterPage(page).change("Test account 4");
   await expect(mine).toContainText("No issuer attests that this wallet controls the DID.");
+  await my.openDetails(did);
   await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();
 });
 
@@ -186,11 +194,12 @@ test("a record is marked as replaced together with a version that names its succ
   const did = await publish(page, baseURL, "bus");
   const my = await open(page, "Test account 3");
   const mine = my.service(did);
-  await mine.getByRole("button", { name: "Mark as replaced" }).click();
+  await my.press(did, "Mark as replaced");
   const form = mine.getByRole("form", { name: "Mark as replaced" });
-  await form.getByRole("textbox").fill(did);
+  const successor = form.getByRole("textbox", { name: "Successor DID" });
+  await successor.fill(did);
   await expect(form).toContainText("A service can't replace itself.");
-  await form.getByRole("textbox").fill("did:web:Next.example.com");
+  await successor.fill("did:web:Next.example.com");
   await expectAccessible(page);
   await form.getByRole("button", { name: "Publish and mark as replaced" }).click();
   await my.answer("Confirm", `Publish version 1.0.1 of ${did}`);
@@ -201,4 +210,34 @@ test("a record is marked as replaced together with a version that names its succ
   await expect(mine).toContainText(/1\.0\.1.*Replaced/s);
   const { text } = await (await openRegistry(page)).document(did, { major: 1, minor: 0, patch: 1 });
   expect(JSON.parse(text).replacedBy).toBe("did:web:next.example.com");
+});
+
+test("a record is deprecated together with a version that gives the reason, and reactivated", async ({
+  page,
+  baseURL,
+}) => {
+  const did = await publish(page, baseURL, "lift");
+  const my = await open(page, "Test account 3");
+  const mine = my.service(did);
+  await my.press(did, "Deprecate");
+  const form = mine.getByRole("form", { name: "Deprecate" });
+  const reason = form.getByRole("textbox", { name: "Deprecation reason" });
+  await expect(reason).toBeFocused();
+  await expect(form).toContainText("Search leaves it out unless someone asks for that status.");
+  await expect(form.getByRole("button", { name: "Publish and deprecate" })).toBeDisabled();
+  await reason.fill("The lift closes in May.");
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Publish and deprecate" }).click();
+  await my.answer("Confirm", `Publish version 1.0.1 of ${did}`);
+  await my.answer("Confirm", `Mark major version 1 of ${did} as Deprecated`);
+  await expect(mine).toContainText(/1\.0\.1.*Deprecated/s);
+  await my.change.getByRole("button", { name: "Close" }).click();
+  await expect(mine).toBeFocused();
+  const { text } = await (await openRegistry(page)).document(did, { major: 1, minor: 0, patch: 1 });
+  expect(JSON.parse(text).deprecation).toBe("The lift closes in May.");
+  await my.press(did, "Reactivate");
+  await my.change.getByRole("button", { name: "Discard" }).click();
+  await expect(mine.getByRole("button", { name: "Reactivate" })).toBeFocused();
+  await my.confirm(did, "Reactivate", `Mark major version 1 of ${did} as Active.`);
+  await expect(mine).toContainText(/1\.0\.1.*Active/s);
 });

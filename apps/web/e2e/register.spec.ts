@@ -162,7 +162,9 @@ async function expectWholeLife(page: Page, one: Service): Promise<void> {
   await test.step("the deprecated service leaves the default search", async () => {
     const my = new MyPage(page);
     await my.open();
-    await my.changeStatus(did, "Deprecate");
+    await my.press(did, "Deprecate");
+    await my.service(did).getByRole("button", { name: "Deprecate, no reason" }).click();
+    await my.answer("Confirm");
     await expect(my.service(did)).toContainText("Deprecated");
     const found = () => registry.search(query).then((results) => results.map((result) => result.did));
     await expect.poll(found).not.toContain(did);

@@ -17,15 +17,34 @@ export class MyPage {
   }
 
   service(did: string): Locator {
-    return this.page
-      .getByRole("list", { name: "My services" })
-      .getByRole("listitem")
-      .filter({ hasText: did });
+    return this.page.getByRole("list", { name: "My services" }).locator("> li").filter({ hasText: did });
   }
 
-  async changeStatus(did: string, action: "Deprecate" | "Reactivate" | "Mark as replaced"): Promise<void> {
-    await this.service(did).getByRole("button", { name: action }).click();
-    await this.answer("Confirm");
+  /** Presses an action of a service, in its row or its details. */
+  async press(did: string, action: string): Promise<void> {
+    await this.openDetails(did);
+    await this.service(did).getByRole("button", { name: action, exact: true }).click();
+  }
+
+  async openDetails(did: string): Promise<void> {
+    const summary = this.service(did).getByText("Details and other actions");
+    await expect(summary).toBeVisible();
+    const isOpen = () => summary.evaluate(({ parentElement }) => parentElement?.hasAttribute("open"));
+    if (!(await isOpen())) await summary.click();
+  }
+
+  /** Presses an action that has no form, continues after its consequence, and confirms it in the wallet. */
+  async confirm(did: string, action: string, sentence: string): Promise<void> {
+    await this.press(did, action);
+    await expect(this.change).toContainText(sentence);
+    await this.continueToWallet();
+    await this.answer("Confirm", sentence);
+  }
+
+  /** Continues a change whose consequence is shown, which has the focus. */
+  async continueToWallet(): Promise<void> {
+    await expect(this.change.getByRole("heading").first()).toBeFocused();
+    await this.change.getByRole("button", { name: "Continue" }).click();
   }
 
   /** Answers the dialog in which a test account confirms its transaction. The dialog must contain `sentence`. */
@@ -38,7 +57,7 @@ export class MyPage {
   /** Returns the reason an action is not possible. */
   reason(did: string, action: string): Locator {
     const item = this.page.locator("dl > div", { has: this.page.getByText(action, { exact: true }) });
-    return this.service(did).locator(item).getByRole("definition");
+    return this.service(did).locator(item).locator("dd");
   }
 
   /** Waits until a change has completed all stages, and closes it. */

@@ -1,81 +1,123 @@
 "use client";
 
-import { createControlCheck } from "@app-registry/sdk";
+import { appPath, formatVersion, visibleText } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import Link from "next/link";
+import { use } from "react";
+import { isAddressEqual } from "viem";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
-import { TimeText } from "../../components/record/labels.tsx";
+import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { controlEnd } from "../../lib/control/controlWaits.ts";
+import { controlHref } from "../../lib/control/readAccountControl.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
-import { ActionList } from "./ActionList.tsx";
-import { createIndexedChange, type StartOperation } from "./change.ts";
+import { ChangeContext, createIndexedChange } from "./change.ts";
+import styles from "./my.module.css";
 import {
-  challengeable,
-  type DidAction,
+  type Action,
+  type ActionAvailability,
   didActions,
   explainMissingControl,
   explainUnresolvable,
+  nextActions,
+  recordActions,
 } from "./possibleActions.ts";
-import { RecordItem } from "./RecordItem.tsx";
-import type { MyDid } from "./readMyDids.ts";
+import type { MyDid, MyRecord } from "./readMyDids.ts";
+import { actionWords, useActions } from "./useActions.tsx";
 
-const words: Record<DidAction, string> = {
-  renew: "Renew attestation",
-  challenge: "Challenge controller",
-};
-
-/** Shows a DID of the wallet: its role, accounts waiting for control, and its records with their actions. */
-export function DidItem({ my, begin }: { my: MyDid; begin: StartOperation }) {
+/** Shows a DID of the wallet in one row: its state, what needs attention and the next action. Details are in a fold. */
+export function DidItem({ my, latest }: { my: MyDid; latest: MyRecord }) {
   const { did, control, waiting, challenges, records } = my;
-  const [isChallenging, setChallenging] = useState(false);
-  const wallet = control.account;
+  const actions = [...didActions(my), ...recordActions(control, latest)];
+  const next = nextActions(actions);
+  const { buttons, panel } = useActions({ my, record: latest, place: did });
+  const older = records.filter((record) => record !== latest);
   return (
-    <li className="stack2 headed" style={{ paddingBlock: "var(--space-2)" }}>
-      <div className="stack">
-        <h2 className="subtitle">
-          <DidText did={did} />
-        </h2>
+    <li className={`stack ${styles.service}`} id={did} tabIndex={-1}>
+      <div className={styles.head}>
+        <div>
+          <h2 className="minor">
+            <RecordTitle my={my} record={latest} />
+          </h2>
+          <span className="small">
+            <DidText did={did} />
+          </span>
+        </div>
         <Role my={my} />
+        <div>{buttons(next)}</div>
       </div>
+      <Reclaims record={latest} />
       {waiting.map((account) => (
         <BlockNotice key={account} did={did} account={account} />
       ))}
       <ExtendBlocks did={did} accounts={waiting} />
-      <ActionList
-        possibilities={didActions(my)}
-        words={words}
-        begin={begin}
-        onAct={(action) =>
-          action === "renew" ? begin?.(createControlCheck(did, wallet, true)) : setChallenging(!isChallenging)
-        }
-      />
-      {isChallenging ? <ChallengeChoice my={my} begin={begin} /> : null}
       {challenges.map((challenge) => (
-        <Challenge key={challenge.challenger + challenge.incumbent} {...{ my, challenge, begin }} />
+        <Challenge key={challenge.challenger + challenge.incumbent} my={my} challenge={challenge} />
       ))}
-      {records.map((record) => (
-        <RecordItem key={record.summary.versionMajor} {...{ control, record, begin }} />
-      ))}
+      {panel}
+      <details className="fold" open={older.some(({ otherReclaims }) => otherReclaims.length > 0)}>
+        <summary>Details and other actions</summary>
+        <div className="stack2" style={{ fontSize: "var(--text-15)" }}>
+          <Actions {...{ my, record: latest }} actions={actions.filter(({ id }) => !next.includes(id))} />
+          {older.map((record) => (
+            <section key={record.summary.versionMajor} className="stack">
+              <h3 className="minor">
+                <RecordTitle my={my} record={record} />
+              </h3>
+              <Reclaims record={record} />
+              <Actions my={my} record={record} actions={recordActions(control, record)} />
+            </section>
+          ))}
+          <p>
+            <Link href={controlHref(did, control.account)} prefetch={false}>
+              Control details
+            </Link>
+          </p>
+        </div>
+      </details>
     </li>
   );
 }
 
+type RecordProps = { my: MyDid; record: MyRecord };
+
+/** Shows a record's name, version and status, and the wallet's roles. */
+function RecordTitle({ my: { did, control }, record: { summary, name } }: RecordProps) {
+  const { latestVersion, status, owner, minter } = summary;
+  const roles = [
+    ...(isAddressEqual(owner, control.account) ? ["holder"] : []),
+    ...(isAddressEqual(minter, control.account) ? ["minter"] : []),
+  ];
+  return (
+    <span className="row anywhere">
+      <Link href={appPath(did, latestVersion)} prefetch={false}>
+        <bdi>{name === undefined ? "Major version" : visibleText(name)}</bdi>{" "}
+        <span className="mono">{formatVersion(latestVersion)}</span>
+      </Link>
+      <AppStatusText status={status} />
+      <span className="quiet">{roles.join(" and ") || "neither holder nor minter"}</span>
+    </span>
+  );
+}
+
 /** Shows whether the wallet controls the DID, until when, or why not. */
-function Role({ my: { control } }: { my: MyDid }) {
+function Role({ my }: { my: MyDid }) {
+  const { control } = my;
   const until = controlEnd(control);
   const reason = explainMissingControl(control);
+  const isRenewable = didActions(my).some((action) => action.id === "renew" && action.reason === undefined);
   return (
     <p className="marked">
       <StatusMark
         outcome={reason === undefined ? "pass" : control.controller.attested ? "unknown" : "fail"}
       />
       <span>
-        {reason === undefined ? "This wallet controls the DID" : reason}
+        {reason ?? "This wallet controls the DID"}
         {reason === undefined && until !== undefined ? (
           <>
             , valid until <TimeText seconds={until} dateOnly />
+            {isRenewable ? ". Renewal is due." : ""}
           </>
         ) : null}
       </span>
@@ -83,66 +125,72 @@ function Role({ my: { control } }: { my: MyDid }) {
   );
 }
 
-/** Offers the controllers that can be challenged, with the condition for winning. */
-function ChallengeChoice({
-  my: { did, control, others, challenges },
-  begin,
-}: {
-  my: MyDid;
-  begin: StartOperation;
-}) {
-  const client = useRegistryClient();
+/** Shows other accounts' open reclaims of a record. */
+const Reclaims = ({ record }: { record: MyRecord }) =>
+  record.otherReclaims.map(({ claimant, finishableFrom, expiresAt }) => (
+    <p key={claimant} className="anywhere">
+      <AddressText address={claimant} /> has opened a reclaim of this record. The claimant can take over the
+      record from <TimeText seconds={finishableFrom} /> until <TimeText seconds={expiresAt} />, unless the
+      minter or holder controls the DID then or dismisses the reclaim.
+    </p>
+  ));
+
+type ActionsProps = RecordProps & { actions: readonly ActionAvailability<Action>[] };
+
+/** Renders possible actions as buttons, and the other actions with the reason in a fold. */
+function Actions({ my, record, actions }: ActionsProps) {
+  const place = `${my.did} ${record.summary.versionMajor}`;
+  const { buttons, panel } = useActions({ my, record, place });
+  const others = actions.filter(({ reason }) => reason !== undefined);
   return (
-    <section className="stack" aria-label="Challenge a controller">
-      <p className="soft">
-        A challenge removes a controller if, when it can be resolved, more issuers back you than that
-        controller. Issuers backing this wallet: {control.controller.score}.
-      </p>
-      <ul className="ruled">
-        {challengeable(control.account, others, challenges).map(({ account, controller }) => (
-          <li key={account} className="bar">
-            <AddressText address={account} />
-            <span className="quiet">Issuers backing this account: {controller.resistance}</span>
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={begin === undefined}
-              onClick={() => {
-                const call = client.prepareChallengeDid({ did, incumbent: account });
-                begin?.(createIndexedChange({ did, call, account: control.account }));
-              }}
-            >
-              Challenge
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className="stack">
+      <div className="bar">
+        {buttons(actions.flatMap(({ id, reason }) => (reason === undefined ? [id] : [])))}
+      </div>
+      {panel}
+      {others.length === 0 ? null : (
+        <details className="fold">
+          <summary>Actions that aren't possible now</summary>
+          <dl className="terms">
+            {others.map(({ id, reason }) => (
+              <div key={id}>
+                <dt>{actionWords[id]}</dt>
+                <dd>{reason}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </div>
   );
 }
 
-type ChallengeProps = { my: MyDid; challenge: MyDid["challenges"][number]; begin: StartOperation };
+type ChallengeProps = { my: MyDid; challenge: MyDid["challenges"][number] };
 
-function Challenge({ my, challenge, begin }: ChallengeProps) {
+function Challenge({ my, challenge }: ChallengeProps) {
   const client = useRegistryClient();
+  const change = use(ChangeContext);
   const { did, challenger, incumbent, expiresAt } = challenge;
   const { account } = my.control;
+  const reason = explainUnresolvable(challenge, my);
+  const resolve = () => {
+    const call = client.prepareResolveChallenge({ did, incumbent, challenger });
+    change.open(createIndexedChange({ did, call, account }), did);
+  };
   return (
     <section className="stack" aria-label="Challenge">
       <p className="anywhere">
         {challenger === account ? "This wallet" : challenger} challenges{" "}
         {incumbent === account ? "this wallet" : incumbent}. The challenge expires on{" "}
-        <TimeText seconds={expiresAt} />.
+        <TimeText seconds={expiresAt} />. {reason}
       </p>
-      <ActionList
-        possibilities={[{ id: "resolve", reason: explainUnresolvable(challenge, my) }]}
-        words={{ resolve: "Resolve challenge" }}
-        begin={begin}
-        onAct={() => {
-          const call = client.prepareResolveChallenge({ did, incumbent, challenger });
-          begin?.(createIndexedChange({ did, call, account }));
-        }}
-      />
+      {reason === undefined ? (
+        <div>
+          <Button variant="default" size="compact-sm" disabled={!change.isFree} onClick={resolve}>
+            Resolve challenge
+          </Button>
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { nextStage } from "@app-registry/sdk";
+import { isSent, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { Address } from "viem";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/readAccount.ts";
@@ -14,7 +14,7 @@ import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
-import type { StartOperation } from "./change.ts";
+import { ChangeContext, type PageChange } from "./change.ts";
 import { DidItem } from "./DidItem.tsx";
 import { RunningOperation } from "./RunningOperation.tsx";
 import { type MyDid, readMyDids } from "./readMyDids.ts";
@@ -32,18 +32,43 @@ function Mine() {
   const { deployment } = useRegistryConnection();
   const { address, isOnRegistryChain, isOpening } = useWallet();
   const state = useOperation(`app-registry.change.${deployment.chainId}`);
-  const { operation, isDone, isRunning, start } = state;
+  const { operation, isDone, isRunning, show, start } = state;
+  const [pressed, setPressed] = useState<Pressed>();
+  const mine = useMyDids(address);
   const queries = useQueryClient();
   useEffect(() => {
     if (!isDone) return;
     void queries.invalidateQueries({ queryKey: ["my"] });
     void queries.invalidateQueries({ queryKey: ["controller"] });
   }, [isDone, queries]);
-  const isFree = operation === undefined || nextStage(operation) === undefined;
-  const begin: StartOperation = isOnRegistryChain && isFree && !isRunning ? start : undefined;
+  useEffect(() => {
+    if (operation !== undefined || pressed === undefined) return;
+    const { button, place } = pressed;
+    const [did = ""] = place.split(" ");
+    const isThere = button?.isConnected && button !== document.body;
+    (isThere ? button : document.getElementById(did))?.focus();
+    setPressed(undefined);
+  }, [operation, pressed]);
+  const press = (begin: (operation: Operation) => void) => (begun: Operation, place: string) => {
+    const button = document.activeElement as HTMLElement | null;
+    begin(begun);
+    setPressed({ place, button });
+  };
+  const isListed = mine.data?.dids.some(({ did }) => did === operation?.did);
+  const view =
+    operation === undefined ? null : (
+      <RunningOperation state={state} operation={operation} pressed={pressed} />
+    );
+  const change: PageChange = {
+    isFree: isOnRegistryChain && !isRunning && (operation === undefined || isDone || !isSent(operation)),
+    open: press(show),
+    start: press(start),
+    place: pressed?.place ?? operation?.did,
+    view,
+  };
   return (
-    <>
-      {operation === undefined ? null : <RunningOperation state={state} operation={operation} />}
+    <ChangeContext value={change}>
+      {isListed ? null : view}
       {isOpening ? (
         <p className="soft">Connecting to your wallet…</p>
       ) : address === undefined ? (
@@ -51,14 +76,16 @@ function Mine() {
           Connect a wallet to see the services it controls, holds, registered or is waiting to control.
         </p>
       ) : (
-        <Services wallet={address} begin={begin} />
+        <Services wallet={address} mine={mine} />
       )}
-    </>
+    </ChangeContext>
   );
 }
 
-function Services({ wallet, begin }: { wallet: Address; begin: StartOperation }) {
-  const mine = useMyDids(wallet);
+/** Place of a pressed action, and the button that gets the focus back, or else the service's row. */
+type Pressed = { place: string; button: HTMLElement | null };
+
+function Services({ wallet, mine }: { wallet: Address; mine: ReturnType<typeof useMyDids> }) {
   return (
     <QueryBoundary query={mine} asking="Loading your services…" failed="Couldn't load your services">
       {({ dids, account }) => (
@@ -78,10 +105,11 @@ function Services({ wallet, begin }: { wallet: Address; begin: StartOperation })
               </Button>
             </div>
           ) : (
-            <ul aria-label="My services" className="stack3">
-              {dids.map((my) => (
-                <DidItem key={my.did} my={my} begin={begin} />
-              ))}
+            <ul aria-label="My services">
+              {dids.map((my) => {
+                const [latest] = my.records;
+                return latest === undefined ? null : <DidItem key={my.did} my={my} latest={latest} />;
+              })}
             </ul>
           )}
           {account?.unregistered ? (
@@ -104,13 +132,16 @@ function Services({ wallet, begin }: { wallet: Address; begin: StartOperation })
 }
 
 /** Reads the chain's state of the DIDs that the index lists, again after each change. */
-function useMyDids(wallet: Address) {
+function useMyDids(wallet: Address | undefined) {
   const client = useRegistryClient();
   return useQuery({
     queryKey: ["my", client.deployment.chainId, wallet],
-    queryFn: async (): Promise<{ dids: MyDid[]; account: Account | undefined }> => {
-      const account = (await fetchAccount(wallet)) ?? undefined;
-      return { dids: await readMyDids(client, wallet, account), account };
-    },
+    queryFn:
+      wallet === undefined
+        ? skipToken
+        : async (): Promise<{ dids: MyDid[]; account: Account | undefined }> => {
+            const account = (await fetchAccount(wallet)) ?? undefined;
+            return { dids: await readMyDids(client, wallet, account), account };
+          },
   });
 }

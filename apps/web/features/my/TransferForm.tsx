@@ -49,6 +49,7 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
         placeholder="0x…"
         autoComplete="off"
         spellCheck={false}
+        autoFocus
         value={typed}
         error={typed.trim() === "" ? undefined : recipient.problem}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -15,6 +15,7 @@ import {
   didActions,
   explainUnresolvable,
   NO_SUCCESSOR,
+  nextActions,
   type RecordAction,
   recordActions,
 } from "./possibleActions.ts";
@@ -232,5 +233,19 @@ describe("the page offers exactly the actions that the chain accepts if the wall
       /^This wallet's attestation expired on .* Renew the attestation by .*\.$/,
     );
     expect(didActions(await page(other))[0]?.reason).toBeUndefined();
+  });
+});
+
+describe("nextActions", () => {
+  const possible = (...ids: (RecordAction | "renew")[]) => ids.map((id) => ({ id, reason: undefined }));
+
+  it("returns the urgent actions, or else the next version", () => {
+    expect(nextActions(possible("renew", "publish", "transfer"))).toEqual(["renew"]);
+    expect(nextActions(possible("publish", "deprecate", "transfer"))).toEqual(["publish"]);
+  });
+
+  it("omits actions that are not possible", () => {
+    const actions = [{ id: "renew" as const, reason: "No renewal needed yet." }, ...possible("deprecate")];
+    expect(nextActions(actions)).toEqual([]);
   });
 });

@@ -23,12 +23,16 @@ export type RecordAction =
   | "openReclaim"
   | "finishReclaim";
 
+/** Returns true if the wallet holds or minted a record, and so may publish its versions while it controls the DID. */
+export const isPublisher = ({ account }: AccountControl, { summary }: MyRecord): boolean =>
+  isAddressEqual(summary.owner, account) || isAddressEqual(summary.minter, account);
+
 /** Lists the wallet's actions on a record. Omits the current status and reclaim actions that do not apply. */
 export function recordActions(control: AccountControl, record: MyRecord): ActionAvailability<RecordAction>[] {
   const { summary, reclaim, otherReclaims } = record;
   const isHolder = isAddressEqual(summary.owner, control.account);
-  const isPublisher = isHolder || isAddressEqual(summary.minter, control.account);
-  const stranger = isPublisher
+  const mayPublish = isPublisher(control, record);
+  const stranger = mayPublish
     ? undefined
     : "Only the record's minter or holder can do this. This wallet is neither.";
   const uncontrolled = explainMissingControl(control);
@@ -40,7 +44,7 @@ export function recordActions(control: AccountControl, record: MyRecord): Action
     ...status("activate", 0, stranger ?? uncontrolled),
     // Any current controller may deprecate or replace a record of its DID, but only a publisher can name a successor.
     ...status("deprecate", 1, uncontrolled),
-    ...status("replace", 2, uncontrolled ?? (isPublisher ? undefined : NO_SUCCESSOR)),
+    ...status("replace", 2, uncontrolled ?? (mayPublish ? undefined : NO_SUCCESSOR)),
     { id: "transfer", reason: isHolder ? undefined : "Only the token's holder can do this." },
     ...(otherReclaims.length === 0
       ? []
@@ -57,6 +61,17 @@ export const NO_SUCCESSOR =
   "Naming a successor requires a new version, which only the record's minter or holder can publish. This wallet is neither.";
 
 export type DidAction = "renew" | "challenge";
+
+export type Action = DidAction | RecordAction;
+
+const urgentActions: readonly Action[] = ["dismissReclaims", "finishReclaim", "renew"];
+
+/** Returns the possible actions to offer first: the urgent ones, or else the next version. */
+export function nextActions(actions: readonly ActionAvailability<Action>[]): Action[] {
+  const possible = actions.filter(({ reason }) => reason === undefined).map(({ id }) => id);
+  const urgent = possible.filter((id) => urgentActions.includes(id));
+  return urgent.length > 0 ? urgent : possible.filter((id) => id === "publish");
+}
 
 /** Lists the wallet's actions on its control of a DID. */
 export function didActions({ control, others, challenges }: MyDid): ActionAvailability<DidAction>[] {

@@ -83,5 +83,5 @@ export function useOperation(storageKey: string) {
   }, [run]);
 
   const isDone = operation !== undefined && nextStage(operation) === undefined;
-  return { operation, isRunning, isDone, start, run, forget, discard };
+  return { operation, isRunning, isDone, show, start, run, forget, discard };
 }
