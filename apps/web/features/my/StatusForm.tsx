@@ -34,7 +34,7 @@ interface StatusFormProps {
 }
 
 /**
- * Requests why a service is deprecated or replaced and by which one, and publishes a version that says so before the
+ * Requests why a service is deprecated or replaced and by which one, and publishes a version that states both before the
  * status is set.
  */
 export function StatusForm({ summary, account, status, canPublish, onSend }: StatusFormProps) {

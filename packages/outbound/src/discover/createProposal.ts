@@ -27,7 +27,13 @@ export interface Proposal {
 /** Metadata fields for which other findings are offered as suggestions. */
 const texts = ["name", "description", "publisher", "image", "external_url", "supportUrl"] as const;
 
-/** Returns a key that identifies a finding among those of one discovery, and in a later discovery of the same address. */
+/**
+ * Returns a key that identifies a finding among those of one discovery, and in a later discovery of the same address.
+ *
+ * @example
+ * const finding = { kind: "mcp", url: "https://example.com/mcp", metadata: {}, interfaces: 2 } as const;
+ * JSON.parse(getFindingKey({ ...finding, offers: [] })); // ["mcp", "https://example.com/mcp", null]
+ */
 export const getFindingKey = ({ kind, url, identifier }: Finding): string =>
   JSON.stringify([kind, url, identifier]);
 

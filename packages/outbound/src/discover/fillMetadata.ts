@@ -42,6 +42,10 @@ export function fillMetadata(
 /**
  * Removes the values of a previous proposal that a person did not change, so that nothing of one service remains when
  * another one is filled in. An endpoint of which a person changed a value also keeps its name.
+ *
+ * @example
+ * removeProposal({ name: "Mine", publisher: "Example Ltd" }, { name: "Everything", publisher: "Example Ltd" });
+ * // { name: "Mine" }
  */
 export const removeProposal = (present: JsonObject, read: JsonObject): JsonObject =>
   (subtract(present, read, 0) ?? {}) as JsonObject;

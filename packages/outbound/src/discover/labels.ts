@@ -60,7 +60,14 @@ const named = (known: Record<string, string>, key: string): string =>
 /** Description of the attempt at the entered address itself. */
 export const ADDRESS_LOOK = "a document or a page";
 
-/** Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known. */
+/**
+ * Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known.
+ *
+ * @example
+ * const place = "https://example.com/";
+ * const attempt = { place, lookedFor: "a page", outcome: "absent", reason: "This is a GraphQL schema." } as const;
+ * getOwnReason({ input: place, dids: [], findings: [], looked: [attempt] }); // "This is a GraphQL schema."
+ */
 export function getOwnReason({ input, looked }: Discovery): string | undefined {
   const own = looked.filter(({ place, reason }) => place === input && reason !== undefined);
   return (own.find(({ lookedFor }) => lookedFor === ADDRESS_LOOK) ?? own[0])?.reason;
