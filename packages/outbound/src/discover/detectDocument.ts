@@ -58,7 +58,10 @@ export async function detectDocument(
   }
   const isPage = /html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text);
   if (!isPage && isOpenApiYaml(text)) return detectOpenApi(await parseOpenApiYaml(text, url, budget), url);
-  if (text.length > MAX_DOCUMENT_SIZE) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
+  if (text.length > MAX_DOCUMENT_SIZE) {
+    rejectForeign(text.slice(0, MAX_DOCUMENT_SIZE));
+    throw tooLargeError(url, MAX_DOCUMENT_SIZE);
+  }
   if (isPage) return { type: "page", page: readPage(text, url), url };
   return rejectForeign(text);
 }
@@ -82,7 +85,10 @@ function parseDocument(served: string, text: string, url: string): unknown {
   const document = parseJson(text);
   if (isJsonObject(document) && isMetadata(document as JsonObject)) return parseJsonStrict(served);
   if (isJsonObject(document) && isOpenApi(document as JsonObject)) return document;
-  if (isLarge) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
+  if (isLarge) {
+    rejectForeign(text);
+    throw tooLargeError(url, MAX_DOCUMENT_SIZE);
+  }
   try {
     return parseJsonStrict(text);
   } catch (error) {

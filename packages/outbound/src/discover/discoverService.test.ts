@@ -465,6 +465,17 @@ describe("discoverService, with the URL of a document", () => {
     });
   });
 
+  it("names the kind of a large document that can't be registered", async () => {
+    const padding = " ".repeat(1_100_000);
+    const { origin } = await serveSite({
+      "/collection.json": { info: { name: "A" }, item: [padding] },
+      "/schema.txt": `type Query {\n  now: String\n}\n${padding}`,
+    });
+    const reasonAt = async (path: string) => (await discoverService(origin + path, source)).looked[0]?.reason;
+    expect(await reasonAt("/collection.json")).toMatch(/Postman collection/);
+    expect(await reasonAt("/schema.txt")).toMatch(/GraphQL schema/);
+  });
+
   it("rejects an OpenAPI document of more than 8 MiB", async () => {
     const text = JSON.stringify({ ...openApi, "x-text": "a".repeat(8 * 1024 * 1024) });
     const { origin } = await serveSite({ "/api.json": text });
@@ -542,13 +553,13 @@ describe("discoverService, with the URL of a document", () => {
     expect(findings.map(({ kind }) => kind)).toEqual(["erc8004", "a2a"]);
     const { registrations, services } = file(origin);
     expect(findings[0]).toMatchObject({
-      interfaces: 3,
+      interfaces: 2,
       metadata: {
         registrations,
         services,
         traits: ["api:a2a", "pay:x402"],
         payments: [{ type: "x402" }],
-        platforms: { web: { launchUrl: `${origin}/` } },
+        external_url: `${origin}/`,
         supportUrl: "mailto:help@example.com",
         endpoints: [
           { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, interfaceVersions: ["0.3.0"] },

@@ -49,6 +49,24 @@ describe("registrationFinding", () => {
     ]);
   });
 
+  it("returns the version and the author", () => {
+    const file = { ...about, version: "v8.1", author: "Ada Example" };
+    expect(registrationFinding(file, FILE_URL)).toMatchObject({
+      version: "8.1.0",
+      metadata: { publisher: "Ada Example" },
+    });
+    const other = { ...about, version: "next", author: { name: "Ada" }, publisher: "Example Ltd" };
+    const { metadata, ...finding } = registrationFinding(other, FILE_URL);
+    expect(finding).not.toHaveProperty("version");
+    expect(metadata.publisher).toBe("Example Ltd");
+  });
+
+  it("takes the website of an agent with an API for its external URL alone", () => {
+    const finding = read({ name: "web", endpoint: at }, { name: "MCP", endpoint: `${at}/mcp` });
+    expect(finding).toMatchObject({ interfaces: Interfaces.Api, metadata: { external_url: at } });
+    expect(finding.metadata).not.toHaveProperty("platforms");
+  });
+
   it("converts a website to the platform web", () => {
     expect(read({ name: "web", endpoint: at })).toMatchObject({
       interfaces: Interfaces.Human,

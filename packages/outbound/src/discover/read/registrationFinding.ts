@@ -1,6 +1,7 @@
 import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
+import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asObjectArray, asString, asStringArray } from "./json.ts";
 import { notePrivateAddresses } from "./privateAddresses.ts";
@@ -59,19 +60,25 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const email = pickFirstValid("supportUrl", mails);
   const skills = named("oasf").flatMap(({ entry }) => [entry.skills, entry.domains].flatMap(asStringArray));
   const { endpoints, ...unchanged } = file;
-  const bits = (apis.length > 0 ? Interfaces.Api : 0) | (web === undefined ? 0 : Interfaces.Human);
+  // The website of an agent that has an API describes it, and is not an app for people.
+  const isApp = web !== undefined && apis.length === 0;
+  const bits = (apis.length > 0 ? Interfaces.Api : 0) | (isApp ? Interfaces.Human : 0);
+  const version = normalizeVersion(file.version);
   const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
   const notes = notePrivateAddresses("The registration file", places, url);
   return {
     kind: "erc8004",
     url,
     interfaces: bits,
+    ...(version !== undefined && { version }),
     offers: services.length > 0 ? [formatCount(services, "service")] : [],
     metadata: sanitizeMetadata({
       // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
+      publisher: pickFirstValid("publisher", [file.author]),
       ...unchanged,
-      ...(web !== undefined && { external_url: web, platforms: { web: { launchUrl: web } } }),
+      ...(web !== undefined && { external_url: web }),
+      ...(isApp && { platforms: { web: { launchUrl: web } } }),
       ...(email !== undefined && { supportUrl: email }),
       ...(apis.length > 0 && { endpoints: [...entries.values()].toReversed() }),
       ...(pays && { payments: payments.length > 0 ? payments : [{ type: "x402" }] }),
