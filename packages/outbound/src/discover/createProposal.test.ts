@@ -97,11 +97,11 @@ describe("createProposal", () => {
     expect(suggestions.map(({ pointer }) => pointer)).toEqual(["/image"]);
   });
 
-  it("names the DID of the chosen service's own host if it is on another site than the address", () => {
-    const [eu, us] = ["https://eu.tools.example/mcp", "https://us.tools.example/mcp"].map((url) =>
-      finding("mcp", { name: "M", endpoints: [entry({ endpoint: url })] }, { url }),
+  it("names the chosen finding's own DID", () => {
+    const [eu, us] = ["did:web:eu.tools.example", "did:web:us.tools.example"].map((did) =>
+      finding("mcp", { name: "M" }, { did }),
     );
-    const discovery = { ...createDiscovery(us as Finding, eu as Finding), dids: [] };
+    const discovery = createDiscovery(us as Finding, eu as Finding);
     expect(createProposal(discovery).did).toBe("did:web:us.tools.example");
     expect(createProposal(discovery, eu).did).toBe("did:web:eu.tools.example");
   });

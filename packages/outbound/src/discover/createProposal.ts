@@ -1,8 +1,6 @@
 import { checkPublishable, type JsonObject, type JsonValue, type Problem } from "@app-registry/sdk";
 import { inferInterfaces } from "@app-registry/sdk/internal";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
-import { isSameSite } from "./isSameSite.ts";
-import { suggestDids } from "./suggestDids.ts";
 
 /** Text of another finding, read at `url`, for a field that the finding lacks. It may belong to another service. */
 export type Suggestion = { pointer: string; value: JsonValue; url: string; kind: FindingKind };
@@ -48,7 +46,7 @@ export const getFindingKey = ({ kind, url, identifier }: Finding): string =>
  * proposed; // ["/description", "/publisher"]
  */
 export function createProposal(discovery: Discovery, finding = discovery.findings[0]): Proposal {
-  const did = finding === undefined ? discovery.dids[0]?.did : getOwnDid(finding, discovery);
+  const did = finding?.kind === "contract" ? finding.url : (finding?.did ?? discovery.dids[0]?.did);
   const read = finding?.metadata ?? {};
   const generated = finding === undefined || finding.kind === "metadata" ? {} : generateTexts(finding);
   const metadata = { ...generated, ...read };
@@ -62,13 +60,6 @@ export function createProposal(discovery: Discovery, finding = discovery.finding
     suggestions: finding === undefined ? [] : listSuggestions(finding, discovery.findings),
     missing: checkPublishable(metadata, interfaces || inferInterfaces(metadata, did ?? ""), did ?? ""),
   };
-}
-
-/** Returns the DID of a contract, of the host of a service on another site than the address, or of the address. */
-function getOwnDid({ kind, url }: Finding, { input, dids }: Discovery): string | undefined {
-  if (kind === "contract") return url;
-  const isElsewhere = URL.canParse(url) && URL.canParse(input) && !isSameSite(new URL(url), new URL(input));
-  return (isElsewhere ? suggestDids(new URL(url)) : dids)[0]?.did;
 }
 
 /** Generates texts from a finding's URL and capabilities. */

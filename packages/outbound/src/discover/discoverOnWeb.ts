@@ -323,7 +323,8 @@ class WebDiscovery {
         ...(isElsewhere ? [`${elsewhere} Only its controller can register it.`] : []),
       ];
       const described = { ...server, ...filled, ...(!isKnown && { url: undefined }), notes };
-      const finding = serverCardFinding(described, from, live);
+      const [own] = isElsewhere && filled.url ? suggestDids(filled.url) : [];
+      const finding = { ...serverCardFinding(described, from, live), ...(own && { did: own.did }) };
       if (live) Object.assign(live, finding);
       else this.#add(finding, false);
     }

@@ -35,6 +35,10 @@ const findingSchema = z.object({
   version: z.string().optional().describe("Version as major.minor.patch, if it has that form."),
   offers: z.array(z.string()).describe('Summary of what it offers, for example "13 tools".'),
   owner: z.string().optional().describe("For a contract, the account returned by owner()."),
+  did: z
+    .string()
+    .optional()
+    .describe("Its most likely DID, if it is on another site than the requested URL."),
   identifier: z.string().optional().describe("For an entry of a catalog, its identifier there."),
   variables: z
     .array(urlVariableSchema)

@@ -189,6 +189,7 @@ describe("discoverService, with a server.json of the MCP registry", () => {
     });
     expect(findings[0]).toMatchObject({
       url: "https://mcp.example.com/",
+      did: "did:web:mcp.example.com",
       notes: [
         "The server is on another site, at https://mcp.example.com/. Only its controller can register it.",
       ],
