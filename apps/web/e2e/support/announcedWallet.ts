@@ -9,7 +9,7 @@ const declined = { code: 4001, message: "The user declined." };
 export interface AnnouncedWallet {
   /** Declines to connect and sign from now on, or stops declining. */
   decline: (declines: boolean) => void;
-  /** Leaves requests to connect unanswered, as a wallet's open window does, until the returned function declines them. */
+  /** Leaves requests to connect unanswered, as a wallet's open window does, until the returned function is called. */
   holdConnection: () => () => void;
   /** Number of transactions that the wallet was requested to sign. */
   asked: () => number;
@@ -31,10 +31,8 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
       case "eth_chainId":
         return { result: `0x${state.chainId.toString(16)}` };
       case "eth_requestAccounts":
-        if (held) {
-          await held;
-          return { error: declined };
-        }
+        await held;
+        if (state.declines) return { error: declined };
         state.isAllowed = true;
         return { result: [state.account] };
       case "eth_accounts":
@@ -105,10 +103,7 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
     holdConnection: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
-      return () => {
-        held = undefined;
-        resolve();
-      };
+      return resolve;
     },
     asked: () => state.asked,
     choose: async (next) => {
