@@ -1,6 +1,6 @@
 import type { JsonObject } from "@app-registry/sdk";
 import { asArray, asObject, asObjectArray, asString, asStringArray, camelCase } from "./json.ts";
-import { toAuthentication } from "./toAuthentication.ts";
+import { readPublicText, toAuthentication } from "./toAuthentication.ts";
 
 /** Headers of the protocol itself. */
 const protocolHeaders = /^(?:accept|content-type|mcp-[a-z-]+)$/i;
@@ -29,7 +29,10 @@ export function toServerAuthentication(
     const header = /bearer/.test(name) ? "Authorization" : (declared.header ?? declared.headerName);
     if (header && /^(?:(?:http)?bearer(?:token)?|apikey|header)$/.test(name)) {
       headers.push({ name: header, isSecret: true, description: declared.description ?? "" });
-    } else if (!/^(?:none|public|open|anonymous)$/.test(name)) methods.add(word?.slice(0, 100) ?? "");
+    } else if (!/^(?:none|public|open|anonymous)$/.test(name)) {
+      const method = readPublicText(word?.slice(0, 100));
+      if (method !== undefined) methods.add(method);
+    }
   }
   const others: string[] = [];
   for (const { name: written, isSecret = false, isRequired = isSecret, ...header } of headers) {
@@ -37,7 +40,8 @@ export function toServerAuthentication(
     if (isRequired !== true || !/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) || protocolHeaders.test(name))
       continue;
     const value = asString(header.value) ?? asString(header.placeholder) ?? "";
-    const described = asString(header.description) ? { description: header.description ?? "" } : {};
+    const description = readPublicText(header.description);
+    const described: JsonObject = description === undefined ? {} : { description };
     if (/^authorization$/i.test(name) && !value.startsWith("{")) {
       if (/^basic\b/i.test(value)) methods.add("basic");
       else authentication.bearer ??= described;

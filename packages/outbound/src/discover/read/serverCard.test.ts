@@ -302,6 +302,19 @@ describe("serverCardFinding", () => {
     expect(entry).toEqual({ ...readEntry({ serverInfo: {}, endpoint: mcp }), ...expected });
   });
 
+  // @threat services: A secret in an imported document
+  it("copies no secret from the words and descriptions of an authentication", () => {
+    const key = "a1b2c3d4e5f6a1b2c3d4e5f6";
+    const headers = [{ name: "X-Key", isSecret: true, description: `Send ${key}` }];
+    const card = {
+      authentication: `Token ${key}`,
+      remotes: [{ url: "https://api.example.com/mcp", headers }],
+    };
+    expect(JSON.stringify(readServerCards(card, at)?.map(({ authentication }) => authentication))).toBe(
+      '[{"apiKey":{"in":"header","name":"X-Key"}}]',
+    );
+  });
+
   it("moves a secret from the query to the authentication", () => {
     const remote = { url: `${mcp}?key={key}&v=1`, variables: { key: { isSecret: true } } };
     expect(listUrls({ remotes: [remote] })).toEqual([`${mcp}?v=1`]);

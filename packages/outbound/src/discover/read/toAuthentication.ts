@@ -17,7 +17,7 @@ const secret =
   /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b(?:basic|bearer|key|password|secret|token)["'`:=\s]{1,4}(?!https?:)(?=\S{0,40}[\d=])\S{8}/i;
 
 /** Returns a text of an import, or `undefined` if it may contain a secret, which must not become part of a record. */
-function readPublicText(value: JsonValue | undefined): string | undefined {
+export function readPublicText(value: JsonValue | undefined): string | undefined {
   const text = asString(value) ?? "";
   const hasKey = text.match(/\w{20,}/g)?.some((word) => /\d/.test(word) && /[a-z]/i.test(word));
   return text === "" || hasKey || secret.test(text) ? undefined : text;
