@@ -16,7 +16,7 @@ import { rawPathAfter } from "../rawPathAfter.ts";
 import { readPath } from "../readApp.ts";
 import { type Registry, registry } from "../registry.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
-import { createTurns, TooManyWaitingError } from "./turns.ts";
+import { createTurns } from "./turns.ts";
 
 /** Picture, or the reason it can't be shown. Both are cached so that the host is not requested for every visitor. */
 type Picture = { ok: true; webp: Buffer<ArrayBuffer> } | { ok: false; problem: ApiProblem };
@@ -47,7 +47,13 @@ const CHUNK_BYTES = 16 * 1024;
  * Limits fetching and drawing to `slots` pictures in memory for all clients together. A page shows nine pictures;
  * several open pages of one client share a queue.
  */
-const runSerially = createTurns({ slots: 4, slotsPerClient: 2, waitingPerClient: 40, waiting: 400 });
+const runSerially = createTurns({
+  ...{ slots: 4, slotsPerClient: 2, waitingPerClient: 40, waiting: 400 },
+  busy: new ApiProblem(503, "pictures-busy", "Too many pictures are waiting to be drawn", {
+    retryable: true,
+    retryAfter: 10,
+  }),
+});
 
 /** Returns this process's fetcher for pictures. It has the guards of the document fetcher and its own size limit. */
 const pictureFetch = once(() =>
@@ -91,7 +97,10 @@ export async function servePicture(
   const picture =
     pictures.get(key) ??
     (await runSerially(getSite(clientAddress()), () => sharedPicture(key, draw), request.signal).catch(
-      (error) => refuseToWait(error, request.signal),
+      (error) => {
+        if (!request.signal.aborted || error !== request.signal.reason) throw error;
+        throw new ApiProblem(400, "client-gone", "The client closed the connection");
+      },
     ));
   if (!picture.ok) throw picture.problem;
   return new Response(streamPicture(key, new WeakRef(picture)), {
@@ -143,17 +152,6 @@ async function sharedPicture(key: string, draw: () => Promise<Picture>): Promise
   } finally {
     drawing.delete(key);
   }
-}
-
-function refuseToWait(error: unknown, signal: AbortSignal): never {
-  if (signal.aborted && error === signal.reason) {
-    throw new ApiProblem(400, "client-gone", "The client closed the connection");
-  }
-  if (!(error instanceof TooManyWaitingError)) throw error;
-  throw new ApiProblem(503, "pictures-busy", "Too many pictures are waiting to be drawn", {
-    retryable: true,
-    retryAfter: 10,
-  });
 }
 
 async function drawPicture(

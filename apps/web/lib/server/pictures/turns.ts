@@ -1,8 +1,3 @@
-/** Error for work that is rejected because too much is waiting. */
-export class TooManyWaitingError extends Error {
-  override readonly name = "TooManyWaitingError";
-}
-
 type TurnLimits = {
   /** Number of tasks that run at once. */
   slots: number;
@@ -12,6 +7,8 @@ type TurnLimits = {
   waitingPerClient: number;
   /** Number of tasks of all clients that may wait. */
   waiting: number;
+  /** Error for a task that is rejected because too many wait. */
+  busy: Error;
 };
 
 type Client = { running: number; waiting: (() => void)[] };
@@ -20,10 +17,10 @@ type Client = { running: number; waiting: (() => void)[] };
  * Creates a function that runs tasks with the clients taking turns, so that one client's queue does not delay
  * another's. A waiting task leaves the queue when its signal aborts.
  *
- * @returns A function that rejects with {@link TooManyWaitingError} if a queue is full, with the reason of an aborted
+ * @returns A function that rejects with `busy` if a queue is full, with the reason of an aborted
  *   signal, or with the error of the task.
  */
-export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }: TurnLimits) {
+export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting, busy }: TurnLimits) {
   /** Clients in the order of their next turns. */
   const clients = new Map<string, Client>();
   let free = slots;
@@ -52,9 +49,7 @@ export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting }
     signal?.throwIfAborted();
     const client = clients.get(name) ?? { running: 0, waiting: [] };
     const mustWait = free === 0 || client.running >= slotsPerClient;
-    if (mustWait && (client.waiting.length >= waitingPerClient || waits >= waiting)) {
-      throw new TooManyWaitingError();
-    }
+    if (mustWait && (client.waiting.length >= waitingPerClient || waits >= waiting)) throw busy;
     clients.set(name, client);
     waits += 1;
     await new Promise<void>((resolve, reject) => {
