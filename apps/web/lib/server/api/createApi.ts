@@ -70,7 +70,8 @@ export function createApi(routes: readonly Route[], limits: () => RateLimits = r
   return api;
 }
 
-const matchedPaths = ({ path, match = [path] }: Route): string[] => match;
+const matchedPaths = ({ path, match }: Route): string[] =>
+  match ?? [path.replace("{versionedDid}", ":did{.+}").replaceAll(/\{(\w+)\}/g, ":$1")];
 
 function createCall(request: Request, limits: () => RateLimits): Call {
   const quotas: Quota[] = [];

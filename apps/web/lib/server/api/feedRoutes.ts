@@ -33,7 +33,6 @@ export const feedRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/feed.atom/controllers/{address}",
-    match: ["/feed.atom/controllers/:address"],
     limits: ["searchClient"],
     documented: {
       operationId: "controllerFeed",

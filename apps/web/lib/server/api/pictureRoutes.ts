@@ -10,7 +10,6 @@ export const pictureRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/badge/{versionedDid}",
-    match: ["/api/badge/:did{.+}"],
     limits: ["readClient"],
     documented: {
       operationId: "getBadge",
@@ -27,7 +26,6 @@ export const pictureRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/card/{versionedDid}",
-    match: ["/api/card/:did{.+}"],
     limits: ["readClient"],
     documented: {
       operationId: "getCard",
@@ -46,7 +44,6 @@ export const pictureRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/picture/{versionedDid}",
-    match: ["/api/picture/:did{.+}"],
     limits: ["pictureClient"],
     documented: {
       operationId: "getPicture",

@@ -27,7 +27,6 @@ export const recordRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/data-url/{versionedDid}",
-    match: ["/api/data-url/:did{.+}"],
     limits: ["readClient"],
     documented: {
       operationId: "getMetadata",
@@ -72,7 +71,6 @@ export const recordRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/export/{table}",
-    match: ["/api/export/:table"],
     limits: ["searchClient"],
     documented: {
       operationId: "exportTable",
@@ -147,7 +145,6 @@ export const recordRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/live/{versionedDid}",
-    match: ["/api/live/:did{.+}"],
     limits: ["readClient"],
     documented: {
       operationId: "getLive",
@@ -162,7 +159,6 @@ export const recordRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "post",
     path: "/api/live/{versionedDid}",
-    match: ["/api/live/:did{.+}"],
     limits: ["readClient", "importClient"],
     body: checkNowRequestSchema,
     documented: {
@@ -189,7 +185,6 @@ export const recordRoutes = (registry: () => Registry) => [
   defineRoute({
     method: "get",
     path: "/api/accounts/{address}",
-    match: ["/api/accounts/:address"],
     limits: ["searchClient"],
     documented: {
       operationId: "getAccount",

@@ -22,7 +22,7 @@ export type Route<Body extends z.ZodType = z.ZodType> = {
   method: "get" | "post";
   /** Path in the OpenAPI document. */
   path: string;
-  /** Paths to match, in Hono's syntax. Default: `path`. */
+  /** Paths to match, in Hono's syntax. Default: `path`, with a DID of any length for `versionedDid`. */
   match?: string[];
   /** Limits that count each request by its client before the handler runs. */
   limits?: LimitName[];
