@@ -1,5 +1,6 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
 export { describeForeignDocument } from "./discover/foreignDocument.ts";
+export { createRegistrationFile } from "./discover/read/registrationFinding.ts";
 export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";
 export { createKeyedLock } from "./fetch/keyedLock.ts";
 export { mediaTypeIn } from "./fetch/mediaType.ts";
@@ -10,6 +11,7 @@ export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
 export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";
 export { McpHandshakeError } from "./import/negotiate.ts";
+export { compareAgentCard, findAgentEntry, readAgentCard } from "./probe/probeEndpoint.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";

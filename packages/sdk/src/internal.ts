@@ -34,5 +34,6 @@ export { parseParams, readParams, toSearchParams } from "./search/parseSearchQue
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { toLiveOutcome } from "./verify/live.ts";
+export { toolComparisonSchema } from "./verify/liveRecord.ts";
 export { hostDids, isCheckedUse, originFact } from "./verify/originFact.ts";
 export { readTarget, type Target } from "./verify/target.ts";

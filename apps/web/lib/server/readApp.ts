@@ -109,9 +109,11 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   };
 }
 
-/** Returns the raw path after the route. Requests for JSON at a service's page are routed here with the page's path. */
+/** Routes that read a record. Requests for JSON at a service's page arrive with the page's path. */
+const routes = ["/api/apps/", "/apps/", "/api/agent-card/", "/api/agent-registration/"];
+
 const rawPath = (request: Request): string =>
-  rawPathAfter(request, "/api/apps/") || rawPathAfter(request, "/apps/");
+  routes.map((route) => rawPathAfter(request, route)).find((path) => path !== "") ?? "";
 
 type RequestedVersion = { did: string; major?: number; minor?: number; patch?: number | undefined };
 

@@ -21,6 +21,9 @@ const toolChangeSchema = z.object({
   diff: described(z.array(z.string()), "Diff lines: - for the registered version, + for what is served."),
 });
 
+/** Schema of a {@link ToolComparison}. */
+export const toolComparisonSchema = z.object({ outcome: driftSchema, changes: z.array(toolChangeSchema) });
+
 const endpointProbeSchema = z.object({
   name: z.string(),
   url: z.string(),
@@ -31,7 +34,7 @@ const endpointProbeSchema = z.object({
   protocolVersion: z.exactOptional(z.string()),
   status: z.exactOptional(z.int()),
   retryAfter: z.exactOptional(described(z.number(), "Seconds.")),
-  comparison: z.exactOptional(z.object({ outcome: driftSchema, changes: z.array(toolChangeSchema) })),
+  comparison: z.exactOptional(toolComparisonSchema),
 }) satisfies z.ZodMiniType<EndpointProbe>;
 
 /** Schema of a {@link ServiceProbe}. */

@@ -1,6 +1,7 @@
 import { issuer } from "../issuer.ts";
 import { registry } from "../registry.ts";
 import { walletProofs } from "../walletProof/walletProof.ts";
+import { agentRoutes } from "./agentRoutes.ts";
 import { attestRoutes, verifyRoutes } from "./controlRoutes.ts";
 import { createApi } from "./createApi.ts";
 import { feedRoutes } from "./feedRoutes.ts";
@@ -17,6 +18,7 @@ const api = createApi([
   ...tag("Control", attestRoutes({ issuer, proofs: walletProofs })),
   ...tag("Verification", verifyRoutes(registry)),
   ...tag("Records and search", recordRoutes(registry)),
+  ...tag("Agents", agentRoutes(registry)),
   ...tag("MCP registry", mcpRegistryRoutes(registry)),
   ...tag("Pictures", pictureRoutes(registry)),
   ...tag("Import", importRoutes(registry)),
