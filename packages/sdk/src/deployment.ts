@@ -55,6 +55,16 @@ export const abis = {
   ResolverWithStore: resolverAbi,
 } as const satisfies Record<Contract, Abi>;
 
+type AbiEvents<Entry> = Extract<Entry, { type: "event" }>;
+type ContractsAbi = typeof appRegistryAbi | typeof appMetadataAbi | typeof resolverAbi;
+
+const contractsAbi: readonly ContractsAbi[number][] = [...appRegistryAbi, ...appMetadataAbi, ...resolverAbi];
+
+/** Events of the three contracts. */
+export const eventsAbi = contractsAbi.filter(
+  (entry): entry is AbiEvents<ContractsAbi[number]> => entry.type === "event",
+);
+
 const hashes: Partial<Record<Contract, Hex>> = {};
 
 /** Returns keccak256 of the JSON text of a contract's ABI, as this package has it. */

@@ -31,13 +31,13 @@ async function chainText(
   blockNumber: bigint,
 ): Promise<string | undefined> {
   const { did, dataHash, version, current } = target;
-  if (!current) return target.pointer && client.getMetadataAt(target.pointer);
+  if (!current) return target.pointer && client.getMetadataAt(target.pointer, { blockNumber });
   const stored = await client.getMetadata(did, { blockNumber });
   if (!stored) return undefined;
   if (stored.dataHash === dataHash) return stored.json;
   // The latest JSON belongs to another version. The events show if this version's JSON was ever stored.
   const { pointer } = await client.getVersionRecord({ did, version, blockNumber });
-  return pointer && client.getMetadataAt(pointer);
+  return pointer && client.getMetadataAt(pointer, { blockNumber });
 }
 
 /** Reads the document at dataUrl. Returns `undefined` if the caller passed no `fetchDocument`. */

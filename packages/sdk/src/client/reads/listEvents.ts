@@ -1,20 +1,11 @@
 import { type Log, type ParseEventLogsReturnType, parseEventLogs } from "viem";
 import { getLogs } from "viem/actions";
-import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../../abi/index.ts";
+import { eventsAbi } from "../../deployment.ts";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import { method } from "../calls.ts";
 import type { ClientContext } from "../context.ts";
 import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
-
-type AbiEvents<Entry> = Extract<Entry, { type: "event" }>;
-type ContractsAbi = typeof appRegistryAbi | typeof appMetadataAbi | typeof resolverAbi;
-
-const contractsAbi: readonly ContractsAbi[number][] = [...appRegistryAbi, ...appMetadataAbi, ...resolverAbi];
-
-const eventsAbi = contractsAbi.filter(
-  (entry): entry is AbiEvents<ContractsAbi[number]> => entry.type === "event",
-);
 
 /** Event of one of the three contracts. `eventName` determines the type of `args`. */
 export type RegistryEvent = ParseEventLogsReturnType<typeof eventsAbi, undefined, true>[number];

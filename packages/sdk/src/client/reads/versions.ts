@@ -166,8 +166,9 @@ function formatVersionList(records: readonly VersionRecord[]): string {
  */
 export const getMetadataAt = method(
   "(pointer)",
-  async (context: ClientContext, pointer: Address): Promise<string> => {
-    const code = await getCode(context.publicClient, { address: pointer }).catch((error) => {
+  async (context: ClientContext, pointer: Address, { blockNumber }: BlockParameter = {}): Promise<string> => {
+    const at = blockNumber === undefined ? {} : { blockNumber };
+    const code = await getCode(context.publicClient, { address: pointer, ...at }).catch((error) => {
       throw toRpcError(error);
     });
     if (!code?.startsWith("0x00")) throw new MetadataPointerError(pointer);
