@@ -1,6 +1,3 @@
-import { isJsonObject, type JsonObject, parseJsonStrict } from "@app-registry/sdk";
-import { mediaTypeIn } from "../fetch/mediaType.ts";
-import { printable } from "../fetch/printable.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
@@ -8,19 +5,20 @@ import { getFindingKey } from "./createProposal.ts";
 import { describeRepository } from "./describeRepository.ts";
 import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
-import type { Discovery, DiscoveryAttempt, Finding, FindingKind } from "./finding.ts";
+import type { Discovery, Finding, FindingKind } from "./finding.ts";
 import { isSameSite } from "./isSameSite.ts";
-import { ADDRESS_LOOK } from "./labels.ts";
+import { ADDRESS_LOOK, getOwnReason } from "./labels.ts";
 import { type Entry, orderFindings, type Place } from "./orderFindings.ts";
 import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
 import type { Catalog, CatalogEntry } from "./read/catalog.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
+import { describeOtherSite, ONLY_CONTROLLER } from "./read/privateAddresses.ts";
 import type { Page } from "./read/readPage.ts";
-import { type DescribedServer, serverCardFinding } from "./read/serverCard.ts";
-import { fillVariables, sampleUrl, type VariableValues } from "./read/urlVariables.ts";
-import { listIcons, websiteFinding } from "./read/websiteFinding.ts";
+import { type DescribedServer, locateServer, serverCardFinding } from "./read/serverCard.ts";
+import { fillVariables, type VariableValues } from "./read/urlVariables.ts";
+import { findFavicon, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
 import { isDocument, isMcpPath, mcpPaths, wellKnownLocations } from "./wellKnownLocations.ts";
@@ -146,9 +144,8 @@ class WebDiscovery {
     const isHit = [...this.#places.values()].some((place) => place !== "elsewhere");
     if (isHit || this.inquiry.hasNoHost) return [];
     const { href } = this.#address;
-    const isOwn = (one: DiscoveryAttempt) => one.place === href && one.lookedFor === ADDRESS_LOOK;
-    const { status, reason = `${href} describes no service.` } = this.inquiry.looked.find(isOwn) ?? {};
-    const miss = status === undefined ? reason : `${href} answers ${status}.`;
+    const miss =
+      getOwnReason({ input: href, looked: this.inquiry.looked }) ?? `${href} describes no service.`;
     return [this.#found.length === 0 ? miss : `${miss} The results are from other addresses of the site.`];
   }
 
@@ -200,13 +197,12 @@ class WebDiscovery {
     const { page, url: pageUrl } = recognised;
     const isApi = this.#kind === undefined || this.#kind === "openapi";
     const rels = ["ai-catalog", "api-catalog", ...(isApi ? ["service-desc"] : [])];
-    const links = page.links.filter(({ rel }) => rels.some((name) => rel.includes(name)));
+    const links = page.links.flatMap(({ rel, href }) =>
+      rels.some((name) => rel.includes(name)) ? href : [],
+    );
     await Promise.all([
       this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address"),
-      this.#follow(
-        links.map(({ href }) => href),
-        url,
-      ),
+      this.#follow(links, url),
     ]);
     return false;
   }
@@ -294,17 +290,13 @@ class WebDiscovery {
     from: URL,
     entry: Entry | undefined,
   ): Promise<void> {
-    // A card without an address describes the server beside it, or the one at the conventional path.
-    const beside = from.pathname.replace(/^.*\/\.well-known\/.*|\/server-card$|\/[^/]*\.json$/, "") || "/mcp";
-    const located = servers.slice(0, MAX_SERVERS).map((server) => {
-      const { template = new URL(beside, from).href } = server;
-      const sample = sampleUrl(template) ?? this.#address;
-      return { server, template, site: isSameSite(sample, this.#address) ? this.#address : sample };
-    });
+    const located = servers
+      .slice(0, MAX_SERVERS)
+      .map((server) => ({ server, ...locateServer(server, from, this.#address) }));
     const isFollowed = this.#isCard && !located.some(({ site }) => site === this.#address);
     for (const { server, template, site } of located) {
       const isElsewhere = site !== this.#address;
-      const elsewhere = `The server is on another site, at ${printable(template)}.`;
+      const elsewhere = describeOtherSite("The server", template);
       const problem =
         server.problem ??
         (isElsewhere && !isFollowed ? `${elsewhere} If it's yours, enter that address.` : undefined);
@@ -320,7 +312,7 @@ class WebDiscovery {
       const notes = [
         ...(isKnown ? filled.reasons : [NO_ADDRESS]),
         ...server.notes,
-        ...(isElsewhere ? [`${elsewhere} Only its controller can register it.`] : []),
+        ...(isElsewhere ? [`${elsewhere} ${ONLY_CONTROLLER}`] : []),
       ];
       const described = { ...server, ...filled, ...(!isKnown && { url: undefined }), notes };
       const [own] = isElsewhere && filled.url ? suggestDids(filled.url) : [];
@@ -365,23 +357,13 @@ class WebDiscovery {
         }
         if (!(error instanceof ImportError) || !error.needsAccess) throw error;
         return await createGatedMcpFinding(url, error, {
-          readJson: (place) => this.#readJson(place),
+          readJson: (place) => this.inquiry.readJson(place),
           isExpected,
         });
       }
     });
     if (finding) this.#add(finding, url === this.#address);
     return finding !== undefined;
-  }
-
-  /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
-  async #readJson(url: URL): Promise<JsonObject | undefined> {
-    try {
-      const document: unknown = parseJsonStrict((await this.inquiry.document(url)).text);
-      return isJsonObject(document) ? (document as JsonObject) : undefined;
-    } catch {
-      return undefined;
-    }
   }
 
   #add(finding: Finding, isDirect: boolean): void {
@@ -411,16 +393,7 @@ class WebDiscovery {
   }
 
   async #readWebsite(page: Page, url: string, place: Place): Promise<void> {
-    const favicon = new URL("/favicon.ico", url);
-    const isIcon =
-      listIcons(page).length === 0 &&
-      (await this.inquiry.ask(favicon.href, "the site's icon", async () => {
-        const { guardedFetch, signal } = this.inquiry;
-        const response = await guardedFetch.fetch(favicon, { signal });
-        await response.body?.cancel();
-        return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? true : undefined;
-      }));
-    const finding = websiteFinding(page, url, isIcon ? favicon.href : undefined);
+    const finding = websiteFinding(page, url, await findFavicon(page, url, this.inquiry));
     this.#found.push(finding);
     this.#places.set(finding, place);
   }

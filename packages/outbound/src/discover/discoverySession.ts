@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { AppRegistryError, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
+import {
+  AppRegistryError,
+  isJsonObject,
+  type JsonObject,
+  MAX_DOCUMENT_SIZE,
+  parseJsonStrict,
+} from "@app-registry/sdk";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
@@ -95,6 +101,16 @@ export class DiscoverySession {
     const fetched = this.#documents.get(url.href) ?? this.#fetch(url, maxBytes);
     this.#documents.set(url.href, fetched);
     return fetched.then((document) => ({ ...document, budget: this.#budget }));
+  }
+
+  /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
+  async readJson(url: URL): Promise<JsonObject | undefined> {
+    try {
+      const document: unknown = parseJsonStrict((await this.document(url)).text);
+      return isJsonObject(document) ? (document as JsonObject) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   async #fetch(url: URL, maxBytes?: number): Promise<FetchedDocument> {

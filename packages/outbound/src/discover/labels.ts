@@ -66,9 +66,10 @@ export const ADDRESS_LOOK = "a document or a page";
  * @example
  * const place = "https://example.com/";
  * const attempt = { place, lookedFor: "a page", outcome: "absent", reason: "This is a GraphQL schema." } as const;
- * getOwnReason({ input: place, dids: [], findings: [], looked: [attempt] }); // "This is a GraphQL schema."
+ * getOwnReason({ input: place, looked: [attempt] }); // "This is a GraphQL schema."
  */
-export function getOwnReason({ input, looked }: Discovery): string | undefined {
-  const own = looked.filter(({ place, reason }) => place === input && reason !== undefined);
-  return (own.find(({ lookedFor }) => lookedFor === ADDRESS_LOOK) ?? own[0])?.reason;
+export function getOwnReason({ input, looked }: Pick<Discovery, "input" | "looked">): string | undefined {
+  const own = looked.filter(({ place }) => place === input);
+  const { status, reason } = own.find(({ lookedFor }) => lookedFor === ADDRESS_LOOK) ?? own[0] ?? {};
+  return status === undefined ? reason : `${input} answers ${status}.`;
 }

@@ -19,8 +19,13 @@ export function noteOtherSite(service: string, addresses: string[], url: string)
   const [first] = found;
   if (first === undefined || found.some((one) => isSameSite(parseAddress(one) as URL, new URL(url))))
     return [];
-  return [`${service} is on another site, at ${printable(first)}. Only its controller can register it.`];
+  return [`${describeOtherSite(service, first)} ${ONLY_CONTROLLER}`];
 }
+
+export const describeOtherSite = (service: string, address: string): string =>
+  `${service} is on another site, at ${printable(address)}.`;
+
+export const ONLY_CONTROLLER = "Only its controller can register it.";
 
 /** Parses an address, with or without a scheme (gRPC), as http, so that the host of any scheme is normalized. */
 function parseAddress(address: string): URL | undefined {

@@ -10,13 +10,14 @@ import { capabilityLists } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding, UrlVariable } from "../finding.ts";
+import { isSameSite } from "../isSameSite.ts";
 import { formatCount } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
 import { toServerAuthentication } from "./serverAuthentication.ts";
-import { listPlaceholders } from "./urlVariables.ts";
+import { listPlaceholders, sampleUrl } from "./urlVariables.ts";
 
 /** MCP server that a document describes. */
 export type DescribedServer = {
@@ -198,6 +199,21 @@ function toVariable(name: string, input: JsonObject): UrlVariable {
     ...(choices.length > 0 && { choices }),
     ...(value !== undefined && { value }),
   };
+}
+
+/**
+ * Returns the URL of a server with its variables, and `address` or, for a server on another site, a URL of that site.
+ * A card without a URL describes the server beside it, or the one at the conventional path.
+ */
+export function locateServer(
+  { template: written }: DescribedServer,
+  document: URL,
+  address: URL,
+): { template: string; site: URL } {
+  const path = document.pathname.replace(/^.*\/\.well-known\/.*|\/server-card$|\/[^/]*\.json$/, "") || "/mcp";
+  const template = written ?? new URL(path, document).href;
+  const sample = sampleUrl(template) ?? address;
+  return { template, site: isSameSite(sample, address) ? address : sample };
 }
 
 /** Removes members such as `$comment` and `_meta`, which are not data. */

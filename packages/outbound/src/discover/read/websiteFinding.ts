@@ -1,4 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
+import { mediaTypeIn } from "../../fetch/mediaType.ts";
+import type { DiscoverySession } from "../discoverySession.ts";
 import type { Finding } from "../finding.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { compact } from "./json.ts";
@@ -10,6 +12,21 @@ export function listIcons({ links }: Page): string[] {
   const rank = ({ rel, size }: Page["links"][number]) =>
     (rel.includes("apple-touch-icon") ? 10_000 : 0) + size;
   return icons.toSorted((one, other) => rank(other) - rank(one)).map(({ href }) => href);
+}
+
+/** Returns the URL of the site's `/favicon.ico` if a page names no icon and the site serves that one. */
+export async function findFavicon(
+  page: Page,
+  url: string,
+  session: DiscoverySession,
+): Promise<string | undefined> {
+  if (listIcons(page).length > 0) return undefined;
+  const { href } = new URL("/favicon.ico", url);
+  return session.ask(href, "the site's icon", async () => {
+    const response = await session.guardedFetch.fetch(new URL(href), { signal: session.signal });
+    await response.body?.cancel();
+    return response.ok && mediaTypeIn(response.headers).startsWith("image/") ? href : undefined;
+  });
 }
 
 /** Creates the finding of a web page. Prefers Open Graph fields (https://ogp.me). */
