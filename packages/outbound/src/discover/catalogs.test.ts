@@ -159,8 +159,65 @@ describe("discoverService, with an AI catalog", () => {
     expect(looked.length).toBeLessThanOrEqual(30);
     const rest = 42 - findings.length;
     expect(notes).toEqual([
-      expect.stringContaining(`Left out ${rest} of 42 entries of the catalog at ${origin}${place}`),
+      `Left out ${rest} of 42 entries of the catalog at ${origin}${place}: ` +
+        "1 on another site (https://example.org/card.json); 1 agent skills; " +
+        `${rest - 2} beyond the limits of one search. ` +
+        "If an address on another site is yours, enter that address. " +
+        "Agent skills have no address. Enter that of the MCP server or API they use.",
     ]);
+  });
+
+  it("counts the entries that were left out by reason, each URL once, and names three URLs", async () => {
+    const far = ["a", "b", "c", "d", "d"].map((name) => entry(name, { url: `https://${name}.example/` }));
+    const { origin } = await serveSite({
+      [place]: catalog(
+        ...far,
+        entry("skill", { url: "/SKILL.md" }, 'text/markdown; profile="urn:air:agent-skills"'),
+        entry("data", { url: "/data.json" }, "application/ld+json\u202e"),
+        entry("gone", { url: "/gone.json" }),
+        entry("other", { url: "/other.json" }),
+        entry("bare", {}),
+        entry("odd", { data: { a: 1 } }),
+      ),
+      "/other.json": { a: 1 },
+    });
+    const { notes = [] } = await discoverService(origin + place, source);
+    expect(notes.at(-1)?.replace(/\. If .*/, "")).toBe(
+      `Left out 10 of 10 entries of the catalog at ${origin}${place}: ` +
+        "4 on another site (https://a.example/, https://b.example/, https://c.example/, 1 more); " +
+        `1 agent skills; 1 of the type application/ld+json\\u{202e}; 1 answering 404 (${origin}/gone.json); ` +
+        `2 unreadable (${origin}/other.json); 1 without an address`,
+    );
+  });
+
+  it("names a few of many reasons", async () => {
+    const types = Array.from({ length: 3_000 }, (_, id) =>
+      entry("a", { url: "/a" }, `${id}/${"x".repeat(200)}`),
+    );
+    const { origin } = await serveSite({ [place]: catalog(...types) });
+    const { notes } = await discoverService(origin + place, source);
+    expect(notes?.join().length).toBeLessThan(1_000);
+  });
+
+  it("reads a catalog that has services instead of entries, and says that it isn't valid", async () => {
+    const agent = { type: "agent-card", protocol: "a2a", url: "/t.json" };
+    const services = [agent, { type: "documentation", protocol: "llms-txt", url: "/llms.txt" }];
+    const files = { [place]: { version: "1.0", services }, "/t.json": card("tailor") };
+    const { origin } = await serveSite(files);
+    const discovery = await discoverService(origin + place, source);
+    expect(names(discovery)).toEqual(["tailor"]);
+    expect(discovery.notes).toEqual([
+      `The catalog at ${origin}${place} isn't valid. An AI Catalog has the fields specVersion and entries.`,
+      `Left out 1 of 2 entries of the catalog at ${origin}${place}: 1 of the type documentation llms-txt.`,
+    ]);
+    const elsewhere = await serveSite({ "/other.json": { version: "1.0", services } });
+    expect((await discoverService(`${elsewhere.origin}/other.json`, source)).findings).toEqual([]);
+  });
+
+  it("says that a catalog lists nothing", async () => {
+    const { origin } = await serveSite({ [place]: catalog() });
+    const { notes } = await discoverService(origin + place, source);
+    expect(notes?.at(-1)).toBe(`The catalog at ${origin}${place} lists no service.`);
   });
 
   it("ends with catalogs that contain each other, or that nest without end", async () => {
@@ -249,11 +306,39 @@ describe("discoverService, with an API catalog", () => {
     expect(discovery.findings[0]).not.toHaveProperty("identifier");
   });
 
-  it("counts an address that is listed twice once", () => {
+  it("counts an API that is listed twice once", () => {
     const item = [{ href: "/one.json" }];
-    expect(readCatalog({ linkset: [{ item }, { anchor: "/one", "service-desc": item }] })).toEqual({
-      entries: [{ identifier: undefined, urls: ["/one.json"] }],
-      total: 1,
+    const two = { anchor: "/two", "service-desc": [{ href: "/two.json" }] };
+    const linkset = [{ item: [...item, { href: "/two" }] }, { anchor: "/one", "service-desc": item }, two];
+    expect(readCatalog({ linkset }, "https://example.com")).toEqual({
+      entries: [
+        { identifier: undefined, urls: ["/one.json"] },
+        { identifier: "/two", urls: ["/two.json"] },
+      ],
     });
+  });
+
+  it("hides the identifier of an API whose description is at the same URL", async () => {
+    const files: Record<string, object> = { "/one.json": api("One") };
+    const { origin } = await serveSite(files);
+    const anchor = `${origin}/one.json`;
+    files[wellKnown] = { linkset: [{ anchor, "service-desc": [{ href: anchor }] }] };
+    expect((await discoverService(origin, source)).findings[0]).not.toHaveProperty("identifier");
+  });
+
+  it("reads links in a list, also to a description of another kind, and says that they aren't valid", async () => {
+    const links = [
+      { rel: "service-doc", href: "/llms.txt" },
+      { rel: "describedby", href: "/card.json" },
+    ];
+    const { origin } = await serveSite({
+      [wellKnown]: { linkset: [{ anchor: "/", links }] },
+      "/card.json": card("tailor"),
+    });
+    const discovery = await discoverService(origin + wellKnown, source);
+    expect(names(discovery)).toEqual(["tailor"]);
+    expect(discovery.notes).toEqual([
+      `The catalog at ${origin}${wellKnown} isn't valid. A linkset has a field for each relation instead of links (RFC 9264).`,
+    ]);
   });
 });

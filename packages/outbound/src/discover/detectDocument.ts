@@ -125,7 +125,7 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
   const servers = readServerCards(json, url);
   if (servers) return { type: "server cards", servers };
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
-  const catalog = readCatalog(json);
+  const catalog = readCatalog(json, url);
   return catalog && { type: "catalog", catalog };
 }
 

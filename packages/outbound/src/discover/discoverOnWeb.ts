@@ -1,3 +1,4 @@
+import { printable } from "../fetch/printable.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
@@ -6,17 +7,25 @@ import { describeRepository } from "./describeRepository.ts";
 import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
+import { type Entry, FindingList, type Place } from "./findingList.ts";
 import { isSameSite } from "./isSameSite.ts";
 import { ADDRESS_LOOK, getOwnReason } from "./labels.ts";
-import { type Entry, orderFindings, type Place } from "./orderFindings.ts";
 import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
-import type { Catalog, CatalogEntry } from "./read/catalog.ts";
+import {
+  type Catalog,
+  type CatalogEntry,
+  describeCatalog,
+  type LeftOut,
+  ON_OTHER_SITE,
+  OVER_LIMIT,
+} from "./read/catalog.ts";
 import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
+import { compact } from "./read/json.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
 import { describeOtherSite, ONLY_CONTROLLER } from "./read/privateAddresses.ts";
 import type { Page } from "./read/readPage.ts";
-import { type DescribedServer, locateServer, serverCardFinding } from "./read/serverCard.ts";
+import { type DescribedServer, listCardLinks, locateServer, serverCardFinding } from "./read/serverCard.ts";
 import { fillVariables, type VariableValues } from "./read/urlVariables.ts";
 import { findFavicon, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
@@ -38,6 +47,9 @@ const LINKED = "0000";
 
 const MCP_SERVER = "an MCP server";
 const NO_ADDRESS = "The server card doesn't name the server's address. Enter the endpoint URL yourself.";
+
+const describeSilence = (url: string): string =>
+  `No MCP server responded at ${printable(url)}, so the values are only from its card.`;
 
 /** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
@@ -62,18 +74,13 @@ class WebDiscovery {
   readonly #isDomain: boolean;
   readonly #kind: FindingKind | undefined;
   readonly #variables: VariableValues;
-  readonly #found: Finding[] = [];
-  readonly #places = new Map<Finding, Place>();
-  /** Place of findings that are read now, unless they are at the address itself. */
-  #place: Place = "listed";
+  readonly #found = new FindingList();
   /** True if the address is that of a server card, which may be on another site than its servers. */
   #isCard = false;
   /** Findings of resources that require payment. Each is part of an API, or the only finding of one. */
   readonly #paid: Finding[] = [];
   readonly #asked = new Set<string>();
   readonly #servers = new Map<string, Promise<boolean>>();
-  /** Catalog entries by the URL or the key of their finding. */
-  readonly #entries = new Map<string, Entry>();
   #entryCount = 0;
   readonly #notes: string[] = [];
 
@@ -91,21 +98,21 @@ class WebDiscovery {
       isDocument.test(this.#address.pathname) || this.#readMcp(this.#address, isExpected);
     const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
     await Promise.all([this.#readDocument(this.#address, ADDRESS_LOOK), mayBeMcp ? readMcp() : undefined]);
-    if (!mayBeMcp && !this.#isDomain && !this.#hasService) await readMcp();
+    if (!mayBeMcp && !this.#isDomain && !this.#found.hasService) await readMcp();
     // The host can't be reached, so no other path of it can be read.
-    if (this.#found.length === 0 && this.inquiry.hasNoHost) return;
-    if (!this.#isDomain) this.#place = "elsewhere";
-    if (!this.#hasService && this.#kind !== "website") await this.#guess();
+    if (this.#found.all.length === 0 && this.inquiry.hasNoHost) return;
+    if (!this.#isDomain) this.#found.place = "elsewhere";
+    if (!this.#found.hasService && this.#kind !== "website") await this.#guess();
     await this.#readCardBeside();
     for (const paid of this.#paid) {
-      if (!addPrice(this.#found, paid)) this.#add(paid, paid.url === this.#address.href);
+      if (!addPrice(this.#found.all, paid)) this.#add(paid, paid.url === this.#address.href);
     }
     await this.#completeTexts();
   }
 
   /** Reads the card of an MCP server at the location that the draft of server cards reserves for it. */
   async #readCardBeside(): Promise<void> {
-    const server = this.#found.find(({ kind, variables }) => kind === "mcp" && !variables);
+    const server = this.#found.all.find(({ kind, variables }) => kind === "mcp" && !variables);
     if (!server || isDocument.test(new URL(server.url).pathname)) return;
     const place = new URL(server.url);
     place.pathname = place.pathname.replace(/\/?$/, "/server-card");
@@ -113,46 +120,38 @@ class WebDiscovery {
   }
 
   result(): Omit<Discovery, "input" | "dids"> {
-    const found = this.#found.map((finding) => ({
-      finding,
-      place: this.#places.get(finding) ?? this.#place,
-      entry: this.#entries.get(getFindingKey(finding)) ?? this.#entries.get(finding.url),
-    }));
     const notes = [...this.#describeMiss(), ...this.#notes];
     // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
     const { own = [], others = [] } = Object.groupBy(this.inquiry.looked, ({ place, lookedFor, outcome }) =>
       place === this.#address.href && lookedFor === MCP_SERVER && outcome === "failed" ? "own" : "others",
     );
     return {
-      ...orderFindings(found, this.#kind),
+      ...this.#found.order(this.#kind),
       ...(notes.length > 0 && { notes }),
       looked: [...own, ...others],
     };
   }
 
   get home(): URL {
-    const [first] = this.#found;
+    const [first] = this.#found.all;
     return this.#isCard && first && URL.canParse(first.url) ? new URL(first.url) : this.#address;
-  }
-
-  get #hasService(): boolean {
-    return this.#found.some(({ kind }) => kind !== "website");
   }
 
   /** Describes an address that leads to no service. */
   #describeMiss(): string[] {
-    const isHit = [...this.#places.values()].some((place) => place !== "elsewhere");
-    if (isHit || this.inquiry.hasNoHost) return [];
+    if (this.#found.hasHit || this.inquiry.hasNoHost) return [];
     const { href } = this.#address;
     const miss =
       getOwnReason({ input: href, looked: this.inquiry.looked }) ?? `${href} describes no service.`;
-    return [this.#found.length === 0 ? miss : `${miss} The results are from other addresses of the site.`];
+    return [
+      this.#found.all.length === 0 ? miss : `${miss} The results are from other addresses of the site.`,
+    ];
   }
 
   async #guess(): Promise<void> {
     const picked = this.#kind;
     if (picked !== undefined) await this.#guessKinds((kind) => kind === undefined || kind === picked);
-    if (!this.#found.some(({ kind }) => kind === picked)) {
+    if (!this.#found.all.some(({ kind }) => kind === picked)) {
       await this.#guessKinds((kind) => kind === undefined || kind !== picked);
     }
   }
@@ -212,7 +211,7 @@ class WebDiscovery {
     document: DetectedDocument,
     url: URL,
     position: string,
-    entry = this.#entries.get(url.href),
+    entry = this.#found.getEntry(url.href),
   ): Promise<boolean> {
     if (document.type === "page") return false;
     if (document.type === "catalog") {
@@ -220,51 +219,54 @@ class WebDiscovery {
       await this.#readCatalog(document.catalog, url, position);
     } else if (document.type === "server cards") {
       this.#isCard ||= position === "" && url.href === this.#address.href;
+      if (position === "") await this.#follow(listCardLinks(document.servers, url), url);
       await this.#readServers(document.servers, url, entry);
     } else {
       // The document's URL differs from the requested one after a redirect.
-      this.#identify(document.finding.url, entry);
+      this.#found.identify(document.finding.url, entry);
       this.#add(document.finding, position === "" && url.href === this.#address.href);
       if (position === "") await this.#follow(document.links, url);
     }
     return true;
   }
 
-  /** Notes the catalog entry to which a finding belongs, unless another entry has listed it before. */
-  #identify(urlOrKey: string, entry: Entry | undefined): void {
-    if (entry && !this.#entries.has(urlOrKey)) this.#entries.set(urlOrKey, entry);
-  }
-
-  /** Reads the entries of a catalog, and notes how many were left out. */
-  async #readCatalog({ entries, total }: Catalog, from: URL, position: string): Promise<void> {
-    const read = await Promise.all(
-      entries.map((entry, index) => this.#readEntry(entry, from, `${position}${1_000 + index}`)),
+  /** Reads the entries of a catalog, and notes which were left out. */
+  async #readCatalog(catalog: Catalog, from: URL, position: string): Promise<void> {
+    const left = await Promise.all(
+      catalog.entries.map((entry, index) => this.#readEntry(entry, from, `${position}${1_000 + index}`)),
     );
-    const rest = total - read.filter(Boolean).length;
-    if (rest === 0) return;
-    const reasons =
-      "they are of other types or on other sites, can't be read, or exceed the limits of one search";
-    this.#notes.push(`Left out ${rest} of ${total} entries of the catalog at ${from.href}: ${reasons}.`);
+    this.#notes.push(...describeCatalog(catalog, compact(left), from.href));
   }
 
-  async #readEntry({ identifier, urls, data }: CatalogEntry, from: URL, position: string): Promise<boolean> {
-    if (this.#entryCount++ >= MAX_CATALOG_ENTRIES) return false;
+  async #readEntry(
+    { identifier, urls, data, reason }: CatalogEntry,
+    from: URL,
+    position: string,
+  ): Promise<LeftOut | undefined> {
+    if (reason !== undefined) return { reason };
+    if (this.#entryCount++ >= MAX_CATALOG_ENTRIES) return { reason: OVER_LIMIT };
     const entry = { identifier, position };
     const document = data && detectInlineDocument(data, from.href, identifier);
-    if (document?.type === "finding") this.#identify(getFindingKey(document.finding), entry);
-    if (document) return this.#use(document, from, position, entry);
+    if (document?.type === "finding") this.#found.identify(getFindingKey(document.finding), entry);
+    if (document)
+      return (await this.#use(document, from, position, entry)) ? undefined : { reason: OVER_LIMIT };
+    let left: LeftOut = { reason: data ? "unreadable" : "without an address" };
     for (const url of urls) {
       const place = URL.canParse(url, from.href) ? new URL(url, from) : undefined;
-      if (!place || !this.#mayAsk(place)) continue;
-      this.#identify(place.href, entry);
-      if (this.#asked.has(place.href)) return true;
-      if (this.inquiry.isFull) return false;
+      if (!place) continue;
+      left = { reason: ON_OTHER_SITE, url: place.href };
+      if (!this.#mayAsk(place)) continue;
+      this.#found.identify(place.href, entry);
+      if (this.#asked.has(place.href)) return undefined;
+      if (this.inquiry.isFull) return { reason: OVER_LIMIT };
       const isRead =
         (await this.#readDocument(place, `an entry of ${from.pathname}`, position)) ||
         (isMcpPath(place) && (await this.#readMcp(place, true)));
-      if (isRead) return true;
+      if (isRead) return undefined;
+      const { status } = this.inquiry.looked.find((look) => look.place === place.href) ?? {};
+      left = { reason: status === undefined ? "unreadable" : `answering ${status}`, url: place.href };
     }
-    return false;
+    return left;
   }
 
   /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
@@ -294,9 +296,11 @@ class WebDiscovery {
       .slice(0, MAX_SERVERS)
       .map((server) => ({ server, ...locateServer(server, from, this.#address) }));
     const isFollowed = this.#isCard && !located.some(({ site }) => site === this.#address);
-    for (const { server, template, site } of located) {
+    for (const [index, { server, template, site }] of located.entries()) {
+      const filled = fillVariables(template, server.variables, this.#variables, site);
+      const at = filled.url?.href ?? template;
       const isElsewhere = site !== this.#address;
-      const elsewhere = describeOtherSite("The server", template);
+      const elsewhere = describeOtherSite("The server", at);
       const problem =
         server.problem ??
         (isElsewhere && !isFollowed ? `${elsewhere} If it's yours, enter that address.` : undefined);
@@ -304,13 +308,14 @@ class WebDiscovery {
         this.inquiry.skip(from.href, MCP_SERVER, problem);
         continue;
       }
-      const filled = fillVariables(template, server.variables, this.#variables, site);
-      if (filled.url) this.#identify(filled.url.href, entry);
+      const position = `${entry?.position ?? ""}${1_000 + index}`;
+      this.#found.identify(at, { identifier: entry?.identifier, position });
       const isRead = filled.url !== undefined && (await this.#readMcp(filled.url, true));
-      const live = this.#found.find(({ kind, url }) => isRead && kind === "mcp" && url === filled.url?.href);
+      const live = isRead ? this.#found.getServer(at) : undefined;
       const isKnown = server.template !== undefined || live !== undefined;
       const notes = [
         ...(isKnown ? filled.reasons : [NO_ADDRESS]),
+        ...(isKnown && filled.url && !live ? [describeSilence(at)] : []),
         ...server.notes,
         ...(isElsewhere ? [`${elsewhere} ${ONLY_CONTROLLER}`] : []),
       ];
@@ -318,7 +323,7 @@ class WebDiscovery {
       const [own] = isElsewhere && filled.url ? suggestDids(filled.url) : [];
       const finding = { ...serverCardFinding(described, from, live), ...(own && { did: own.did }) };
       if (live) Object.assign(live, finding);
-      else this.#add(finding, false);
+      else this.#found.add(finding);
     }
   }
 
@@ -343,7 +348,7 @@ class WebDiscovery {
   }
 
   async #readServer(url: URL, isExpected: boolean): Promise<boolean> {
-    if (this.#found.some((one) => one.kind === "mcp" && one.url === url.href)) return true;
+    if (this.#found.getServer(url.href)) return true;
     const { guardedFetch, signal } = this.inquiry;
     const finding = await this.inquiry.ask(url.href, MCP_SERVER, async () => {
       try {
@@ -367,15 +372,12 @@ class WebDiscovery {
   }
 
   #add(finding: Finding, isDirect: boolean): void {
-    const key = getFindingKey(finding);
-    if (this.#found.some((other) => getFindingKey(other) === key)) return;
-    this.#found.push(finding);
-    this.#places.set(finding, isDirect ? "address" : this.#place);
+    this.#found.add(finding, isDirect ? "address" : undefined);
   }
 
   /** Reads the host's web page, or that of its site, for suggestions: an API provides no publisher and icon. */
   async #completeTexts(): Promise<void> {
-    if (this.#found.some(({ kind }) => kind === "website" || kind === "metadata")) return;
+    if (this.#found.all.some(({ kind }) => kind === "website" || kind === "metadata")) return;
     const site = getSite(this.home.hostname);
     const places = [
       new URL("/", this.home),
@@ -393,8 +395,6 @@ class WebDiscovery {
   }
 
   async #readWebsite(page: Page, url: string, place: Place): Promise<void> {
-    const finding = websiteFinding(page, url, await findFavicon(page, url, this.inquiry));
-    this.#found.push(finding);
-    this.#places.set(finding, place);
+    this.#found.add(websiteFinding(page, url, await findFavicon(page, url, this.inquiry)), place);
   }
 }

@@ -53,6 +53,9 @@ const packages = [
   { registryType: "npm", identifier: "@example/weather", version: "1.2.0", transport: { type: "stdio" } },
 ];
 const headers = [{ name: "X-API-Key", isRequired: true, isSecret: true }];
+const silence = (url: string) => `No MCP server responded at ${url}, so the values are only from its card.`;
+const elsewhere = (url: string) =>
+  `The server is on another site, at ${url}. Only its controller can register it.`;
 const remote = (url: string, more: object = {}) => ({ type: "streamable-http", url, ...more });
 const entry = (url: string, more: object = {}) => ({
   name: "MCP",
@@ -161,6 +164,7 @@ describe("discoverService, with a server.json of the MCP registry", () => {
       interfaces: 2,
       version: "1.2.0",
       offers: [],
+      notes: [silence(`${origin}/api`)],
       metadata: {
         name: "com.example/weather",
         description: "Forecasts.",
@@ -177,6 +181,26 @@ describe("discoverService, with a server.json of the MCP registry", () => {
     expect(findings.map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
   });
 
+  it("lists the remotes in the order of the file", async () => {
+    const remotes = ["b/{tenant}", "c", "a"].map((path) => remote(`{origin}/${path}`));
+    const { findings, origin } = await discoverServerJson({ ...texts, remotes });
+    expect(findings.map(({ url }) => url)).toEqual([`${origin}/b/{tenant}`, `${origin}/c`, `${origin}/a`]);
+  });
+
+  it("reads the card to which an index links, on the host of the index only", async () => {
+    const index = (card: string) => ({ servers: [{ name: "w", url: "{origin}/mcp", card }] });
+    const card = { ...texts, title: "Weather", remotes: [remote("{origin}/mcp", { headers })] };
+    const path = "/.well-known/mcp.json";
+    const origin = await serveSite({ [path]: index("/card.json"), "/card.json": card });
+    const { findings } = await discoverService(origin + path, source);
+    expect(findings).toMatchObject([
+      { url: `${origin}/mcp`, version: "1.2.0", metadata: { name: "Weather", description: "Forecasts." } },
+    ]);
+    const far = await serveSite({ [path]: index(`${origin}/card.json`) });
+    const other = await discoverService(far + path, source);
+    expect(other.looked.map(({ place }) => place)).not.toContain(`${origin}/card.json`);
+  });
+
   it("explains a file that lists packages alone", async () => {
     const { looked } = await discoverServerJson({ ...texts, packages });
     expect(looked[0]?.reason).toMatch(/^This lists packages to install com.example\/weather, but no server/);
@@ -190,9 +214,7 @@ describe("discoverService, with a server.json of the MCP registry", () => {
     expect(findings[0]).toMatchObject({
       url: "https://mcp.example.com/",
       did: "did:web:mcp.example.com",
-      notes: [
-        "The server is on another site, at https://mcp.example.com/. Only its controller can register it.",
-      ],
+      notes: [silence("https://mcp.example.com/"), elsewhere("https://mcp.example.com/")],
     });
   });
 
@@ -228,6 +250,13 @@ describe("discoverService, with variables in the address of a server", () => {
       variables: [{ name: "tenant", default: "main", value: "acme" }],
       metadata: { endpoints: [entry(`${origin}/acme/mcp`)] },
     });
+  });
+
+  it("names the address with the value", async () => {
+    const remotes = [remote("https://{tenant}.example.com/mcp")];
+    const { findings } = await discoverServerJson({ ...texts, remotes }, { tenant: "acme" });
+    const url = "https://acme.example.com/mcp";
+    expect(findings[0]?.notes).toEqual([silence(url), elsewhere(url)]);
   });
 
   it("leaves the endpoint out without a value", async () => {

@@ -216,6 +216,13 @@ export function locateServer(
   return { template, site: isSameSite(sample, address) ? address : sample };
 }
 
+/** Lists the URLs of further cards that an index of servers names on its own host. */
+export const listCardLinks = (servers: readonly DescribedServer[], document: URL): string[] =>
+  servers.flatMap(({ card: { card } }) => {
+    const link = asString(card) ?? "";
+    return URL.canParse(link, document.href) && new URL(link, document).host === document.host ? link : [];
+  });
+
 /** Removes members such as `$comment` and `_meta`, which are not data. */
 const removeComments = (entry: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(entry).filter(([key]) => !/^[$_]/.test(key)));
@@ -271,7 +278,7 @@ export function serverCardFinding(server: DescribedServer, document: URL, live?:
     const what = kind === "tool" ? "an input schema for each" : "a complete definition of each";
     return `The server card names ${formatCount(entries, kind)} without ${what}, so the ${kind}s are left out.`;
   });
-  const notes = [...(live?.notes ?? []), ...server.notes, ...left];
+  const notes = [...new Set([...(live?.notes ?? []), ...server.notes, ...left])];
   return {
     kind: "mcp",
     url: url?.href ?? template ?? document.href,
