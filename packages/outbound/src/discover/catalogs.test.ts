@@ -184,7 +184,7 @@ describe("discoverService, with an AI catalog", () => {
     const { notes = [] } = await discoverService(origin + place, source);
     expect(notes.at(-1)?.replace(/\. If .*/, "")).toBe(
       `Left out 10 of 10 entries of the catalog at ${origin}${place}: ` +
-        "4 on another site (https://a.example/, https://b.example/, https://c.example/, 1 more); " +
+        "4 on another site (https://a.example/, https://b.example/, https://c.example/ and 1 more); " +
         `1 agent skills; 1 of the type application/ld+json\\u{202e}; 1 answering 404 (${origin}/gone.json); ` +
         `2 unreadable (${origin}/other.json); 1 without an address`,
     );

@@ -99,6 +99,12 @@ describe("discoverService, with a service that requires payment", () => {
     expect(findings[0]).not.toHaveProperty("notes");
   });
 
+  it("notes once which terms of payment it couldn't read", async () => {
+    const { origin } = await serveSite({}, requirePayment("/now", { accepts: [{ network: "nowhere" }] }));
+    const { findings } = await discoverService(`${origin}/now`, source);
+    expect(findings.map(({ notes }) => notes)).toEqual([[expect.stringContaining('the network "nowhere"')]]);
+  });
+
   it("finds an MCP server and its price at a conventional path", async () => {
     const { origin } = await serveSite({}, requirePayment("/mcp"));
     const { findings } = await discoverService(`${origin}/mcp`, source);

@@ -41,6 +41,10 @@ const counted: Record<string, string> = {
 export const formatCount = (list: readonly unknown[], one: string): string =>
   `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
 
+/** Joins the first items of a list, and says how many more there are. */
+export const formatFirst = (items: readonly string[], most = 3): string =>
+  items.slice(0, most).join(", ") + (items.length > most ? ` and ${items.length - most} more` : "");
+
 /** Returns the label of a metadata value, for a sentence that lists the values that were filled in. */
 export function getFieldLabel(path: readonly (string | number)[], value: JsonValue): string {
   const key = String(path.at(-1));

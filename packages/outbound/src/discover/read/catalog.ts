@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
 import { printable } from "../../fetch/printable.ts";
+import { formatFirst } from "../labels.ts";
 import { asObject, asObjectArray, asString, compact } from "./json.ts";
 
 /** Entry of a catalog. Its document is inside the catalog (`data`), or at each of the URLs in another format. */
@@ -93,8 +94,7 @@ function listDistinct(entries: readonly CatalogEntry[]): CatalogEntry[] {
 export function describeCatalog({ entries, flaw }: Catalog, left: readonly LeftOut[], at: string): string[] {
   const reasons = Object.entries(Object.groupBy(left, ({ reason }) => reason)).map(([reason, group = []]) => {
     const urls = compact(group.map(({ url }) => url && printable(url)));
-    const named = [...urls.slice(0, 3), ...(urls.length > 3 ? [`${urls.length - 3} more`] : [])];
-    return `${group.length} ${reason}${named.length > 0 ? ` (${named.join(", ")})` : ""}`;
+    return `${group.length} ${reason}${urls.length > 0 ? ` (${formatFirst(urls)})` : ""}`;
   });
   const isLeft = (wanted: string) => left.some(({ reason }) => reason === wanted);
   const sentences = [

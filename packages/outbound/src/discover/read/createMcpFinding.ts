@@ -3,7 +3,7 @@ import { printable } from "../../fetch/printable.ts";
 import type { McpImport } from "../../import/importMcp.ts";
 import { mcpLists } from "../../import/mcpLists.ts";
 import type { Finding } from "../finding.ts";
-import { formatCount } from "../labels.ts";
+import { formatCount, formatFirst } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asString } from "./json.ts";
@@ -52,14 +52,13 @@ function describeLeftOut(
   { list, kind, key }: (typeof mcpLists)[number],
 ): string[] {
   const leftOut = all.filter((one) => one.list === list);
-  const named = leftOut.slice(0, 5).map(({ element, reason }) => {
+  const named = leftOut.map(({ element, reason }) => {
     return `"${printable(asString(element[key]) ?? "", 60)}" (${printable(reason, 200)})`;
   });
-  const more = leftOut.length > 5 ? ` and ${leftOut.length - 5} more` : "";
   const advice =
     "Fix this on the server, then read the address again. Until then, live checks report a difference.";
   return named.length > 0
-    ? [`Left out ${formatCount(leftOut, kind)}: ${named.join(", ")}${more}. ${advice}`]
+    ? [`Left out ${formatCount(leftOut, kind)}: ${formatFirst(named, 5)}. ${advice}`]
     : [];
 }
 

@@ -9,7 +9,9 @@ import {
 } from "@app-registry/sdk";
 import { formatUnits } from "viem";
 import { type Token, tokens } from "viem/tokens";
+import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
+import { formatFirst } from "../labels.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
@@ -31,33 +33,44 @@ export async function paymentFinding(
   const terms = parseTerms(header) ?? parseTerms(await response.text());
   if (!terms) return undefined;
   const ways = asObjectArray(terms.accepts);
-  const payments = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));
-  const traits = payments.flatMap(({ chains }) => (chains || []).map((chain) => `pay:x402:${chain}`));
+  const read = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));
+  const payments = read.map(({ payment }) => payment);
+  // A trait is in lower case, which would change the identifiers of some chains.
+  const chains = payments.flatMap(({ chains }) => chains || []).filter((one) => one === one.toLowerCase());
   // Version 1 describes the resource in each way to pay.
   const { description, outputSchema } = asObject(ways[0]);
   const resource = asObject(terms.resource);
-  const { type, method } = asObject(
-    asObject(asObject(asObject(terms.extensions).bazaar).info ?? outputSchema).input,
-  );
+  const info = asObject(asObject(asObject(terms.extensions).bazaar).info ?? outputSchema);
+  const { type, method } = asObject(info.input);
   const isMcp = isExpectedMcp || type === "mcp";
   const trait = isMcp ? "api:mcp" : "api:rest";
   const http = asString(method) && { http: { url, method: String(method).toUpperCase() } };
   const transport = isMcp ? mcpTransport("streamable-http", url) : http;
-  const isComplete = !ways[most.ways] && payments.every(({ chains, price }) => chains && price.amount);
+  const reasons = new Set([
+    ...read.flatMap((way) => way.reasons),
+    ...(ways[most.ways] ? [`there are more than ${most.ways} ways to pay`] : []),
+  ]);
   return {
     kind: isMcp ? "mcp" : "openapi",
     url,
     interfaces: Interfaces.Api,
     offers: [isMcp ? "tools that require payment" : "paid requests"],
     metadata: sanitizeMetadata({
-      name: pickFirstValid("name", [resource.serviceName]),
+      name: pickFirstValid("name", [resource.serviceName, info.name]),
       description: asString(resource.description) ?? asString(description),
       image: pickFirstValid("image", [resource.iconUrl]),
-      traits: toTraits([trait, "pay:x402", ...traits], asStringArray(resource.tags)),
+      traits: toTraits(
+        [trait, "pay:x402", ...chains.map((chain) => `pay:x402:${chain}`)],
+        asStringArray(resource.tags),
+      ),
       endpoints: [{ name: endpointName(trait), endpoint: url, transport }],
       payments,
     }),
-    ...(!isComplete && { notes: ["Some terms of payment couldn't be read. Add them under Payments."] }),
+    ...(reasons.size > 0 && {
+      notes: [
+        `Some terms of payment couldn't be read: ${formatFirst([...reasons])}. Add them under Payments.`,
+      ],
+    }),
   };
 }
 
@@ -70,15 +83,29 @@ function parseTerms(text: string): JsonObject | undefined {
   }
 }
 
-/** Converts a way to pay to an entry of `payments`. Parts that are unreadable are undefined. */
+/** Converts a way to pay to an entry of `payments`. Returns the reasons why parts of it are undefined. */
 async function readWay(way: JsonObject, url: string) {
   const chain = await toChain(asString(way.network) ?? "");
   const [asset, payTo] = [asIdentifier(way.asset), asIdentifier(way.payTo)];
-  const { name, decimals } = asObject(way.extra);
+  const { name, decimals: written } = asObject(way.extra);
   const token = findToken(chain, asset);
   const symbol = token?.symbol ?? asString(name)?.slice(0, most.symbolLength);
-  const amount = toDecimal(way.amount ?? way.maxAmountRequired, token?.decimals ?? decimals);
-  return { type: "x402", url, chains: chain && [chain], payTo, price: { amount, symbol, asset } };
+  const decimals = token?.decimals ?? written;
+  const units = way.amount ?? way.maxAmountRequired ?? null;
+  const isUnits = /^(?:"\d{1,78}"|\d{1,78})$/.test(JSON.stringify(units));
+  const isKnown = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= most.decimals;
+  const amount = isUnits && isKnown ? formatUnits(BigInt(String(units)), Number(decimals)) : undefined;
+  const show = (value: JsonValue = "") => printable(asString(value) ?? JSON.stringify(value), 60);
+  const amountReason = isUnits
+    ? `the decimals of the asset "${show(way.asset)}" are unknown`
+    : `the amount "${show(units)}" isn't a whole number of the asset's smallest unit`;
+  return {
+    payment: { type: "x402", url, chains: chain && [chain], payTo, price: { amount, symbol, asset } },
+    reasons: [
+      ...(amount === undefined && (chain !== undefined || !isUnits) ? [amountReason] : []),
+      ...(chain === undefined ? [`the network "${show(way.network)}" isn't a CAIP-2 identifier`] : []),
+    ],
+  };
 }
 
 /** Converts a network to CAIP-2: version 1 has names such as `base-sepolia`. Loads all chains only for such a name. */
@@ -100,14 +127,6 @@ const findToken = (chain = "", asset = ""): Token | undefined =>
     ({ addresses = {} }) =>
       addresses[Number(chain.replace("eip155:", ""))]?.toLowerCase() === asset.toLowerCase(),
   );
-
-/** Converts an amount in the smallest unit of an asset to a decimal. Returns `undefined` if either is no such number. */
-function toDecimal(amount: JsonValue | undefined, decimals: unknown): string | undefined {
-  const isUnits = typeof amount !== "object" && /^\d{1,78}$/.test(String(amount));
-  const isKnown = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0;
-  if (!isUnits || !isKnown || decimals > most.decimals) return undefined;
-  return formatUnits(BigInt(String(amount)), decimals);
-}
 
 /** Lists the URL at which an API states its price: an operation that documents the status 402, else the endpoint. */
 export function listPaidUrls({ paths }: JsonObject, { metadata, url }: Finding): string[] {

@@ -2,13 +2,16 @@ import { isIP } from "node:net";
 import { printable } from "../../fetch/printable.ts";
 import { isLoopbackHost, isPublicAddress } from "../../fetch/publicAddress.ts";
 import { isSameSite } from "../isSameSite.ts";
+import { formatFirst } from "../labels.ts";
 
 /** Notes that a document lists addresses which others can't reach, unless it is on a loopback host itself. */
 export function notePrivateAddresses(source: string, addresses: string[], url: string): string[] {
   const found = isLoopbackHost(new URL(url).hostname) ? [] : addresses.filter(isPrivate);
-  const [first] = found;
-  if (first === undefined) return [];
-  const list = found.length === 1 ? printable(first) : `${printable(first)} and ${found.length - 1} more`;
+  if (found.length === 0) return [];
+  const list = formatFirst(
+    found.map((address) => printable(address)),
+    1,
+  );
   const note = `${source} lists addresses that only its own computer or network can reach: ${list}.`;
   return [`${note} Use public addresses.`];
 }

@@ -11,7 +11,7 @@ import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding, UrlVariable } from "../finding.ts";
 import { isSameSite } from "../isSameSite.ts";
-import { formatCount } from "../labels.ts";
+import { formatCount, formatFirst } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
@@ -89,7 +89,7 @@ export function readServerCards(document: JsonObject, documentUrl: string): Desc
   if (found.length === 0) return undefined;
   const [usable, others] = [found.filter(({ problem }) => !problem), found.filter(({ problem }) => problem)];
   const [first] = usable;
-  const names = local.filter(Boolean).slice(0, 5).join(", ");
+  const names = formatFirst(local.filter(Boolean), 5);
   if (first && names !== "")
     first.notes.push(`The card also lists servers without an address, which were left out: ${names}.`);
   if (first) return [...usable, ...others];
