@@ -81,6 +81,7 @@ describe("init", () => {
   it("writes a file that can be published from an ERC-8004 file without MCP and A2A", async () => {
     const { files, origin } = await serveFiles();
     const endpoints = [
+      { name: "REST", endpoint: "https://agent.example/v1" },
       { name: "OpenAPI", endpoint: "https://agent.example/openapi.json", version: "3.1.0" },
       { name: "agentWallet", endpoint: "eip155:10:0x0000000000000000000000000000000000000001" },
     ];

@@ -55,6 +55,18 @@ describe("describeForeignDocument", () => {
       { manifest_version: "0.3", name: "a", version: "1.0.0", author: {}, server: {} },
       /MCP bundle/,
     ],
+    ["x402 terms", { x402Version: 1, accepts: [{}] }, /x402 payment terms. Enter the address of the paid/],
+    ["a list of x402 resources", { x402Version: 2, resources: [] }, /x402 payment terms/],
+    [
+      "a domain proof with a card",
+      { agentId: 7, agentRegistry: "eip155:1:0x1", agentCard: "https://a.example/a.json\u202e" },
+      /^This only proves the domain of agent 7\. Enter https:\/\/a\.example\/a\.json\\u\{202e\}\.$/,
+    ],
+    [
+      "a domain proof",
+      { registrations: [{ agentId: { toString: 1 }, agentRegistry: "eip155:1:0x1" }] },
+      /^This only proves the domain of agent \S+\. Enter the address of its registration file\.$/,
+    ],
     ["a DXT manifest", { dxt_version: "0.1", name: "a", version: "1.0.0", server: {} }, /MCP bundle/],
   ])("recognizes %s", (_, document, sentence) => {
     const text = typeof document === "string" ? document : JSON.stringify(document);

@@ -1,5 +1,6 @@
-import { isJsonObject } from "@app-registry/sdk";
-import { parseJson } from "./read/json.ts";
+import { isJsonObject, type JsonObject } from "@app-registry/sdk";
+import { printable } from "../fetch/printable.ts";
+import { asObjectArray, asString, parseJson } from "./read/json.ts";
 
 const write =
   "Write the metadata yourself, with the API's address as the endpoint and this document's as its schema URL.";
@@ -28,6 +29,7 @@ const foreignKinds: ForeignKind[] = [
   ["an OpenAPI document", "Create the metadata from its address.", [], ["openapi", "swagger"]],
   ["an AsyncAPI document", write, ["asyncapi"]],
   ["an OpenRPC document", write, ["openrpc"]],
+  ["a list of x402 payment terms", "Enter the address of the paid request.", ["x402Version"]],
   ["a GraphQL schema", write, [], undefined, sdl],
   ["a GraphQL schema", write, [], ["__schema", "data"], /^\s*\{\s*(?:"data"\s*:\s*\{\s*)?"__schema"/],
   ["a Postman collection", "Export it as OpenAPI and enter the address of that document.", ["info", "item"]],
@@ -70,5 +72,15 @@ export function describeForeignDocument(text: string): string | undefined {
       ([, , has, hasOne, pattern]) =>
         has.every(hasKey) && (hasOne?.some(hasKey) ?? true) && (pattern?.test(text) ?? true),
     ) ?? [];
-  return is && `This is ${is}. ${instead}`;
+  if (is !== undefined) return `This is ${is}. ${instead}`;
+  return isJsonObject(json) ? describeDomainProof(json as JsonObject) : undefined;
+}
+
+/** Describes the file at a well-known path by which ERC-8004 proves that an agent has a domain. */
+function describeDomainProof({ registrations, agentCard, ...file }: JsonObject): string | undefined {
+  const { agentId, agentRegistry } = asObjectArray(registrations)[0] ?? file;
+  if (agentId === undefined || agentRegistry === undefined) return undefined;
+  const place = asString(agentCard);
+  const wanted = place === undefined ? "the address of its registration file" : printable(place);
+  return `This only proves the domain of agent ${printable(JSON.stringify(agentId), 80)}. Enter ${wanted}.`;
 }

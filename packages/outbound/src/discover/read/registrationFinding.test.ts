@@ -22,8 +22,6 @@ describe("registrationFinding", () => {
   it.each([
     ["MCP", "mcp", `${at}/mcp`, "MCP", "api:mcp"],
     ["A2A", "a2a", `${at}/card`, "A2A", "api:a2a"],
-    ["OpenAPI", "openapi", `${at}/openapi.json`, "REST", "api:rest"],
-    ["Swagger", "swagger", `${at}/swagger.json`, "REST", "api:rest"],
     ["REST", "rest", `${at}/v1`, "REST", "api:rest"],
     ["API", "api", `${at}/v1`, "REST", "api:rest"],
     ["GraphQL", "graphql", `${at}/graphql`, "GraphQL", "api:graphql"],
@@ -45,11 +43,45 @@ describe("registrationFinding", () => {
     }
   });
 
-  it("names the document of an OpenAPI service as its schema", () => {
-    const endpoint = `${at}/openapi.json`;
-    expect(read({ name: "OpenAPI", endpoint }).metadata.endpoints).toEqual([
-      { name: "REST", endpoint, schemaUrl: endpoint },
+  it.each(["OpenAPI", "swagger"])("takes the document of %s for a schema, not for an endpoint", (name) => {
+    const document = { name, endpoint: `${at}/openapi.json`, version: "3.1.0" };
+    const described = read(document);
+    expect(described).toMatchObject({ interfaces: Interfaces.Api, metadata: { traits: ["api:rest"] } });
+    expect(described.metadata.endpoints).toEqual([{ name: "REST", schemaUrl: document.endpoint }]);
+    expect(described.notes).toEqual([
+      "The registration file names only the description of its API. Enter the API's own address as the endpoint.",
     ]);
+    const api = { name: "API", endpoint: `${at}/v1`, version: "2" };
+    for (const services of [
+      [document, api],
+      [api, document],
+    ]) {
+      const { metadata, notes } = read(...services);
+      expect(metadata.endpoints).toEqual([
+        { name: "REST", endpoint: `${at}/v1`, interfaceVersions: ["2"], schemaUrl: `${at}/openapi.json` },
+      ]);
+      expect(notes).toBeUndefined();
+    }
+    const { metadata, notes } = read(document, { name: "MCP", endpoint: `${at}/mcp` });
+    expect(metadata).toMatchObject({ endpoints: [{ name: "MCP" }], traits: ["api:mcp"] });
+    expect(notes?.[0]).toContain(`openapi (${document.endpoint})`);
+  });
+
+  it("names the services that may be APIs but don't become endpoints", () => {
+    const { notes } = read(
+      { name: "API", endpoint: `${at}/one` },
+      { name: "API", endpoint: `${at}/two` },
+      { name: "draw\u202e", endpoint: `${at}/draw` },
+      { name: "web", endpoint: at },
+      { name: "x402", endpoint: `${at}/paid` },
+      { name: "x402", endpoint: `${at}/paid2` },
+      { name: "wallet", endpoint: WALLET },
+    );
+    expect(notes).toEqual([
+      `Not among the endpoints: api (${at}/two), draw\\u{202e} (${at}/draw). If these are APIs, add them under Endpoints.`,
+    ]);
+    const many = Array.from({ length: 9 }, (_, id) => ({ name: `a${id}`, endpoint: `${at}/${id}` }));
+    expect(read(...many).notes?.[0]).toMatch(/ a4 \(\S+\) and 4 more\. If/);
   });
 
   it("returns the version and the author", () => {
@@ -59,9 +91,10 @@ describe("registrationFinding", () => {
       metadata: { publisher: "Ada Example" },
     });
     const other = { ...about, version: "next", author: { name: "Ada" }, publisher: "Example Ltd" };
-    const { metadata, ...finding } = registrationFinding(other, FILE_URL);
+    const { metadata, notes, ...finding } = registrationFinding(other, FILE_URL);
     expect(finding).not.toHaveProperty("version");
     expect(metadata.publisher).toBe("Example Ltd");
+    expect(notes).toEqual([expect.stringMatching(/version, "next", isn't/)]);
   });
 
   it("takes the website of an agent with an API for its external URL alone", () => {

@@ -9,9 +9,10 @@ import {
   MAX_LIST_LENGTH,
   type Metadata,
 } from "@app-registry/sdk";
+import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
-import { formatCount } from "../labels.ts";
-import { normalizeVersion } from "../normalizeVersion.ts";
+import { formatCount, formatFirst } from "../labels.ts";
+import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { type Fields, pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { listRegistrations } from "./checkRegistrations.ts";
 import { asObjectArray, asString, asStringArray } from "./json.ts";
@@ -65,8 +66,15 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const named = (wanted: string) => services.filter(({ name }) => name === wanted);
   const addresses = (wanted: string) => named(wanted).map(({ endpoint }) => endpoint);
   const apis = services.filter(({ apiTrait }) => apiTrait !== undefined);
-  // Keep the first one of each name, because clients find an endpoint by its name.
-  const entries = new Map(apis.toReversed().map((api) => [toEndpoint(api).name, toEndpoint(api)]));
+  const entries = listEndpoints(apis);
+  const used = apis.filter(({ endpoint: at }) =>
+    entries.some(({ endpoint, schemaUrl }) => at === endpoint || at === schemaUrl),
+  );
+  const others = services
+    .filter(
+      (one) => /^https?:/i.test(one.endpoint) && !used.includes(one) && !/^(?:web|x402)$/.test(one.name),
+    )
+    .map(({ name, endpoint }) => `${printable(name, 60)} (${printable(endpoint)})`);
   const payments = addresses("x402").map((place) => ({ type: "x402", url: place }));
   const pays = file.x402Support === true || file.x402support === true || payments.length > 0;
   const web = pickFirstValid("external_url", addresses("web"));
@@ -79,7 +87,15 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const bits = (apis.length > 0 ? Interfaces.Api : 0) | (isApp ? Interfaces.Human : 0);
   const version = normalizeVersion(file.version);
   const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
-  const notes = notePrivateAddresses("The registration file", places, url);
+  const written = asString(file.version);
+  const notes = [
+    ...(written !== undefined && !version ? [describeUnusableVersion(written)] : []),
+    ...(entries.some(({ endpoint }) => endpoint === undefined) ? [ONLY_DESCRIBED] : []),
+    ...(others.length > 0
+      ? [`Not among the endpoints: ${formatFirst(others, 5)}. If these are APIs, add them under Endpoints.`]
+      : []),
+    ...notePrivateAddresses("The registration file", places, url),
+  ];
   return {
     kind: "erc8004",
     url,
@@ -94,10 +110,10 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       ...(web !== undefined && { external_url: web }),
       ...(isApp && { platforms: { web: { launchUrl: web } } }),
       ...(email !== undefined && { supportUrl: email }),
-      ...(apis.length > 0 && { endpoints: [...entries.values()].toReversed() }),
+      ...(apis.length > 0 && { endpoints: entries }),
       ...(pays && { payments: payments.length > 0 ? payments : [{ type: "x402" }] }),
       traits: toTraits(
-        [...apis.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
+        [...used.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
         // The last part of an OASF path, such as text_summarization, is the skill's own name.
         skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
       ),
@@ -106,14 +122,26 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   };
 }
 
-function toEndpoint({ name: service, endpoint, entry, apiTrait = "" }: AgentService): JsonObject {
-  const version = asString(entry.version);
-  return {
-    name: service === "x402" ? service : endpointName(apiTrait),
-    endpoint,
-    ...(/^(?:openapi|swagger)$/.test(service) && { schemaUrl: endpoint }),
-    ...(version !== undefined && { interfaceVersions: [version] }),
-  };
+const ONLY_DESCRIBED =
+  "The registration file names only the description of its API. Enter the API's own address as the endpoint.";
+
+const isDescription = ({ name }: AgentService): boolean => /^(?:openapi|swagger)$/.test(name);
+
+/** Converts APIs to endpoints. The document of an OpenAPI service is the schema of the REST endpoint. */
+function listEndpoints(apis: readonly AgentService[]): JsonObject[] {
+  const endpoints = new Map<string, JsonObject>();
+  // Keep the first one of each name, because clients find an endpoint by its name.
+  for (const { name: service, endpoint, entry, apiTrait = "" } of apis.filter((api) => !isDescription(api))) {
+    const name = service === "x402" ? service : endpointName(apiTrait);
+    const version = asString(entry.version);
+    const versions = version !== undefined && { interfaceVersions: [version] };
+    if (!endpoints.has(name)) endpoints.set(name, { name, endpoint, ...versions });
+  }
+  const name = endpointName("api:rest");
+  const schemaUrl = apis.find(isDescription)?.endpoint;
+  if (schemaUrl !== undefined && (endpoints.has(name) || endpoints.size === 0))
+    endpoints.set(name, { name, ...endpoints.get(name), schemaUrl });
+  return [...endpoints.values()];
 }
 
 /**
