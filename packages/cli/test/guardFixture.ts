@@ -1,8 +1,12 @@
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { addRegistryOptions, connect, defineConnect, runGuard } from "@app-registry/mcp";
+import { visibleText } from "@app-registry/sdk";
+import { Command } from "@commander-js/extra-typings";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { expect } from "vitest";
 import { type CliFixture, createCliFixture } from "./cliFixture.ts";
 import { compileCache } from "./runCli.ts";
@@ -18,7 +22,10 @@ export type GuardFixture = {
   cli: CliFixture["cli"];
   /** Publishes the metadata that `init` creates for a server, by default as version 1.0.0. Returns the DID. */
   publish(url: string, did?: string, version?: string): Promise<string>;
-  /** Connects an MCP client to `app-registry-mcp connect <did>`, like an agent. The fact Origin may fail. */
+  /**
+   * Connects an MCP client to `connect <did>` in this process or, if `program` is given, in a separate one, like an
+   * agent. The fact Origin may fail.
+   */
   connect(
     did: string,
     options?: { args?: string[]; client?: ClientOptions; program?: keyof typeof programs },
@@ -31,6 +38,36 @@ export type GuardedClient = {
   /** Ends the connection and returns the standard error of the command. */
   end(): Promise<string>;
 };
+
+// Each guard in this process adds listeners for signals.
+process.setMaxListeners(0);
+
+/** Starts the command in this process. A separate process takes a second to load its modules. */
+function startHere(args: string[]) {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const lines: string[] = [];
+  const root = addRegistryOptions(new Command()).exitOverride();
+  defineConnect(root.command("connect")).action(async (service, options) => {
+    const note = (line: string) => void lines.push(visibleText(line));
+    await runGuard(await connect(root.opts()), service, options, note, { stdin, stdout });
+  });
+  const notes = root.parseAsync(args, { from: "user" }).then(() => lines.join("\n"));
+  // A transport of a server reads and writes lines, like that of a client.
+  const transport = Object.assign(new StdioServerTransport(stdout, stdin), { onclose: () => stdin.end() });
+  return { transport, notes };
+}
+
+/** Starts the command in a separate process. */
+function startProgram(program: keyof typeof programs, args: string[]) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [programs[program], ...args],
+    env: { ...compileCache, TOKEN: "secret" },
+    stderr: "pipe",
+  });
+  return { transport, notes: text(transport.stderr as Readable) };
+}
 
 /** Creates a registry and functions that connect MCP clients to its services through the real command. */
 export async function createGuardFixture(): Promise<GuardFixture> {
@@ -47,18 +84,15 @@ export async function createGuardFixture(): Promise<GuardFixture> {
       expect(code, stderr).toBe(0);
       return did;
     },
-    async connect(did, { args = [], client: options, program = "guard" } = {}) {
-      const transport = new StdioClientTransport({
-        command: process.execPath,
-        args: [programs[program], "connect", did, "--without", "origin", ...args],
-        env: { ...compileCache, APP_URL: fixture.service.baseUrl, TOKEN: "secret" },
-        stderr: "pipe",
-      });
+    async connect(did, { args = [], client: options, program } = {}) {
+      const { baseUrl } = fixture.service;
+      const parameters = ["--registry", baseUrl, "connect", did, "--without", "origin", ...args];
+      const { transport, notes } = program ? startProgram(program, parameters) : startHere(parameters);
       const client = new Client({ name: "test", version: "1" }, options);
-      const notes = transport.stderr ? text(transport.stderr as Readable) : "";
       open.add(client);
+      const ended = notes.then((text) => Promise.reject(new Error(text)));
       // Use a long timeout, because a busy machine starts processes slowly.
-      await client.connect(transport, { timeout: 600_000 });
+      await Promise.race([client.connect(transport, { timeout: 600_000 }), ended]);
       return {
         client,
         async end() {

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Connection, RootOptions } from "./connection.ts";
@@ -44,7 +45,7 @@ export function defineConnect(command: Command<[], Record<never, never>, RootOpt
 }
 
 /**
- * Serves MCP on standard input and output until the client leaves or the process is told to stop.
+ * Serves MCP on standard input and output, or other streams, until the client leaves or the process is told to stop.
  *
  * @param note Writes a line for the user.
  * @throws {NotVerifiedError} if a fact of the service does not pass
@@ -54,6 +55,7 @@ export async function runGuard(
   service: Service,
   { onDrift, onNewVersion, without, header }: GuardOptions,
   note: (line: string) => void,
+  { stdin, stdout }: { stdin: Readable; stdout: Writable } = process,
 ): Promise<void> {
   const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const { serve, close } = await createGuard({
@@ -66,7 +68,7 @@ export async function runGuard(
     note,
     now: () => performance.now(),
   });
-  const transport = new StdioServerTransport();
+  const transport = new StdioServerTransport(stdin, stdout);
   const served = serveStdio(serve, { transport });
   const { onclose } = transport;
   await new Promise<void>((resolve) => {

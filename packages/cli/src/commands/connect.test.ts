@@ -23,7 +23,9 @@ afterAll(async () => {
 
 describe("connect", () => {
   it("forwards calls to the tools of a real MCP server", async () => {
-    const { client, end } = await fixture.connect(await fixture.publish(everything.url));
+    const { client, end } = await fixture.connect(await fixture.publish(everything.url), {
+      program: "guard",
+    });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("echo");
     const result = await client.callTool({ name: "echo", arguments: { message: "hello" } });
@@ -45,6 +47,7 @@ describe("connect", () => {
   it("blocks a changed tool until the publisher registers it, and sends the user's header", async () => {
     const did = await fixture.publish(server.url);
     const { client, end } = await fixture.connect(did, {
+      program: "guard",
       args: ["--header", `Authorization: Bearer \${TOKEN}`],
     });
     expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });

@@ -102,7 +102,7 @@ describe("a registered resource template", () => {
 
   beforeAll(async () => {
     reset();
-    guarded = await fixture.connect(did);
+    guarded = await fixture.connect(did, { program: "guard" });
   });
 
   afterAll(() => guarded.end());
@@ -219,7 +219,7 @@ describe("a server that tries to keep the guard busy", () => {
 
   beforeAll(async () => {
     reset();
-    guarded = await fixture.connect(did);
+    guarded = await fixture.connect(did, { program: "guard" });
   });
 
   afterEach(reset);
