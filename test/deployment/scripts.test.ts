@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import { type Explorer, startExplorer } from "./explorer.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const hardhat = join(root, "node_modules/hardhat/dist/src/cli.js");
 const config = join(root, "test/deployment/hardhat.config.ts");
+const scriptWorker = join(root, "test/deployment/scriptWorker.ts");
 const timelockArtifact = createRequire(import.meta.url)(
   "@openzeppelin/contracts/build/contracts/TimelockController.json",
 );
@@ -44,30 +46,40 @@ describe("The scripts of a deployment on a lasting chain", function () {
   let timelock: Contract;
   let resolver: ResolverWithStore;
 
-  const run = (parameters: string[], environment: Record<string, string | undefined> = {}): Promise<Run> => {
-    const env = {
-      ...process.env,
-      // Hardhat's keystore does not fall back to the environment while HH_TEST is set.
-      HH_TEST: undefined,
-      HARDHAT_CONFIG: config,
-      TEST_IGNITION_FOLDER: join(folder, "ignition"),
-      TESTNET_RPC_URL: chain.url,
-      DEPLOYMENT_FILE: file,
-      ...environment,
-    };
+  type Variables = Record<string, string | undefined>;
+  const environmentWith = (variables: Variables) => ({
+    ...process.env,
+    // Hardhat's keystore does not fall back to the environment while HH_TEST is set.
+    HH_TEST: undefined,
+    HARDHAT_CONFIG: config,
+    HARDHAT_NETWORK: "testnet",
+    TEST_IGNITION_FOLDER: join(folder, "ignition"),
+    TESTNET_RPC_URL: chain.url,
+    DEPLOYMENT_FILE: file,
+    ...variables,
+  });
+  /** Processes that run scripts, by their variables: Hardhat reads the key once. */
+  const workers = new Map<string, ChildProcess>();
+  const run = async (parameters: string[], variables: Variables): Promise<Run> => {
+    const key = JSON.stringify(variables);
+    const worker = workers.get(key) ?? fork(scriptWorker, { cwd: root, env: environmentWith(variables) });
+    workers.set(key, worker);
+    worker.send(parameters);
+    return (await once(worker, "message"))[0];
+  };
+  const runDeploy = (variables: Variables) => run(["deploy"], variables);
+  const runScript = (script: string, parameters: string[], key?: string) =>
+    run([script, ...parameters, "--network", "testnet"], { TESTNET_PRIVATE_KEY: key });
+  const runVerify = (variables: Variables): Promise<Run> => {
+    const options = { cwd: root, env: environmentWith(variables) };
     return new Promise((resolve) => {
-      execFile(process.execPath, parameters, { cwd: root, env }, (error, stdout, stderr) => {
+      const parameters = [hardhat, "run", "--no-compile", "scripts/verify.ts"];
+      execFile(process.execPath, parameters, options, (error, stdout, stderr) => {
         const errors = stderr.split("\n").filter((line) => line.trim() !== "");
         resolve({ code: error ? Number(error.code) : 0, output: stdout, errors });
       });
     });
   };
-  const runDeploy = (environment: Record<string, string | undefined>) =>
-    run([hardhat, "run", "--no-compile", "scripts/deploy.ts", "--network", "testnet"], environment);
-  const runVerify = (environment: Record<string, string | undefined>) =>
-    run([hardhat, "run", "--no-compile", "scripts/verify.ts", "--network", "testnet"], environment);
-  const runScript = (script: string, parameters: string[], key?: string) =>
-    run([`scripts/${script}.ts`, ...parameters, "--network", "testnet"], { TESTNET_PRIVATE_KEY: key });
   const blocks = () => chain.provider.getBlockNumber();
   const readDeployment = async () => JSON.parse(await readFile(file, "utf8")) as Deployment;
 
@@ -98,6 +110,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     await deployed.waitForDeployment();
   });
   after(async () => {
+    for (const worker of workers.values()) worker.kill();
     await explorer.stop();
     await chain.stop();
     await rm(folder, { recursive: true });
