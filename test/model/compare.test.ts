@@ -7,7 +7,7 @@ import { Outcomes } from "./outcomes.ts";
 import { shorten } from "./shorten.ts";
 
 /** First seed and number of histories. Set these variables to run other histories, or a single one. */
-const { MODEL_SEED = "0", MODEL_HISTORIES = process.env.TEST_LONG ? "5000" : "60" } = process.env;
+const { MODEL_SEED = "0", MODEL_HISTORIES = process.env.TEST_LONG ? "5000" : "20" } = process.env;
 const FIRST = Number(MODEL_SEED);
 const END = FIRST + Number(MODEL_HISTORIES);
 const AT_ONCE = 20;

@@ -6,7 +6,7 @@ import { Random } from "./random.ts";
 import { Rules } from "./rules.ts";
 import { DAY, GRACE, isMatured, isOverdue, isRenewable, NEVER, stoppedAt } from "./runs.ts";
 
-const HISTORIES = process.env.TEST_LONG ? 1_000 : 60;
+const HISTORIES = process.env.TEST_LONG ? 1_000 : 20;
 const LENGTH = 200;
 const START = 1_800_000_000;
 

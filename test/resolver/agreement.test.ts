@@ -12,7 +12,7 @@ import {
 
 const { time, networkHelpers, load } = await createResolverSuite();
 
-const SEEDS = Array.from({ length: process.env.TEST_LONG ? 100 : 8 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: process.env.TEST_LONG ? 100 : 3 }, (_, index) => index + 1);
 const STEPS = 60;
 
 /** Returns a generator of repeatable random numbers (mulberry32). */
