@@ -73,6 +73,24 @@ test("Back, Forward, Enter and a reload move through the steps without losing in
   }
   await page.goBack();
   await expect(page).toHaveURL(/\/apps$/);
+
+  await test.step("Register starts anew, and asks before a draft is lost", async () => {
+    const unfinished = page.getByRole("heading", { name: "You have an unfinished draft" });
+    const register = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Register" });
+    await register.click();
+    await expect(unfinished).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("Tide Tables");
+    await page.getByRole("button", { name: "Continue draft" }).click();
+    await expect(stepTitle(page, "Your service")).toBeFocused();
+    await wizard.goTo("About the service");
+    await expect(wizard.field("Name")).toHaveValue("Tide Tables");
+    await register.click();
+    await page.getByRole("button", { name: "Discard draft" }).click();
+    await wizard.goTo("About the service");
+    await expect(wizard.field("Name")).toHaveValue("");
+    await register.click();
+    await expect(stepTitle(page, "Your service")).toBeVisible();
+  });
 });
 
 test("every step survives a reload", async ({ page }) => {
@@ -109,8 +127,14 @@ test("a draft is exported and imported, and an invalid file shows the reason", a
   await (await downloading).saveAs(file);
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ did: host.did("file"), interfaces: 2 });
 
+  const focused = (name: string) => expect(page.getByRole("button", { name })).toBeFocused();
   await page.getByRole("button", { name: "Start over" }).click();
+  await focused("Keep draft");
+  await page.keyboard.press("Enter");
+  await focused("Start over");
+  await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(stepTitle(page, "Your service")).toBeFocused();
   const open = async (name: string, text: string | Buffer) => {
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Import a draft" }).click();
@@ -130,6 +154,7 @@ test("a draft is exported and imported, and an invalid file shows the reason", a
   await open("metadata.json", '{"name": "Harbour Lights"}');
   await expect(wizard.field("Name")).toHaveValue("Harbour Lights");
   await page.getByRole("button", { name: "Undo" }).click();
+  await focused("Export the draft");
   await expect(wizard.field("Name")).toHaveValue("Tide Tables");
   await wizard.goTo("DID and version");
   await expect(wizard.field("DID")).toHaveValue(host.did("file"));
@@ -253,9 +278,12 @@ test("the review shows the future page, the signed content and the missing funds
   for (const fact of ["record", "content", "attested"]) {
     await expect(preview.locator(`[data-fact=${fact}]`)).toContainText("Checked after publishing");
   }
+  const bar = page.getByRole("region", { name: "Progress" });
+  await expect(bar).toContainText("Nothing to fix, control not checked");
   await page.getByRole("button", { name: "Check control" }).click();
   await expect(preview.locator("[data-fact=control]")).toHaveAttribute("data-outcome", "pass");
-  const bar = page.getByRole("region", { name: "Progress" });
+  await expect(page.getByRole("region", { name: "Control of the DID" }).locator(":focus")).toHaveCount(1);
+  await expect(bar).toContainText(/^Back ?Nothing to fix[^,]/);
   await expect(bar).toContainText(
     /Estimated cost: 0\.0\d+ ETH\. Wallet balance: .* ETH\. ◆ You need 0\.0\d+ ETH more to publish\./,
   );
@@ -277,5 +305,15 @@ test("the review shows the future page, the signed content and the missing funds
     await page.goBack();
     await wizard.goTo("About the service");
     await expect(wizard.field("Name")).toHaveValue("");
+  });
+
+  await test.step("another registration of the same DID is noticed before publishing", async () => {
+    await wizard.identify({ DID: did });
+    const notice = (title: string) => page.getByRole("heading", { name: title });
+    await expect(notice("This DID is already registered")).toBeVisible();
+    await wizard.fill({ Version: "2.0.0" });
+    await expect(notice("Major version 1 is already registered")).toBeVisible();
+    await wizard.goTo("Review and publish");
+    await expect(page.getByText("Publishing 2.0.0 creates a separate record.")).toBeVisible();
   });
 });

@@ -15,9 +15,8 @@ export function SiteHeader() {
           <Link href="/apps" prefetch={false}>
             Services
           </Link>
-          <Link href="/register" prefetch={false}>
-            Register
-          </Link>
+          {/* A link of the router would stay on the wizard's current step. */}
+          <a href="/register">Register</a>
           <Link href="/my" prefetch={false}>
             My services
           </Link>

@@ -84,7 +84,10 @@ export class RegisterPage {
 
   /** Returns a finding by a part of its text. */
   finding(text: string): Locator {
-    return this.results.getByRole("status").getByRole("listitem").filter({ hasText: text });
+    return this.results
+      .getByRole("list", { name: "Findings" })
+      .getByRole("listitem")
+      .filter({ hasText: text });
   }
 
   /** Returns a text of another finding that is offered, by a part of it. */

@@ -10,6 +10,7 @@ import { ThemeProvider } from "../../theme/ThemeProvider.tsx";
 import { createWalletConfig, type RegistryConnection } from "./config.ts";
 import { rainbowTheme } from "./rainbowTheme.ts";
 import { type Confirmations, createConfirmations } from "./testWallet.ts";
+import { useFocusKeeper } from "./useFocusKeeper.ts";
 import { ConnectionContext } from "./useRegistryClient.ts";
 
 // Load the dialog when a test account signs for the first time.
@@ -29,6 +30,7 @@ export function WalletProviders(props: WalletProvidersProps) {
 const LEARN_MORE = "https://ethereum.org/wallets/";
 
 function WithWallet({ connection, children }: WalletProvidersProps) {
+  useFocusKeeper();
   const [confirmations] = useState(createConfirmations);
   const [config] = useState(() => createWalletConfig(connection, confirmations));
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));

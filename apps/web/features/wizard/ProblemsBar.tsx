@@ -11,6 +11,7 @@ import type { StepId } from "./draft/draft.ts";
 import { fieldLabel, screens } from "./draft/screens.ts";
 import { getAdjacentSteps } from "./navigation/stepUrl.ts";
 import { useWizard } from "./WizardContext.tsx";
+import { useIdentityChecks } from "./WizardLayout.tsx";
 import styles from "./wizard.module.css";
 
 const Funds = lazy(() => import("./review/Funds.tsx").then((module) => ({ default: module.Funds })));
@@ -58,7 +59,7 @@ function ProblemCount() {
   const [count] = useDebouncedValue(problems.length, SETTLED);
   return (
     <span className="visuallyHidden" role="status">
-      {count === 0 ? "No problems." : `${count} to fix.`}
+      {count === 0 ? "Nothing to fix." : `${count} to fix.`}
     </span>
   );
 }
@@ -66,7 +67,10 @@ function ProblemCount() {
 function OpenProblems() {
   const { problems, showField } = useWizard();
   const [opened, setOpened] = useState(false);
-  if (problems.length === 0) return <span className="soft">No problems</span>;
+  const { unproven } = useIdentityChecks();
+  if (problems.length === 0) {
+    return <span className="soft">Nothing to fix{unproven === undefined ? "" : `, ${unproven}`}</span>;
+  }
   return (
     <Popover
       opened={opened}

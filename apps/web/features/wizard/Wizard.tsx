@@ -1,6 +1,6 @@
 "use client";
 
-import { createPublication, isSent, type Operation } from "@app-registry/sdk";
+import { createPublication, isSent, type Operation, visibleText } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import {
   type Dispatch,
@@ -16,6 +16,7 @@ import {
   useState,
 } from "react";
 import type { Address } from "viem";
+import { Problem } from "../../components/record/Problem.tsx";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { ChainNotice, QuietButton, WalletBar } from "../wallet/WalletBar.tsx";
@@ -26,6 +27,7 @@ import {
   type DraftKey,
   deleteDraft,
   emptyDraft,
+  hasInput,
   loadDraft,
   publicationKey,
   type StepId,
@@ -73,6 +75,10 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   const registered = useRegistered(draft).data;
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isPublishing, setPublishing] = useState(publication.operation !== undefined);
+  // A new service starts anew, but never at the cost of a draft. A reload or a step's link continues the draft.
+  const [isAsked, setAsked] = useState(
+    () => draftKey.did === undefined && location.hash === "" && !publication.operation && hasInput(draft),
+  );
   const showField = useProblemFocus(draft, dispatch);
   const dataUrlAnswer = useDataUrlCheck(draft, { publicUrl, registered }).data;
   const problems = useMemo(
@@ -103,7 +109,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     dispatch({ type: "step", step });
   };
   useStepHistory(draft, goTo);
-  const shown = useRef<string>(isPublishing ? "publishing" : draft.step);
+  const shown = useRef<string>(isAsked ? "unfinished" : isPublishing ? "publishing" : draft.step);
   const continueOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.defaultPrevented || event.nativeEvent.isComposing) return;
     const { next } = getAdjacentSteps(draft);
@@ -120,6 +126,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
     startOver();
     setTouched(new Set());
     setPublishing(false);
+    setAsked(false);
   };
 
   const { operation, isDone } = publication;
@@ -137,6 +144,9 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
         <FocusScreenTitle screen="published" shown={shown} />
       </>
     );
+  if (isAsked) {
+    return <UnfinishedDraft draft={draft} onContinue={() => setAsked(false)} onDiscard={clear} />;
+  }
   return (
     <WizardProvider value={state}>
       <ControlProvider>
@@ -175,6 +185,33 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   );
 }
 
+type UnfinishedDraftProps = { draft: Draft; onContinue: () => void; onDiscard: () => void };
+
+/** Asks what to do with the saved draft of a new service. */
+function UnfinishedDraft({ draft, onContinue, onDiscard }: UnfinishedDraftProps) {
+  const { metadata, did, source } = draft;
+  const of = [metadata.name, did, source].find((text) => typeof text === "string" && text.trim() !== "");
+  return (
+    <Problem
+      tone="neutral"
+      title="You have an unfinished draft"
+      why={
+        <p className="anywhere">
+          This browser has saved {typeof of === "string" ? <q>{visibleText(of)}</q> : "what you entered"}.
+        </p>
+      }
+      action={
+        <div className="bar">
+          <Button onClick={onContinue}>Continue draft</Button>
+          <Button variant="default" onClick={onDiscard}>
+            Discard draft
+          </Button>
+        </div>
+      }
+    />
+  );
+}
+
 /** Clears the form after a confirmation. */
 function StartOver({ onConfirm }: { onConfirm: () => void }) {
   const [asking, setAsking] = useState(false);
@@ -184,6 +221,7 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
   return (
     <span className="bar">
       Discard this draft and clear the form?
+      <QuietButton onClick={() => setAsking(false)}>Keep draft</QuietButton>
       <Button
         variant="default"
         size="compact-sm"
@@ -194,13 +232,13 @@ function StartOver({ onConfirm }: { onConfirm: () => void }) {
       >
         Discard draft
       </Button>
-      <QuietButton onClick={() => setAsking(false)}>Keep draft</QuietButton>
     </span>
   );
 }
 
 function restore(key: DraftKey, prepared: Draft | undefined): Draft {
-  const kept = loadDraft(localStorage, key) ?? prepared ?? emptyDraft();
+  const saved = loadDraft(localStorage, key);
+  const kept = saved && hasInput(saved) ? saved : (prepared ?? emptyDraft());
   // Close the JSON editors that were open when the page was left and whose text is valid.
   const draft = Object.keys(kept.texts).reduce(
     (rest, pointer) => draftReducer(rest, { type: "closeText", pointer }),

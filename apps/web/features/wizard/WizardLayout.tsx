@@ -133,7 +133,7 @@ const unprovenWords: Record<Exclude<ControlState["kind"], "holds">, string> = {
 /**
  * Returns true in `isRead` if the DID's record was read, and the reason the connected wallet's control is not proven.
  */
-function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } {
+export function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } {
   const { draft, registered } = useWizard();
   const { isConnected } = useWallet();
   const { state } = useDraftControl();

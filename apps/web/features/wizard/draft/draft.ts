@@ -99,6 +99,13 @@ export function emptyDraft(): Draft {
   };
 }
 
+/** Returns true if a draft contains anything but the initial values. */
+export const hasInput = ({ step: _, visited: __, ...input }: Draft): boolean =>
+  Object.entries(emptyDraft()).some(
+    ([key, value]) =>
+      key in input && JSON.stringify(input[key as keyof typeof input]) !== JSON.stringify(value),
+  );
+
 const humanKeys = getMetadataKeys("human");
 const apiKeys = getMetadataKeys("api").filter((key) => key !== "endpoints");
 

@@ -2,6 +2,8 @@
 
 import { formatFee } from "@app-registry/sdk";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
+import { useDraftControl } from "../control/ControlContext.tsx";
+import { useWizard } from "../WizardContext.tsx";
 import styles from "../wizard.module.css";
 import { compareFunds, faucetHref } from "./funds.ts";
 import { useBalance, usePublicationCost } from "./useCost.ts";
@@ -12,17 +14,22 @@ export function Funds() {
   const { faucetUrl } = useRegistryConnection();
   const { publicClient } = useRegistryClient();
   const balance = useBalance();
-  const cost = usePublicationCost().data ?? undefined;
+  const { problems } = useWizard();
+  const { state } = useDraftControl();
+  const { data, isError } = usePublicationCost();
+  const cost = data ?? undefined;
   if (address === undefined) return null;
   const funds = compareFunds(balance, cost?.most);
   const amount = (wei: bigint) => formatFee(wei, publicClient.chain?.nativeCurrency);
+  const missing =
+    state.kind !== "holds" || problems.length > 0
+      ? "The exact cost is known once control is proven and nothing is left to fix."
+      : isError
+        ? "Couldn't estimate the cost."
+        : "Estimating the cost…";
   return (
     <p className={`small ${styles.funds}`} role="status">
-      <span>
-        {cost === undefined
-          ? "Check control first to see the cost."
-          : `Estimated cost: ${amount(cost.gas * cost.gasPrice)}.`}
-      </span>{" "}
+      <span>{cost === undefined ? missing : `Estimated cost: ${amount(cost.gas * cost.gasPrice)}.`}</span>{" "}
       {funds.kind === "unknown" ? null : <span>Wallet balance: {amount(funds.balance)}.</span>}{" "}
       {funds.kind === "short" ? (
         <strong style={{ color: "var(--fail)" }}>

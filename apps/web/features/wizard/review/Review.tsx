@@ -17,6 +17,7 @@ import { Storage } from "../steps/AdvancedStep.tsx";
 import { Group } from "../steps/Group.tsx";
 import { ProblemLinks } from "../steps/ProblemLinks.tsx";
 import { PublishedChanges } from "../steps/PublishedChanges.tsx";
+import { RegisteredNotice } from "../steps/RegisteredNotice.tsx";
 import { useIsWide } from "../useIsWide.ts";
 import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { TransactionSummary } from "./TransactionSummary.tsx";
@@ -38,6 +39,7 @@ export function Review() {
   const did = canonicalDid(draft.did);
   return (
     <>
+      <RegisteredNotice />
       {problems.length === 0 ? null : (
         <Group
           title={`${problems.length} ${problems.length === 1 ? "problem" : "problems"} to fix`}

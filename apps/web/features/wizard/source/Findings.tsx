@@ -71,7 +71,7 @@ function FoundList({ discovery, onFill }: FindingsProps) {
   return (
     <>
       {chosen ? null : <p>Choose your service. A record describes one service.</p>}
-      <ul className="stack" role="status">
+      <ul className="stack" aria-label="Findings">
         {findings.map((finding) => (
           <li key={getFindingKey(finding)} className={styles.finding}>
             <span className="anywhere">

@@ -87,6 +87,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       </form>
       <p aria-live="polite" className="soft small">
         {reading.isPending ? `Checking ${reading.variables.input} and well-known locations…` : null}
+        {reading.data?.findings.length ? `Found: ${reading.data.findings.length}.` : null}
       </p>
       {reading.isError ? (
         <Problem

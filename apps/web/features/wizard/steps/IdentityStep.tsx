@@ -10,6 +10,7 @@ import { canonicalDid } from "../draft/problems.ts";
 import { Field } from "../fields/Field.tsx";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
+import { RegisteredNotice } from "./RegisteredNotice.tsx";
 import { StatusField } from "./StatusField.tsx";
 
 /** Renders the fields for the service's DID, version and status, and the check of control. */
@@ -24,6 +25,7 @@ export function IdentityStep() {
         </p>
       ) : null}
       <PortNote did={did} />
+      <RegisteredNotice />
       <VersionChoices />
       <ReleaseNotes />
       <StatusField />

@@ -20,6 +20,7 @@ import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
 import { Group } from "./Group.tsx";
 import { ProblemLinks } from "./ProblemLinks.tsx";
 import { PublishedChanges } from "./PublishedChanges.tsx";
+import { RegisteredNotice } from "./RegisteredNotice.tsx";
 
 /** Shows what is still missing after a reading or a choice. For a new version, also shows its changes and number. */
 export function NextStep() {
@@ -29,6 +30,7 @@ export function NextStep() {
   const isChosen = discovery?.findings.length === 0 || getChosenFinding(draft) !== undefined;
   return (
     <>
+      <RegisteredNotice />
       {follows ? <Changes follows={follows} /> : null}
       {isChosen ? <Texts key={`${discovery?.input} ${chosen?.key}`} /> : null}
       {isBegun ? <Missing hasTexts={isChosen} /> : null}

@@ -47,6 +47,9 @@ export function Published({ operation: { did, request, transactionHash, plan } }
         <Button component="a" href="/my" variant="default">
           My services
         </Button>
+        <Button component="a" href="/register" variant="default">
+          Register another
+        </Button>
       </div>
       <Suspense fallback={<p className="soft">Loading sharing options…</p>}>
         <SharedLinks did={did} version={version} metadata={request?.metadata ?? "{}"} />
