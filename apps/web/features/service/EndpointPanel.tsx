@@ -36,7 +36,7 @@ type EndpointPanelProps = {
 };
 
 /** Returns the heading of an endpoint. A name that repeats the trait ("REST") is replaced by the trait's label. */
-function title(endpoint: EndpointView, apiTrait: string | undefined): string {
+export function getEndpointTitle(endpoint: EndpointView, apiTrait: string | undefined): string {
   const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
   const name = replaceApprovalMarks(visibleText(endpoint.name ?? ""));
   if (label === undefined) return name || "Endpoint";
@@ -59,7 +59,7 @@ export function EndpointPanel({
   const isMcp = !isContract && (endpoint.name === "MCP" || apiTrait === "api:mcp");
   const address = (isMcp ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
   const versions = endpoint.interfaceVersions ?? [];
-  const name = isContract ? "RPC and ABI" : title(endpoint, apiTrait);
+  const name = isContract ? "RPC and ABI" : getEndpointTitle(endpoint, apiTrait);
   const { needs, variants } = endpointInstallation(endpoint, apiTrait, did, {
     registryUrl: publicUrl,
     guard,

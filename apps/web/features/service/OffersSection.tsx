@@ -5,6 +5,7 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { ServiceEndpoint, ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { platformLabel } from "./ConnectSection.tsx";
 import type { ResolveLink } from "./createLinkResolver.ts";
+import { getEndpointTitle } from "./EndpointPanel.tsx";
 import { PlacedLink } from "./PlacedLink.tsx";
 import { ClaimedText } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
@@ -98,10 +99,22 @@ const Instructions = ({ text }: { text: string }) => (
   </div>
 );
 
-function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
+type EndpointOffersProps = {
+  endpoint: ServiceEndpoint;
+  /** Names the endpoint, among several. */
+  isNamed: boolean;
+};
+
+function EndpointOffers({ endpoint, isNamed }: EndpointOffersProps) {
   const { instructions, tools, resources, resourceTemplates, prompts, skills } = endpoint;
   return (
     <>
+      {isNamed ? (
+        <h3 className="anywhere">
+          <bdi>{getEndpointTitle(endpoint, endpoint.apiTrait)}</bdi>{" "}
+          <code className="quiet">{visibleText(endpoint.endpoint ?? "")}</code>
+        </h3>
+      ) : null}
       {instructions === undefined ? null : <Instructions text={instructions} />}
       <Group title="Tools" items={tools} list="div">
         {(tool) => <ToolPanel key={tool.name} tool={tool} />}
@@ -142,34 +155,28 @@ function EndpointOffers({ endpoint }: { endpoint: ServiceEndpoint }) {
   );
 }
 
-function offersAnything({ endpoints, platforms, videoUrls, threeDAssetUrls, portalUrl }: ServiceMetadata) {
-  const ofEndpoints = endpoints.flatMap(
-    ({ instructions, tools, resources, resourceTemplates, prompts, skills }) => [
-      ...(instructions === undefined ? [] : [instructions]),
-      ...[tools, resources, resourceTemplates, prompts, skills].flat(),
-    ],
-  );
-  const ofService = [...platforms, ...videoUrls, ...threeDAssetUrls];
-  return ofEndpoints.length > 0 || ofService.length > 0 || portalUrl !== undefined;
-}
+const offersCapabilities = ({ instructions, ...lists }: ServiceEndpoint): boolean =>
+  instructions !== undefined ||
+  [lists.tools, lists.resources, lists.resourceTemplates, lists.prompts, lists.skills].flat().length > 0;
 
 /** Lists what a service offers: for programs by endpoint, for people its platforms, and its media as links. */
 export function OffersSection({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf: ResolveLink }) {
-  if (!offersAnything(metadata)) return null;
+  const { platforms, videoUrls, threeDAssetUrls, portalUrl } = metadata;
+  const endpoints = metadata.endpoints.filter(offersCapabilities);
+  const ofService = [platforms, videoUrls, threeDAssetUrls, portalUrl ?? []].flat();
+  if (endpoints.length + ofService.length === 0) return null;
   return (
     <LedgerSection title="What it offers" id="offers" note="As described by the publisher. Not verified.">
       <div className="stack3">
-        {metadata.endpoints.map((endpoint, index) => (
+        {endpoints.map((endpoint, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
-          <EndpointOffers key={index} endpoint={endpoint} />
+          <EndpointOffers key={index} endpoint={endpoint} isNamed={endpoints.length > 1} />
         ))}
-        {metadata.platforms.length === 0 ? null : (
+        {platforms.length === 0 ? null : (
           <div>
             <h3 className="minor">Platforms</h3>
             <p className="anywhere">
-              <bdi>
-                {new Intl.ListFormat("en").format(metadata.platforms.map(({ name }) => platformLabel(name)))}
-              </bdi>
+              <bdi>{new Intl.ListFormat("en").format(platforms.map(({ name }) => platformLabel(name)))}</bdi>
             </p>
           </div>
         )}
