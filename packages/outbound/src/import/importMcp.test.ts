@@ -86,6 +86,18 @@ describe("importMcp", () => {
   });
 });
 
+// @threat services: An MCP server that never stops answering
+it.each([
+  ["a large document", "application/json", "mcp-unreadable"],
+  ["a large event stream without an event", "text/event-stream", "too-large"],
+])("importMcp ends at once if a server without POST serves %s", async (_, type, code) => {
+  const origin = await serveHttp((request, response) => {
+    if (request.method === "POST") return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": type }).write("a".repeat(3_000_000));
+  });
+  await expect(importMcp(`${origin}/mcp`, source)).rejects.toMatchObject({ code });
+});
+
 type Rpc = { id?: number; method?: string };
 
 /** Starts an MCP server whose response to `tools/list` is set by the test. */

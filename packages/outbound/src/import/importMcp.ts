@@ -60,7 +60,8 @@ export async function importMcp(
     try {
       const response = await session.fetch(input, init);
       challenge ||= response.headers.get("www-authenticate") ?? "";
-      return await rejectBatchResponse(response);
+      const isPost = init?.method === "POST";
+      return isPost ? await rejectBatchResponse(response) : await dropOtherBody(response);
     } catch (error) {
       // Record the error: the transports wrap or swallow what their `fetch` throws, and the publisher needs the cause.
       if (error instanceof GuardedFetchError) failures.push(error);
@@ -117,6 +118,14 @@ async function rejectBatchResponse(response: Response): Promise<Response> {
   if (!body || !mediaTypeIn(headers).includes("json")) return response;
   const text = await response.text();
   return new Response(/^\s*\[/.test(text) ? "" : text, { status, headers });
+}
+
+/** Removes a body that is no event stream. The transport doesn't read it, and would wait for its end forever. */
+async function dropOtherBody(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  if (!body || mediaTypeIn(headers) === "text/event-stream") return response;
+  await body.cancel();
+  return new Response(null, { status, headers });
 }
 
 /** Returns the start of a message about a list that can't be read. Empty if there is no such list. */

@@ -57,10 +57,14 @@ async function open(
   const client = new Client(CLIENT);
   // Ignore streams that break between requests: only the requests matter.
   client.onerror = () => undefined;
-  signal?.addEventListener("abort", () => void client.close(), { once: true });
+  // The transport for SSE waits for its first event forever.
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => void client.close().finally(() => reject(signal?.reason));
+    signal?.addEventListener("abort", end, { once: true });
+  });
   keepElements(transport);
   try {
-    await client.connect(transport, { prior: era });
+    await Promise.race([client.connect(transport, { prior: era }), ended]);
     return client;
   } catch (error) {
     await client.close();
