@@ -337,13 +337,13 @@ describe("parseOpenApiYaml", () => {
     expect((error as Error).message).not.toContain("\u001b");
   });
 
-  const slow = `openapi: 3.1\nx:\n${"- - - - - - - - - -\n".repeat(50_000)}`;
+  const slow = `openapi: 3.1\nx:\n${"- - - - - - - - - -\n".repeat(30_000)}`;
 
   it("rejects a document with more values than are left for its host", async () => {
-    const budget = { left: 600_000 };
+    const budget = { left: 400_000 };
     await expect(parseOpenApiYaml(slow, URL, budget)).resolves.toMatchObject({ openapi: "3.1" });
     await expect(parseOpenApiYaml(slow, URL, budget)).rejects.toThrow(/has too many values/);
-    await expect(parseOpenApiYaml(slow.repeat(3), URL)).rejects.toThrow(/has too many values/);
+    await expect(parseOpenApiYaml(slow.repeat(2), URL)).rejects.toThrow(/At most 400,000 are read/);
   });
 
   it("ends a parse that takes too long", async () => {

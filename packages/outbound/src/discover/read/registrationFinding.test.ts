@@ -64,7 +64,7 @@ describe("registrationFinding", () => {
     }
     const { metadata, notes } = read(document, { name: "MCP", endpoint: `${at}/mcp` });
     expect(metadata).toMatchObject({ endpoints: [{ name: "MCP" }], traits: ["api:mcp"] });
-    expect(notes?.[0]).toContain(`openapi (${document.endpoint})`);
+    expect(notes?.[0]).toContain(`${name.toLowerCase()} (${document.endpoint})`);
   });
 
   it("names the services that may be APIs but don't become endpoints", () => {
