@@ -49,7 +49,7 @@ export function makeRows(first: number, last: number): Record<(typeof tables)[nu
       dataUrl: `https://registry.example${dataUrlPath(record.did, { major: record.major, minor: 0, patch: 0 })}`,
       ...{ owner, minter: owner, mintedAt: at, publishedAt: at, changedAt: at, changedBlock: index + 1 },
       ...{
-        serverName: toServerName(record.did) ?? null,
+        serverName: toServerName(record.did),
         site: getDidSite(record.did),
         pointer: random.hex(20),
       },

@@ -64,7 +64,7 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
     major,
     contractId: toPostgresText(contractId),
     fungibleTokenId: toPostgresText(fungibleTokenId),
-    serverName: toServerName(content.did) ?? null,
+    serverName: toServerName(content.did),
     minter,
     owner: minter,
     status: 0,

@@ -33,6 +33,7 @@ export { addressSchema, hashSchema } from "./schemas.ts";
 export { parseParams, readParams, toSearchParams } from "./search/parseSearchQuery.ts";
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
+export { parseHashedServerName } from "./toServerName.ts";
 export { toLiveOutcome } from "./verify/live.ts";
 export { toolComparisonSchema } from "./verify/liveRecord.ts";
 export { hostDids, isCheckedUse, originFact } from "./verify/originFact.ts";

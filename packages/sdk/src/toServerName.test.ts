@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDid } from "./did.ts";
-import { parseServerName, toServerName } from "./toServerName.ts";
+import { didHash, parseDid } from "./did.ts";
+import { parseHashedServerName, parseServerName, toServerName } from "./toServerName.ts";
 
 /** Pattern of names in server.json. */
 const pattern = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
@@ -32,16 +32,24 @@ describe("toServerName", () => {
         const did = ["did:web", authority, ...path].join(":");
         fc.pre(isDid(did));
         const name = toServerName(did);
-        fc.pre(name !== undefined);
+        fc.pre(!name.startsWith("HASH."));
         expect(name).toMatch(pattern);
-        expect(parseServerName(name ?? "")).toBe(did);
+        expect(parseServerName(name)).toBe(did);
       }),
     );
   });
 
-  it("returns undefined for a name of more than 200 characters", () => {
+  it("returns the didHash instead of a name of more than 200 characters", () => {
     expect(toServerName(`did:web:example.com:${"a".repeat(188)}`)).toHaveLength(200);
-    expect(toServerName(`did:web:example.com:${"a".repeat(189)}`)).toBeUndefined();
+    for (const did of [`did:web:example.com:${"a".repeat(189)}`, `did:web:example.com:${"_".repeat(230)}`]) {
+      const name = toServerName(did);
+      expect(name).toMatch(pattern);
+      expect(parseHashedServerName(name)).toBe(didHash(did));
+      expect(parseServerName(name)).toBeUndefined();
+    }
+    for (const name of ["com.example/weather", "HASH.keccak256/0xAB", "com.HASH.keccak256/0x00"]) {
+      expect(parseHashedServerName(name)).toBeUndefined();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
-import { type CanonicalDid, normalizeDid } from "./did.ts";
+import type { Hex } from "viem";
+import { type CanonicalDid, hashCanonicalDid, normalizeDid } from "./did.ts";
 
 /** Longest name in the MCP registry's server.json, in characters. */
 const MAX_NAME = 200;
@@ -9,6 +10,9 @@ const NO_PATH = "_";
 /** Namespace prefix of a did:pkh. A host has no capitals, so no did:web has this form. */
 const PKH_NAMESPACE = "PKH.";
 
+/** Namespace of DIDs whose own name would be too long. */
+const HASH_NAMESPACE = "HASH.keccak256";
+
 /**
  * Returns the name of a DID for MCP registries, `<namespace>/<name>`: the host reversed, and the path with dots between
  * its segments. A port is `_p<port>`. Every other character that a name cannot contain is `_` and the two hexadecimal
@@ -18,14 +22,14 @@ const PKH_NAMESPACE = "PKH.";
  *   `com.example/tools.weather`
  * - `did:web:localhost%3A3000:a_b` is `localhost/_p3000.a_5Fb`
  * - `did:pkh:eip155:1:0xab…` is `PKH.eip155.1/0xab…`
+ * - A DID whose name would be longer than 200 characters is `HASH.keccak256/<didHash>`
  *
- * @returns The name, or `undefined` if it would be longer than 200 characters.
  * @example
  * toServerName("did:web:example.com:tools:weather"); // "com.example/tools.weather"
  */
-export function toServerName(did: string): string | undefined {
+export function toServerName(did: string): string {
   const name = did.startsWith("did:pkh:") ? pkhName(did) : webName(did);
-  return name.length > MAX_NAME ? undefined : name;
+  return name.length > MAX_NAME ? `${HASH_NAMESPACE}/${hashCanonicalDid(did as CanonicalDid)}` : name;
 }
 
 function pkhName(did: string): string {
@@ -46,8 +50,14 @@ const escapeSegment = (segment: string): string =>
     (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 
+/** Returns the didHash in the name of a DID that is too long, or `undefined` for other names. */
+export function parseHashedServerName(name: string): Hex | undefined {
+  const [namespace, hash = ""] = name.split("/");
+  return namespace === HASH_NAMESPACE && /^0x[0-9a-f]{64}$/.test(hash) ? (hash as Hex) : undefined;
+}
+
 /**
- * Returns the canonical DID of a name in MCP registries, or `undefined` if no DID has this name.
+ * Returns the canonical DID of a name in MCP registries, or `undefined` if no DID has this name or the name is a hash.
  *
  * @example
  * parseServerName("com.example.mcp/_"); // "did:web:mcp.example.com"

@@ -87,7 +87,7 @@ describe("a service that the operator hides", () => {
   });
 
   it("is reported as hidden, with the reason, if its DID is requested", async () => {
-    const name = encodeURIComponent(toServerName(hidden) ?? "");
+    const name = encodeURIComponent(toServerName(hidden));
     await expect(readApp(request(`/api/apps/${hidden}`), registry)).rejects.toMatchObject(refusal);
     await expect(readApp(request(`/api/apps/${hidden}/v/1.0.0`), registry)).rejects.toMatchObject(refusal);
     const search = request(`/api/search?did=${encodeURIComponent(hidden)}`);

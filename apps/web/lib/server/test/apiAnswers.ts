@@ -41,7 +41,7 @@ export async function knownValues(fixture: RegistryFixture): Promise<KnownValues
       "did:web:nobody.example/v/1.0.0",
       "did:web:a%2Fb/v/1",
     ],
-    serverName: dids.map((name) => toServerName(name) ?? name),
+    serverName: dids.map(toServerName),
     day: ["2026-11-24", "2026-13-40"],
     version: ["latest", "1.0.0", "9.9.9", "1.0"],
     updated_since: ["2026-01-01T00:00:00Z", "2026-01-01"],
