@@ -1,6 +1,7 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import { alias, boolean, hex, index, int8, onchainTable, onchainView, primaryKey, sql } from "ponder";
 import { applyDistrust } from "./src/control/runs.ts";
+import type { DetailLabels } from "./src/document/readDetails.ts";
 import { tsvector } from "./tsvector.ts";
 
 /** Current state of a record: a DID and a major version. Times are Unix seconds. */
@@ -44,6 +45,8 @@ export const app = onchainTable(
     image: t.text(),
     /** Names and URLs of its endpoints. */
     endpoints: t.jsonb().$type<EndpointLabel[]>().notNull(),
+    /** Packages, deprecation reason and successor of an MCP server. */
+    details: t.jsonb().$type<DetailLabels>().notNull(),
     /** Trait strings of the JSON whose hashes are in traitHashes. */
     traits: t.text().array().notNull(),
     /** Problems of the JSON. */
@@ -53,8 +56,8 @@ export const app = onchainTable(
     /** Keys that are equal for names that are equal or look alike; see `getNameKeys`. */
     nameFolded: t.text(),
     nameSkeleton: t.text(),
-    /** DID in the format of MCP registry names; null if longer than these allow. */
-    serverName: t.text(),
+    /** DID in the format of MCP registry names. */
+    serverName: t.text().notNull(),
     /** Site of a did:web (public suffix list with its private section), or its host; for a contract, its chain. */
     site: t.text().notNull(),
     /** Bit flags for missing evidence: 2 control by the minter or holder, 1 on-chain document or attested dataHash. */
@@ -144,6 +147,7 @@ export const document = onchainTable(
     publisher: t.text(),
     image: t.text(),
     endpoints: t.jsonb().$type<EndpointLabel[]>().notNull(),
+    details: t.jsonb().$type<DetailLabels>(),
     /** All trait strings of the JSON, including those that the record does not list on the chain. */
     traits: t.text().array().notNull(),
     toolNames: t.text().array().notNull(),

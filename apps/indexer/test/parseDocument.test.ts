@@ -50,6 +50,7 @@ describe("parseDocument", () => {
         { name: "MCP", endpoint: "https://acme.com/mcp" },
         { name: "A2A", endpoint: "https://acme.com/.well-known/agent-card.json" },
       ],
+      details: {},
       traits: ["api:mcp", "weather"],
       toolNames: ["getForecast", "stations", "plan", "Warn", "sea"],
       text: [
@@ -94,6 +95,77 @@ describe("parseDocument", () => {
     const odd = [{ tools: 3 }, { tools: [null, 4, { name: 5 }, { name: "ok" }] }, null, "x"];
     expect(parse({ name: "x", endpoints: odd }).toolNames).toEqual(["ok"]);
     expect(parse({ name: "x", endpoints: {} }).toolNames).toEqual([]);
+  });
+
+  it("reads the packages that server.json allows, the successor and the reason of a deprecation", () => {
+    const stdio = { type: "stdio" };
+    const npm = { registryType: "npm", identifier: "@acme/weather", version: "1.2.3", transport: stdio };
+    const key = { name: "KEY", isSecret: true, variables: { "a-b": { default: "x" } } };
+    const { details } = parse({
+      packages: [
+        { ...npm, extra: 1, environmentVariables: [{ ...key, extra: 1 }] },
+        {
+          ...npm,
+          packageArguments: [
+            { type: "named", name: "--port" },
+            { type: "positional", value: "a\0b" },
+          ],
+        },
+        ...[null, "npm", { ...npm, transport: undefined }, { ...npm, transport: { type: "http" } }],
+        ...[
+          { ...npm, version: "latest" },
+          { ...npm, identifier: " " },
+          { ...npm, fileSha256: "AB" },
+        ],
+        { ...npm, packageArguments: [{ type: "named" }] },
+        { ...npm, packageArguments: [{ type: "positional" }] },
+        { ...npm, runtimeArguments: Array(51).fill({ type: "positional", value: "" }) },
+        { ...npm, registryBaseUrl: "https://a.test/|" },
+        { ...npm, transport: { type: "sse", url: "javascript:alert(1)" } },
+      ],
+      deprecation: " Use the next one. ",
+      replacedBy: "did:web:next.test",
+    });
+    expect(details).toEqual({
+      packages: [
+        { ...npm, environmentVariables: [key] },
+        {
+          ...npm,
+          packageArguments: [
+            { type: "named", name: "--port" },
+            { type: "positional", value: "ab" },
+          ],
+        },
+      ],
+      deprecation: "Use the next one.",
+      replacedBy: "did:web:next.test",
+    });
+    for (const odd of [{ packages: 3, deprecation: {}, replacedBy: "next.test" }, { deprecation: " " }]) {
+      expect(parse(odd).details).toEqual({});
+    }
+  });
+
+  it("stores no more than 16,000 characters of packages", () => {
+    const big = { registryType: "npm", identifier: "x".repeat(1_000), transport: { type: "stdio" } };
+    const { details } = parse({ packages: Array(50).fill(big) });
+    expect(details?.packages?.length).toBeGreaterThan(10);
+    expect(JSON.stringify(details?.packages).length).toBeLessThanOrEqual(16_000);
+  });
+
+  it.each([
+    [{ apiKey: { in: "header", name: "X-Key", description: "Yours" } }, ["header X-Key Yours"]],
+    [
+      { apiKey: { in: "query", name: "k", description: 5 }, bearer: { format: "JWT" } },
+      ["query k undefined", "bearer Authorization undefined"],
+    ],
+    [{ apiKey: { in: "header", name: "X-Key: 1\r\nHost" }, bearer: 1 }, undefined],
+    [{ apiKey: { in: "body", name: "k" } }, undefined],
+    [{ bearer: {}, oauth2: { tokenUrl: "https://a.test/token" } }, undefined],
+    ["key", undefined],
+  ])("reads the keys and tokens of %j", (authentication, expected) => {
+    const { endpoints } = parse({ endpoints: [{ name: "MCP", endpoint: "https://a.test", authentication }] });
+    const found = endpoints[0]?.credentials?.map((one) => `${one.in} ${one.name} ${one.description}`);
+    expect(found).toEqual(expected);
   });
 
   it("reads endpoints and the transport of MCP servers", () => {

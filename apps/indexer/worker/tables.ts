@@ -105,6 +105,7 @@ ${moveToQueue(offchain)}
     -- Null in older rows until the next check of the document.
     alter table ${offchain}.label add column if not exists name_folded text;
     alter table ${offchain}.label add column if not exists name_skeleton text;
+    alter table ${offchain}.label add column if not exists details jsonb;
     create index if not exists label_name_folded on ${offchain}.label (name_folded);
     create index if not exists label_name_skeleton on ${offchain}.label (name_skeleton);
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);

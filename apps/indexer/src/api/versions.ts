@@ -31,8 +31,8 @@ export const versionsQuerySchema = z.strictObject({
   limit: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(100)).default(100),
 });
 
-const { pointer, name, description, image, endpoints } = document;
-const labelled = { pointer, name, description, image, endpoints };
+const { pointer, name, description, image, endpoints, details } = document;
+const labelled = { pointer, name, description, image, endpoints, details };
 
 /** Lists a DID's versions in descending order, each with its record and the pointer and labels of its JSON. */
 export async function listVersions({ didHash, ...query }: z.output<typeof versionsQuerySchema>) {
@@ -69,6 +69,7 @@ export async function listVersions({ didHash, ...query }: z.output<typeof versio
       description: json.description,
       image: json.image,
       endpoints: json.endpoints,
+      ...json.details,
     },
     registeredAt: row.registeredAt,
     block: row.block,

@@ -11,6 +11,7 @@ import {
   toJsonPointer,
 } from "@app-registry/sdk";
 import { fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
+import { type DetailLabels, readCredentials, readDetails } from "./readDetails.ts";
 import { toPostgresText } from "./toPostgresText.ts";
 
 /** Problem of a JSON at an RFC 6901 pointer. */
@@ -24,6 +25,8 @@ export type DocumentLabels = {
   image: string | null;
   /** First 20 endpoints with an https or http URL. */
   endpoints: EndpointLabel[];
+  /** Absent in documents that an earlier version of the worker parsed. */
+  details?: DetailLabels | null;
   /** Trait strings at their positions. Invalid entries are empty. */
   traits: string[];
   /** Names of tools, skills and the like. */
@@ -67,12 +70,17 @@ function listSearched(document: Record<string, unknown>): Record<"name" | "text"
 /** Lists the name and URL of every endpoint that has both. */
 function endpoints(document: Record<string, unknown>): EndpointLabel[] {
   return getEndpoints(document as Metadata)
-    .flatMap(({ name, endpoint, transport }): EndpointLabel[] => {
+    .flatMap(({ name, endpoint, transport, authentication }): EndpointLabel[] => {
       const href = typeof endpoint === "string" ? safeHref(endpoint) : undefined;
       if (typeof name !== "string" || !href || !/^https?:/.test(href)) return [];
       const speaksSse =
         isJsonObject(transport) && isJsonObject(transport.sse) && !isJsonObject(transport.http);
-      const label = { name: toPostgresText(name, MAX_NAME_LENGTH), endpoint: toPostgresText(href) };
+      const credentials = readCredentials(authentication);
+      const label = {
+        name: toPostgresText(name, MAX_NAME_LENGTH),
+        endpoint: toPostgresText(href),
+        ...(credentials && { credentials }),
+      };
       return [speaksSse ? { ...label, transport: "sse" } : label];
     })
     .slice(0, MAX_ENDPOINTS);
@@ -112,6 +120,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     publisher: label("publisher", MAX_NAME_LENGTH),
     image: image === undefined ? null : toPostgresText(image),
     endpoints: endpoints(document),
+    details: readDetails(document),
     traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
       .map((trait: unknown) => (typeof trait === "string" ? toPostgresText(trait, MAX_NAME_LENGTH) : "")),

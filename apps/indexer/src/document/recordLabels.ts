@@ -4,11 +4,12 @@ import { buildRecordLexemes, type RecordLexemes } from "./buildRecordLexemes.ts"
 import { getNameKeys, type NameKeys } from "./getNameKeys.ts";
 import { getTraitHash } from "./getTraitHash.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
+import type { DetailLabels } from "./readDetails.ts";
 
 /** Columns of `app` from its document. */
 export type RecordLabels = NameKeys &
   RecordLexemes &
-  Omit<DocumentLabels, "toolNames" | "text"> & { sortName: string };
+  Omit<DocumentLabels, "toolNames" | "text" | "details"> & { details: DetailLabels; sortName: string };
 
 /**
  * Returns the labels of a record from the document that matches its dataHash, or empty labels if there is no document.
@@ -47,6 +48,7 @@ export function recordLabels(
     publisher: document?.publisher ?? null,
     image: document?.image ?? null,
     endpoints: document?.endpoints ?? [],
+    details: document?.details ?? {},
     traits: [...traits.values()],
   };
   const searched = { ...labels, did: record.did, toolNames: document?.toolNames ?? [] };

@@ -84,7 +84,7 @@ export function appRow(
 ): App {
   const hash = `0x${tokenId.toString(16).padStart(64, "0")}` as const;
   const did = `did:web:service-${tokenId}.test`;
-  const serverNameOfRow = toServerName(row.did ?? did) ?? null;
+  const serverNameOfRow = toServerName(row.did ?? did);
   const traitHashes = row.traitHashes ?? [];
   const document = {
     ...{ name, text, description: text, publisher: null, image: null },

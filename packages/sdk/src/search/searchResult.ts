@@ -11,11 +11,19 @@ export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);
 
 export type Outcome = z.output<typeof outcomeSchema>;
 
+/** Key or token that callers send. Several are alternatives. */
+const credentialSchema = z.object({
+  in: described(z.enum(["header", "query", "cookie", "bearer"]), "bearer: in Authorization (RFC 6750)."),
+  name: described(z.string(), "Of the header, parameter or cookie."),
+  description: z.optional(z.string()),
+});
+
 /** Endpoint of a service, from its metadata. */
 export const endpointLabelSchema = z.object({
   name: described(z.string(), "MCP for an MCP server."),
   endpoint: described(z.string(), "An https or http URL."),
   transport: described(z.optional(z.literal("sse")), "An MCP server that speaks HTTP with SSE only."),
+  credentials: described(z.optional(z.array(credentialSchema)), "Unless OAuth 2 provides a token."),
 });
 
 export type EndpointLabel = z.output<typeof endpointLabelSchema>;
@@ -58,6 +66,12 @@ export const searchResultSchema = z.object({
     z.optional(z.array(endpointLabelSchema)),
     "The first 20 endpoints with a URL. Only from the search index.",
   ),
+  packages: described(
+    z.optional(z.array(z.looseObject({ registryType: z.string(), identifier: z.string() }))),
+    "Programs to install that speak MCP, as in server.json. Only from the search index.",
+  ),
+  deprecation: described(z.optional(z.string()), "The publisher's reason for the deprecation."),
+  replacedBy: described(z.optional(z.string()), "DID of the successor, as the publisher states it."),
   latest: described(
     z.optional(z.boolean()),
     "Whether no Active record of the DID has a higher major. Only from the search index.",

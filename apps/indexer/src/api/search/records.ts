@@ -4,6 +4,7 @@ import { type DocumentState, formatVersion, getProvenSubject, type SearchResult 
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
 import { checksumAddress } from "viem";
+import type { DetailLabels } from "../../document/readDetails.ts";
 import type { Sql } from "../sql.ts";
 import { type Facts, factColumns, toFactOutcomes } from "./facts.ts";
 import { changes, checks, labels, probes, workerTablesExist } from "./sources.ts";
@@ -50,10 +51,15 @@ export function createRecordReader<Row>(
 
 const recordColumns =
   "did major minor patch status interfaces owner minter data_url data_hash data_hash_algorithm trait_hashes";
-const documentColumns = ["name", "description", "publisher", "image", "endpoints", "traits"];
+const documentColumns = ["name", "description", "publisher", "image", "endpoints", "details", "traits"];
 
 type Row = Omit<SearchResult, "proven" | "version" | "document" | "live" | "facts"> &
-  Record<"minor" | "patch", number> & { isOnChain: boolean; isLabelled?: boolean; state?: DocumentState } & {
+  Record<"minor" | "patch", number> & {
+    details: DetailLabels;
+    isOnChain: boolean;
+    isLabelled?: boolean;
+    state?: DocumentState;
+  } & {
     [Known in "reason" | "checkedAt" | "probedAt" | "answeredAt"]?: unknown;
   };
 
@@ -98,10 +104,11 @@ function toResult({
   drift = null,
   ...read
 }: Read<Row>) {
-  const { isOnChain, isLabelled, state, reason, checkedAt, probedAt, answeredAt, ...row } = read;
+  const { details, isOnChain, isLabelled, state, reason, checkedAt, probedAt, answeredAt, ...row } = read;
   const source = isOnChain ? "chain" : isLabelled ? "dataUrl" : null;
   return withoutNulls({
     ...row,
+    ...details,
     proven: getProvenSubject(row.did),
     version: formatVersion({ major: row.major, minor, patch }),
     owner: checksumAddress(row.owner),
