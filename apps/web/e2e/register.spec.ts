@@ -68,7 +68,7 @@ async function expectInMcpRegistry(
 ): Promise<void> {
   const list = await page.request.get("/v0.1/servers?search=everything&version=latest&limit=100");
   const { servers } = (await list.json()) as { servers: McpServer[] };
-  const entry = servers.find((candidate) => candidate._meta["app-registry/record"].did === did);
+  const entry = servers.find((candidate) => candidate._meta["localhost/record"]?.did === did);
   expect(entry).toMatchObject({
     server: { title, version, remotes: [{ type: "streamable-http", url }] },
   });
@@ -90,7 +90,7 @@ async function expectInMcpRegistry(
 
 type McpServer = {
   server: { name: string };
-  _meta: { "app-registry/record": { did: string } };
+  _meta: { "localhost/record"?: { did: string } };
 };
 
 type Service = {

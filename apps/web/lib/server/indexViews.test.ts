@@ -1,6 +1,7 @@
-import { hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
+import { didHash, hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApi } from "./api/createApi.ts";
 import { feedRoutes } from "./api/feedRoutes.ts";
@@ -8,7 +9,9 @@ import { mcpRegistryRoutes } from "./api/mcpRegistryRoutes.ts";
 import { recordRoutes } from "./api/recordRoutes.ts";
 import { type ServerList, serverListSchema } from "./mcpRegistry/serverEntry.ts";
 import type { Registry } from "./registry.ts";
-import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+import { arbitraryServer } from "./test/arbitraryServers.ts";
+import { expectOfficial, replayCopilot, replayVsCode } from "./test/mcpClients.ts";
+import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
 let fixture: RegistryFixture;
@@ -19,9 +22,9 @@ afterAll(() => fixture.stop());
 
 const limits = { consume: async () => undefined, clientAddress: () => "" };
 
-const send = async (path: string, from: Registry, headers: Record<string, string> = {}) => {
+const send = async (path: string, from: Registry, init: RequestInit = {}) => {
   const routes = [recordRoutes, mcpRegistryRoutes, feedRoutes].flatMap((create) => create(() => from));
-  return createApi(routes, () => limits).fetch(new Request(`http://localhost${path}`, { headers }));
+  return createApi(routes, () => limits).fetch(new Request(`http://localhost${path}`, init));
 };
 
 const ask = async (path: string, from: Registry = fixture.registry) => {
@@ -32,7 +35,7 @@ const ask = async (path: string, from: Registry = fixture.registry) => {
 describe("a view that needs the index", () => {
   it("reports an unavailable index instead of showing an empty registry", async () => {
     const { did } = await fixture.register();
-    const name = encodeURIComponent(toServerName(did) ?? "");
+    const name = encodeURIComponent(toServerName(did));
     for (const path of [
       "/v0.1/servers",
       `/v0.1/servers/${name}/versions/latest`,
@@ -51,6 +54,9 @@ describe("a view that needs the index", () => {
     ["/v0.1/servers?version=1.0.999", "version"],
     ["/v0.1/servers?version=1.0.007", "version"],
     ["/v0.1/servers?cursor=5", "cursor"],
+    ["/v0.1/servers?search=a&cursor=q~Yg~W10", "cursor"],
+    ["/v0.1/servers?include_deleted=1", "include_deleted"],
+    ["/v0.1/servers/com.example%2F_/versions?include_deleted=yes", "include_deleted"],
     ["/feed.atom?limit=5", "limit"],
     ["/api/suggest", "q"],
     ["/api/suggest?q=%20", "q"],
@@ -82,12 +88,18 @@ describe("the MCP registry's API over an index", () => {
     traits: ["api:mcp"],
     endpoints: [{ name: "MCP", endpoint: `https://mcp.example/${encodeURIComponent(title)}` }],
   });
-  const getName = (title: string) => toServerName(dids[title] ?? "") ?? "";
+  const getName = (title: string) => toServerName(dids[title] ?? "");
   const toPath = (title: string) => `/v0.1/servers/${encodeURIComponent(getName(title))}/versions`;
 
   /** Publishes another version. Its JSON is stored on the chain unless `onChain` is false. */
-  async function publish(did: string, version: Version, title: string, onChain = true): Promise<void> {
-    const { canonical, dataHash } = hashDocument(JSON.stringify(metadata(title)), 0);
+  async function publish(
+    did: string,
+    version: Version,
+    written: string | object,
+    onChain = true,
+  ): Promise<void> {
+    const document = typeof written === "string" ? metadata(written) : written;
+    const { canonical, dataHash } = hashDocument(JSON.stringify(document), 0);
     const content = {
       did,
       version,
@@ -129,19 +141,22 @@ describe("the MCP registry's API over an index", () => {
   const listTitles = ({ servers }: ServerList) => servers.map(({ server }) => server.title);
 
   it.each([
-    ["wEaThEr", ["Weather Globe", "Mother-of-Weather", "Weather Atlas"]],
+    ["wEaThEr", ["Mother-of-Weather", "Weather Atlas", "Weather Globe"]],
+    ["what globe does", ["Weather Globe"]],
+    ["sunny 100", ["100% Sunny"]],
+    ["maps", ["Old Maps"]],
     ["ther-of", ["Mother-of-Weather"]],
-    ["0% s", ["100% Sunny"]],
     ["%", ["100% Sunny"]],
     ["e_t", ["Tide_Tables"]],
     ["\\", []],
     ["\0", []],
     ["almanac", []],
-    ["sunny 100", []],
-    ["maps", []],
-  ])("searches for %j in titles, as a literal part of them", async (search, expected) => {
-    expect(listTitles(await list({ search }))).toEqual(expected);
-  });
+  ])(
+    "searches for %j as words of names and descriptions, or as a part of a title",
+    async (search, expected) => {
+      expect(listTitles(await list({ search })).toSorted()).toEqual(expected);
+    },
+  );
 
   it("searches in names, and returns every match once across pages", async () => {
     const found: string[] = [];
@@ -154,8 +169,8 @@ describe("the MCP registry's API over an index", () => {
       } while (cursor);
     }
     const expected = ["Weather Almanac", "Weather Almanac", "Mother-of-Weather", "100% Sunny", "Tide_Tables"];
+    expected.push("Old Maps");
     expect(found.toSorted()).toEqual([...expected, "Tide_Tables"].map(getName).toSorted());
-    expect(listTitles(await list({ search: "lo_alhost" }))).toEqual([]);
   });
 
   it("treats an empty parameter as absent, as clients of other registries send it", async () => {
@@ -206,13 +221,119 @@ describe("the MCP registry's API over an index", () => {
     });
   });
 
-  it("lists only the latest versions, and reports inactive ones to mirrors", async () => {
-    const since = { search: "a", updated_since: "2020-01-01T00:00:00Z" };
-    expect(listTitles(await list({ search: "weather", version: "latest" }))).toEqual([
-      "Weather Globe",
-      "Mother-of-Weather",
+  it("lists only the latest versions", async () => {
+    const { servers } = await list({ version: "latest" });
+    expect(servers.map(({ server }) => server.title).toSorted()).toEqual(
+      ["Weather Globe", "Mother-of-Weather", "100% Sunny", "Tide_Tables", "Old Maps"].toSorted(),
+    );
+  });
+
+  it("returns the next page of a search for its cursor alone, and refuses it for another search", async () => {
+    const first = await list({ search: "weather", limit: "1" });
+    const { nextCursor = "" } = first.metadata;
+    expect(nextCursor).toMatch(/^[\w~-]+$/);
+    const next = await list({ limit: "1", cursor: nextCursor });
+    expect(await list({ search: "weather", limit: "1", cursor: nextCursor })).toEqual(next);
+    expect(next.servers[0]?.server.title).toMatch(/Weather/);
+    expect(next.servers).not.toEqual(first.servers);
+    const refused = await ask(`/v0.1/servers?search=maps&cursor=${nextCursor}`, registry);
+    expect(refused).toMatchObject({ status: 400, body: { error: "Invalid parameter" } });
+  });
+
+  it("lists what changed since a time, oldest change first, and explains an invalid time", async () => {
+    const all = await list({ updated_since: "2020-01-01T00:00:00Z" });
+    expect(listTitles(all)).toContain("Old Maps");
+    const times = all.servers.map(
+      ({ _meta }) => _meta["io.modelcontextprotocol.registry/official"].updatedAt,
+    );
+    expect(times).toEqual(times.toSorted());
+    expect((await list({ updated_since: times.at(-1) ?? "" })).servers.length).toBeLessThan(times.length);
+    expect((await list({ updated_since: "2999-01-01T00:00:00+02:00" })).servers).toEqual([]);
+    const { body } = await ask("/v0.1/servers?updated_since=2026-01-01", registry);
+    expect(body.problems).toEqual([
+      { parameter: "updated_since", message: expect.stringContaining("such as 2026-01-31T12:00:00Z") },
     ]);
-    expect(listTitles(await list(since))).toContain("Old Maps");
+  });
+
+  it("lists a hidden service as deleted, with the operator's reason, if a client requests deleted ones", async () => {
+    const hiddenDid = dids.Tide_Tables ?? "";
+    const reason = "It was taken down.";
+    const reasonOf = (did: string) => (did === hiddenDid ? reason : undefined);
+    const hides = { ...registry, hidden: { reasonOf, dids: () => [hiddenDid] } };
+    const name = getName("Tide_Tables");
+    const listed = async (query: string) => {
+      const { servers } = (await ask(`/v0.1/servers?${query}`, hides)).body as ServerList;
+      return servers.find(({ server }) => server.name === name);
+    };
+    expect(await listed("")).toBeUndefined();
+    expect((await ask(toPath("Tide_Tables"), hides)).status).toBe(451);
+    const deleted = await listed("include_deleted=true");
+    expect(deleted).toMatchObject({
+      _meta: { "io.modelcontextprotocol.registry/official": { status: "deleted", statusMessage: reason } },
+    });
+    expect(JSON.stringify(deleted)).not.toMatch(/Tide|mcp\.example/);
+    expect(await listed("updated_since=2020-01-01T00:00:00Z")).toEqual(deleted);
+    const latest = await ask(`${toPath("Tide_Tables")}/latest?include_deleted=true`, hides);
+    expect(latest).toEqual({ status: 200, body: deleted });
+    expectOfficial("ServerResponse", deleted);
+  });
+
+  it("answers the requests of VS Code and Copilot, preflights included", async () => {
+    const client = (path: string, init?: RequestInit) => send(path, registry, init);
+    const { all, found } = await replayVsCode(client, "weather");
+    expect(new Set(all).size).toBe(5);
+    expect(new Set(found).size).toBe(2);
+    expect(await replayCopilot(client)).toBe(6);
+    for (const path of [
+      "/v0.1",
+      "/v0.1/ping",
+      "/v0.1/servers/x",
+      "/v0.1/servers/com.example%2Fx/versions/latest",
+    ]) {
+      const response = await client(path);
+      expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
+      expectOfficial("Error", await response.json());
+      const preflight = await client(path, { method: "OPTIONS" });
+      expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+        204,
+        "authorization, content-type, if-none-match, x-request-id",
+      ]);
+    }
+  });
+
+  it("describes 50 versions with any metadata as the official schemas require", async () => {
+    const { did } = await fixture.register({ metadata: metadata("Many") });
+    const samples = fc.sample(arbitraryServer, 50);
+    for (const [minor, sample] of samples.entries()) {
+      await publish(did, { major: 1, minor: minor + 1, patch: 0 }, sample);
+    }
+    await index.untilCaughtUp();
+    const path = `/v0.1/servers/${encodeURIComponent(toServerName(did))}/versions`;
+    const { body } = await ask(path, registry);
+    expectOfficial("ServerList", body);
+    const { servers } = serverListSchema.parse(body);
+    expect(servers).toHaveLength(51);
+    for (const entry of servers) expectOfficial("ServerResponse", entry);
+    for (const entry of servers.slice(0, 5)) {
+      expect(await ask(`${path}/${entry.server.version}`, registry)).toEqual({ status: 200, body: entry });
+    }
+    expect(servers.some(({ server }) => server.packages)).toBe(true);
+    expect(servers.some(({ server }) => server.remotes?.[0]?.headers)).toBe(true);
+  });
+
+  it("lists and finds a service whose DID is too long for a name", async () => {
+    const did = `${fixture.host.did()}-${"long".repeat(50)}`;
+    fixture.host.name(did, wallet.address);
+    await fixture.register({ did, metadata: metadata("Long") });
+    await index.untilCaughtUp();
+    const [entry] = (await list({ search: "long" })).servers;
+    expect(entry?.server.name).toBe(`HASH.keccak256/${didHash(did)}`);
+    expectOfficial("ServerResponse", entry);
+    const path = `/v0.1/servers/${entry?.server.name}/versions/latest`;
+    expect(await ask(path, registry)).toEqual({ status: 200, body: entry });
+    expect((await ask(path.replace(/.{60}\/versions/, `${"0".repeat(60)}/versions`), registry)).status).toBe(
+      404,
+    );
   });
 
   it("lists every published version of a server, newest first, and returns each of them", async () => {
@@ -277,7 +398,7 @@ describe("the MCP registry's API over an index", () => {
   it("returns 304 for the ETag of its last response", async () => {
     for (const path of ["/v0.1/servers", toPath("Tide_Tables")]) {
       const etag = (await send(path, registry)).headers.get("etag") ?? "none";
-      const again = await send(path, registry, { "if-none-match": etag });
+      const again = await send(path, registry, { headers: { "if-none-match": etag } });
       expect([again.status, await again.text()]).toEqual([304, ""]);
     }
   });

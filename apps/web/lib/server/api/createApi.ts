@@ -157,6 +157,7 @@ function answerOtherMethod(c: Context<Env>, routes: readonly Route[]): Response 
   const asksPost = post && (!get || c.req.header("access-control-request-method")?.toUpperCase() === "POST");
   // Browsers reuse the headers allowed for a GET on a POST to the same URL, so omit those that would let a POST act.
   const contentType = post && !post.onlyReads ? "" : "content-type, ";
+  // Clients of MCP registries send credentials, which no read uses.
   const isOpen = !asksPost || post.onlyReads;
   return new Response(null, {
     status: 204,
@@ -164,8 +165,8 @@ function answerOtherMethod(c: Context<Env>, routes: readonly Route[]): Response 
       allow,
       ...(isOpen && {
         ...corsHeaders,
-        "access-control-allow-methods": asksPost ? "POST" : "GET, HEAD",
-        "access-control-allow-headers": `${contentType}if-none-match, x-request-id`,
+        "access-control-allow-methods": asksPost ? "POST" : "GET, HEAD, OPTIONS",
+        "access-control-allow-headers": `${post ? "" : "authorization, "}${contentType}if-none-match, x-request-id`,
         "access-control-max-age": "86400",
       }),
     },

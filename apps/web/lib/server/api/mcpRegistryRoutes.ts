@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
 import { listServers, listServersQuerySchema } from "../mcpRegistry/listServers.ts";
-import { readServer } from "../mcpRegistry/readServer.ts";
+import { readServer, serverQuerySchema } from "../mcpRegistry/readServer.ts";
 import { serverEntrySchema, serverListSchema } from "../mcpRegistry/serverEntry.ts";
 import { problemResponse } from "../problem.ts";
 import type { Registry } from "../registry.ts";
@@ -9,6 +9,7 @@ import { answer, defineRoute, hidden, noIndex, notModified, problemSchema, type 
 
 /** Problem of the MCP registry's API, with the `error` member that its clients read. */
 const mcpProblemSchema = problemSchema.extend({ error: z.string().describe("The title.") });
+const badQuery = { 400: "Invalid parameters, listed in `problems`." };
 const noServer = { 404: "No MCP server of that name or version is registered.", ...hidden };
 const serverName = {
   name: "serverName",
@@ -29,8 +30,8 @@ export function mcpRegistryRoutes(registry: () => Registry): Route[] {
     respondWithEtag(request, JSON.stringify(found), noCacheJsonHeaders);
   const ofServer = {
     ...shared,
-    // One handler reads every path: the slash in a name may be encoded or not.
-    match: ["/v0.1/servers/:path{.+}"],
+    // One handler reads every path: the slash in a name may be encoded or not, and unknown paths get 404 with CORS.
+    match: ["/v0.1", "/v0.1/:path{.+}"],
     handler: async (request: Request) => respond(request, await readServer(request, registry())),
   };
   return [
@@ -39,14 +40,16 @@ export function mcpRegistryRoutes(registry: () => Registry): Route[] {
       path: "/v0.1/servers",
       documented: {
         operationId: "listMcpServers",
-        summary: "List Active services with an MCP endpoint, in the MCP registry's API format",
+        summary: "List services with an MCP endpoint, in the MCP registry's API format",
         description:
-          "Lists services that have the trait api:mcp and an endpoint named MCP, newest first. An entry's name is its DID with the " +
+          "Lists the current version of every record that has the trait api:mcp and an endpoint named MCP, newest first. " +
+          "Deprecated and Replaced records have the status deprecated. An entry's name is its DID with the " +
           "host reversed: did:web:example.com:tools:weather is com.example/tools.weather, did:web:example.com is " +
-          "com.example/_. Its `_meta` has the DID, the dataHash and a URL to verify the service. Unknown and empty parameters are ignored.",
+          "com.example/_. Its `_meta` has the DID, the dataHash, the last known outcome of each fact and URLs to verify " +
+          "them. Unknown and empty parameters are ignored.",
         query: listServersQuerySchema,
         responses: { 200: answer("A page of servers.", serverListSchema), ...notModified },
-        errors: { 400: "Invalid parameters, listed in `problems`.", ...noIndex },
+        errors: { ...badQuery, ...noIndex },
         problem: mcpProblemSchema,
       },
       handler: async (request) => respond(request, await listServers(new URL(request.url), registry())),
@@ -59,8 +62,9 @@ export function mcpRegistryRoutes(registry: () => Registry): Route[] {
         summary: "List all published versions of an MCP server, newest first",
         description: "At most the highest 1,000 versions.",
         parameters: [serverName],
+        query: serverQuerySchema,
         responses: { 200: answer("The versions.", serverListSchema), ...notModified },
-        errors: { ...noServer, ...noIndex },
+        errors: { ...badQuery, ...noServer, ...noIndex },
         problem: mcpProblemSchema,
       },
     }),
@@ -80,8 +84,9 @@ export function mcpRegistryRoutes(registry: () => Registry): Route[] {
             schema: { type: "string" },
           },
         ],
+        query: serverQuerySchema,
         responses: { 200: answer("The server.", serverEntrySchema), ...notModified },
-        errors: { ...noServer, ...noIndex },
+        errors: { ...badQuery, ...noServer, ...noIndex },
         problem: mcpProblemSchema,
       },
     }),

@@ -1,28 +1,46 @@
-import { isVersion, type SearchQueryInput } from "@app-registry/sdk";
+import { InvalidSearchError, isVersion, type SearchPage, type SearchQueryInput } from "@app-registry/sdk";
 import { readParams } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
 import { isLatest, type ServerEntry, type ServerList, serverEntry } from "./serverEntry.ts";
 
-/** Parameters of GET /v0.1/servers. Unknown ones are ignored, because clients of other registries may send them. */
-export const listServersQuerySchema = z.object({
+/** Parameter that also lists the services that the operator has hidden. */
+export const includeDeletedSchema = z
+  .enum(["true", "false"], "must be true or false")
+  .transform((text) => text === "true")
+  .default(false)
+  .describe("true: include services that the operator has hidden, as deleted. updated_since implies it.");
+
+const searchSchema = z.object({
   cursor: z
     .string()
     .min(1)
-    .max(500)
+    .max(6_000)
     // A cursor of digits only comes from the chain, which lists no servers.
     .regex(/\D/, "is not a cursor of this list")
     .optional()
-    .describe("nextCursor from the previous page."),
+    .describe("nextCursor from the previous page. It contains `search`, which the next request may omit."),
   limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries per page, 1 to 100."),
-  search: z.string().trim().max(200).optional().describe("Case-insensitive part of a name or title."),
-  updated_since: z.iso
-    .datetime({ offset: true })
+  search: z
+    .string()
+    .trim()
+    .max(200)
     .optional()
     .describe(
-      "Entries that changed at or after this time (RFC 3339), deprecated ones too, oldest change first.",
+      "Words of names, descriptions, tools and DIDs, or else a part of a title or of an entry's name.",
     ),
+  updated_since: z.iso
+    .datetime({
+      offset: true,
+      error: "must be an RFC 3339 time, such as 2026-01-31T12:00:00Z (with + as %2B)",
+    })
+    .optional()
+    .describe("Entries that changed at or after this time (RFC 3339), oldest change first."),
+});
+
+/** Parameters of GET /v0.1/servers. Unknown ones are ignored, because clients of other registries may send them. */
+export const listServersQuerySchema = searchSchema.extend({
   version: z
     .string()
     .refine((text) => text === "latest" || isVersion(text), "must be latest or major.minor.patch")
@@ -30,29 +48,35 @@ export const listServersQuerySchema = z.object({
     .describe(
       "latest: only the current version of each service's highest Active major. Or an exact version.",
     ),
+  include_deleted: includeDeletedSchema,
 });
 
 /**
- * Returns one page of the Active services that have an MCP endpoint, in the format of the MCP registry's API. A page
- * may have fewer entries than requested.
+ * Returns one page of the services that have an MCP endpoint, in the format of the MCP registry's API. A page may have
+ * fewer entries than requested.
  *
  * @throws InvalidSearchError
  * @throws IndexRequiredError while the index is unavailable.
  */
 export async function listServers(url: URL, registry: Registry): Promise<ServerList> {
-  // Some clients send an unset parameter as an empty one.
-  const given = [...url.searchParams].filter(([, value]) => value !== "");
   const {
-    search,
-    updated_since: updatedSince,
     version,
-    ...paging
-  } = readParams(listServersQuerySchema, given);
-  const query = { ...paging, ...(search ? { name: search } : {}), ...(updatedSince ? { updatedSince } : {}) };
-  const { entries, nextCursor } = await searchServers(registry, query);
-  const servers = entries.filter((entry) => isOfVersion(entry, version));
+    include_deleted: includeDeleted,
+    ...search
+  } = readParams(listServersQuerySchema, listGiven(url));
+  const { results, nextCursor } = await searchServers(registry, search);
+  const servers = results.flatMap((result) => {
+    const hiddenReason = registry.hidden.reasonOf(result.did);
+    if (hiddenReason !== undefined && !includeDeleted && !search.updated_since) return [];
+    const entry = serverEntry(result, registry.environment.publicUrl, hiddenReason);
+    return entry && isOfVersion(entry, version) ? [entry] : [];
+  });
   return { servers, metadata: { count: servers.length, ...(nextCursor === null ? {} : { nextCursor }) } };
 }
+
+/** Lists the parameters of a URL. Some clients send an unset parameter as an empty one. */
+export const listGiven = (url: URL): [string, string][] =>
+  [...url.searchParams].filter(([, value]) => value !== "");
 
 function isOfVersion(entry: ServerEntry, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
@@ -69,16 +93,42 @@ export const INDEX_REQUIRED_PROBLEM = {
 export const MCP_TRAIT = "api:mcp";
 
 /**
- * Searches for services and returns those that are MCP servers.
+ * Searches for services. The cursor of a page contains the field and the text: VS Code sends the cursor without its
+ * search.
+ *
+ * @throws InvalidSearchError if the cursor belongs to another search.
  * @throws IndexRequiredError while the index is unavailable. The chain stores no endpoints, so its page would look like
  *   an empty registry.
  */
 async function searchServers(
   registry: Registry,
-  search: SearchQueryInput,
-): Promise<{ entries: ServerEntry[]; nextCursor: string | null }> {
-  const query = { ...search, traits: [MCP_TRAIT] };
-  const { results, nextCursor } = await searchIndex(registry, query, INDEX_REQUIRED_PROBLEM);
-  const entries = results.flatMap((result) => serverEntry(result, registry.environment.publicUrl) ?? []);
-  return { entries, nextCursor };
+  { search, cursor, limit, updated_since: updatedSince }: z.output<typeof searchSchema>,
+): Promise<Pick<SearchPage, "results" | "nextCursor">> {
+  const find = async (by: SearchQueryInput) => {
+    const query = { limit, updatedSince, status: "any" as const, traits: [MCP_TRAIT], ...by };
+    return searchIndex({ ...registry, hidden: nothingHidden }, query, INDEX_REQUIRED_PROBLEM);
+  };
+  const [, field, encoded = "", position] = /^(q|name)~([\w-]*)~(.+)$/.exec(cursor ?? "") ?? [];
+  if (field !== undefined) {
+    const text = Buffer.from(encoded, "base64url").toString();
+    if (search && search !== text) {
+      throw new InvalidSearchError([{ parameter: "cursor", message: "is not a cursor of this search" }]);
+    }
+    return withSearch(await find({ [field]: text, cursor: position }), field, text);
+  }
+  if (!search) return find({ cursor });
+  for (const by of search.includes("/") ? ["name", "q"] : ["q", "name"]) {
+    const page = await find({ [by]: search, cursor });
+    if (page.results.length > 0) return withSearch(page, by, search);
+  }
+  return { results: [], nextCursor: null };
+}
+
+/** Hides no service. Callers of a search with it decide which hidden services to list. */
+export const nothingHidden: Registry["hidden"] = { reasonOf: () => undefined, dids: () => [] };
+
+/** Adds the search to the cursor of a page. Clients send it unencoded, so it has only characters that a URL allows. */
+function withSearch({ results, nextCursor }: SearchPage, field: string, text: string) {
+  const prefix = `${field}~${Buffer.from(text).toString("base64url")}~`;
+  return { results, nextCursor: nextCursor === null ? null : `${prefix}${nextCursor}` };
 }

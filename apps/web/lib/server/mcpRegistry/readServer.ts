@@ -5,8 +5,10 @@ import {
   parseServerName,
   type SearchQueryInput,
   type SearchResult,
+  searchResultSchema,
   traitHash,
 } from "@app-registry/sdk";
+import { parseHashedServerName, readParams } from "@app-registry/sdk/internal";
 import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { type Hex, isHex } from "viem";
 import { z } from "zod";
@@ -15,7 +17,13 @@ import { ApiProblem } from "../problem.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
 import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
-import { INDEX_REQUIRED_PROBLEM, MCP_TRAIT } from "./listServers.ts";
+import {
+  INDEX_REQUIRED_PROBLEM,
+  includeDeletedSchema,
+  listGiven,
+  MCP_TRAIT,
+  nothingHidden,
+} from "./listServers.ts";
 import {
   isLatest,
   type ListedServer,
@@ -34,11 +42,16 @@ import {
  */
 export async function readServer(request: Request, registry: Registry): Promise<ServerEntry | ServerList> {
   const { name, version } = readPath(rawPathAfter(request, "/v0.1/servers/"));
+  const { include_deleted: includeDeleted } = readParams(serverQuerySchema, listGiven(new URL(request.url)));
   const did = parseServerName(name);
-  if (did !== undefined) refuseHidden(registry.hidden, did);
-  const listed = did === undefined ? [] : await readVersions(registry, did);
+  const hash = did === undefined ? parseHashedServerName(name) : didHash(did);
+  if (did !== undefined && !includeDeleted) refuseHidden(registry.hidden, did);
+  const listed = hash === undefined ? [] : await readVersions(registry, hash);
+  const [first] = listed;
+  if (first && !includeDeleted) refuseHidden(registry.hidden, first.did);
   const { publicUrl } = registry.environment;
-  const servers = listed.flatMap((server) => serverEntry(server, publicUrl) ?? []);
+  const hiddenReason = first && registry.hidden.reasonOf(first.did);
+  const servers = listed.flatMap((server) => serverEntry(server, publicUrl, hiddenReason) ?? []);
   if (servers.length === 0) throw notFound(`No MCP server is named ${name}.`);
   if (version === undefined) return { servers, metadata: { count: servers.length } };
   const entry = servers.find((server) =>
@@ -47,6 +60,9 @@ export async function readServer(request: Request, registry: Registry): Promise<
   if (!entry) throw notFound(`${name} has no version ${version}. See /versions for the available ones.`);
   return entry;
 }
+
+/** Parameters of the versions of a server. Unknown ones are ignored. */
+export const serverQuerySchema = z.object({ include_deleted: includeDeletedSchema });
 
 function readPath(rawPath: string): { name: string; version?: string } {
   const [, name, version] =
@@ -77,6 +93,7 @@ const MAX_VERSIONS = 1_000;
 const versionsSchema = z.object({
   versions: z.array(
     z.object({
+      did: z.string(),
       version: z.string(),
       tokenId: z.string(),
       dataUrl: z.string(),
@@ -89,6 +106,7 @@ const versionsSchema = z.object({
           description: z.string().nullable(),
           image: z.string().nullable(),
           endpoints: z.array(endpointLabelSchema),
+          packages: searchResultSchema.shape.packages,
         })
         .nullable()
         .describe("null if the version's JSON is not on the chain."),
@@ -104,8 +122,11 @@ type IndexedVersion = z.output<typeof versionsSchema>["versions"][number];
  *
  * @throws IndexRequiredError while the index is unavailable.
  */
-async function readVersions(registry: Registry, did: string): Promise<ListedServer[]> {
-  const [versions, records] = await Promise.all([listVersions(registry, did), listRecords(registry, did)]);
+async function readVersions(registry: Registry, hash: Hex): Promise<ListedServer[]> {
+  const versions = await listVersions(registry, hash);
+  const [highest] = versions;
+  if (!highest) return [];
+  const records = await listRecords({ ...registry, hidden: nothingHidden }, highest.did);
   const mcp = traitHash(MCP_TRAIT);
   const listed = versions
     .filter(({ traitHashes }) => traitHashes.includes(mcp))
@@ -126,24 +147,28 @@ async function readVersions(registry: Registry, did: string): Promise<ListedServ
  * the version's own JSON.
  */
 function toListed(version: IndexedVersion, record: SearchResult): ListedServer {
-  const { did, owner, status, changedAt } = record;
+  const { owner, status, changedAt, deprecation, replacedBy, facts } = record;
   const { labels, registeredAt: updatedAt, ...recorded } = version;
-  const isCurrent = record.version === version.version && record.document?.source;
-  const { name, description, image, endpoints } = isCurrent ? record : (labels ?? {});
+  const isCurrent = record.version === version.version;
+  const { name, description, image, endpoints, packages } =
+    isCurrent && record.document?.source ? record : (labels ?? {});
   return {
     ...recorded,
-    ...{ did, owner, status, changedAt, updatedAt },
+    ...{ owner, status, changedAt, updatedAt, deprecation, replacedBy },
+    // The other facts are those of the current version's document.
+    facts: isCurrent ? facts : { control: facts?.control },
     name: name ?? undefined,
     description: description ?? undefined,
     image: image ?? undefined,
     endpoints,
+    packages,
   };
 }
 
-async function listVersions({ environment }: Registry, did: string): Promise<IndexedVersion[]> {
+async function listVersions({ environment }: Registry, hash: Hex): Promise<IndexedVersion[]> {
   const all: IndexedVersion[] = [];
   for (let before = ""; all.length < MAX_VERSIONS; ) {
-    const path = `/apps/${didHash(did)}/versions?limit=${PAGE}${before && `&before=${before}`}`;
+    const path = `/apps/${hash}/versions?limit=${PAGE}${before && `&before=${before}`}`;
     const answer = await fetchFromIndexer(environment.indexerUrls, path);
     if (answer?.status !== 200) throw new IndexRequiredError([INDEX_REQUIRED_PROBLEM]);
     const { versions } = versionsSchema.parse(parseAnswer(answer));

@@ -1,4 +1,8 @@
+import type { EndpointLabel } from "@app-registry/sdk";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type FactName, factTexts } from "../../record/facts.ts";
+import { expectOfficial } from "../test/mcpClients.ts";
 import { type ListedServer, serverEntry, serverEntrySchema } from "./serverEntry.ts";
 
 const publicUrl = "https://registry.example";
@@ -20,10 +24,19 @@ const listed: ListedServer = {
   updatedAt: 1_760_000_000,
   changedAt: 1_770_000_000,
   latest: true,
+  facts: { control: "pass", content: "fail", attested: "pass", attestedUntil: 1_790_000_000 },
 };
+const remoteWith = (credentials: EndpointLabel["credentials"], endpoint = "https://a.test/mcp") =>
+  serverEntry({ ...listed, endpoints: [{ name: "MCP", endpoint, credentials }] }, publicUrl)?.server
+    .remotes?.[0];
 
 describe("serverEntry", () => {
-  it("describes the service, its endpoint and its record", () => {
+  it("describes the service, its endpoint and its record, with every fact and no score", () => {
+    const verification = "https://registry.example/api/apps/did:web:mcp.example.com:weather/v/2.1.0";
+    const fact = (name: FactName) => ({
+      question: factTexts[name].question,
+      check: `${verification}#/verification/facts/${name}`,
+    });
     expect(serverEntrySchema.strict().parse(serverEntry(listed, publicUrl))).toEqual({
       server: {
         $schema: expect.stringContaining("server.schema.json"),
@@ -42,13 +55,21 @@ describe("serverEntry", () => {
           updatedAt: "2026-02-02T02:40:00.000Z",
           isLatest: true,
         },
-        "app-registry/record": {
+        "example.registry/record": {
           did: listed.did,
           tokenId: "7",
           owner: listed.owner,
           dataUrl: listed.dataUrl,
           dataHash: listed.dataHash,
-          verification: "https://registry.example/api/apps/did:web:mcp.example.com:weather/v/2.1.0",
+          verification,
+          facts: {
+            record: { outcome: "pass", ...fact("record") },
+            control: { outcome: "pass", ...fact("control") },
+            content: { outcome: "fail", ...fact("content") },
+            attested: { outcome: "pass", ...fact("attested"), validUntil: "2026-09-21T14:13:20.000Z" },
+            origin: { outcome: "unknown", ...fact("origin") },
+            live: { outcome: "unknown", ...fact("live") },
+          },
         },
       },
     });
@@ -73,13 +94,66 @@ describe("serverEntry", () => {
     ]);
   });
 
-  it.each([1, 2] as const)("is deprecated with the status %i", (status) => {
-    const entry = serverEntry({ ...listed, status }, publicUrl);
-    expect(entry?._meta["io.modelcontextprotocol.registry/official"].status).toBe("deprecated");
+  it.each([
+    ["active", 0, undefined],
+    ["deprecated", 1, "Old."],
+    ["deprecated", 2, "Replaced by did:web:next.test. Old."],
+  ] as const)("is %s with the status %i, and its message is %j", (status, ofRecord, statusMessage) => {
+    const more = { deprecation: "\n Old. ", replacedBy: "did:web:next.test" };
+    const official = (with_: Partial<ListedServer>) =>
+      serverEntry({ ...listed, status: ofRecord, ...with_ }, publicUrl)?._meta[
+        "io.modelcontextprotocol.registry/official"
+      ];
+    expect([official(more)?.status, official(more)?.statusMessage]).toEqual([status, statusMessage]);
+    expect(official({})).not.toHaveProperty("statusMessage");
+    expect(official({ deprecation: "x".repeat(4_000) })?.statusMessage?.length ?? 500).toBe(500);
   });
 
-  it("returns undefined without an MCP endpoint or a valid name", () => {
+  it("reports a hidden service as deleted, without what its publisher claims", () => {
+    const entry = serverEntry(listed, publicUrl, "Taken down.");
+    expectOfficial("ServerResponse", entry);
+    expect(entry?._meta).toMatchObject({
+      "io.modelcontextprotocol.registry/official": { status: "deleted", statusMessage: "Taken down." },
+    });
+    expect(JSON.stringify(entry)).not.toMatch(/Forecasts|Weather|https:..mcp/);
+  });
+
+  it("requests the only key or token of an endpoint, and offers several", () => {
+    const secret = (description: string, isRequired = true) => ({ description, isRequired, isSecret: true });
+    expect(remoteWith([{ in: "header", name: "X-Key" }])?.headers).toEqual([
+      { name: "X-Key", ...secret("API key X-Key") },
+    ]);
+    expect(remoteWith([{ in: "query", name: "k" }], "https://a.test/{x}?b={c}#d")).toEqual({
+      type: "streamable-http",
+      url: "https://a.test/%7Bx%7D?b=%7Bc%7D&k={key}",
+      variables: { key: secret("API key k") },
+    });
+    const bearer = { in: "bearer", name: "Authorization", description: "From\nyour account" } as const;
+    expect(remoteWith([{ in: "query", name: "k" }, { in: "cookie", name: "c" }, bearer])).toEqual({
+      type: "streamable-http",
+      url: "https://a.test/mcp",
+      headers: [
+        { name: "Cookie", value: "c={key}", variables: { key: secret("API key c", false) } },
+        {
+          name: "Authorization",
+          value: "Bearer {key}",
+          variables: { key: secret("From your account", false) },
+        },
+      ],
+    });
+  });
+
+  it("returns undefined without an MCP endpoint", () => {
     expect(serverEntry({ ...listed, endpoints: [] }, publicUrl)).toBeUndefined();
-    expect(serverEntry({ ...listed, did: `did:web:a.test:${"x".repeat(200)}` }, publicUrl)).toBeUndefined();
+  });
+
+  it("matches the official schemas for any metadata", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.webUrl({ withQueryParameters: true }), (claim, url) => {
+        const endpoints = [{ name: "MCP", endpoint: url }];
+        const claimed = { name: claim, description: claim, deprecation: claim, image: url, endpoints };
+        expectOfficial("ServerResponse", serverEntry({ ...listed, ...claimed, status: 1 }, publicUrl));
+      }),
+    );
   });
 });

@@ -1,48 +1,78 @@
-import { appPath, MCP_ENDPOINT_NAME, type SearchResult, safeHref, toServerName } from "@app-registry/sdk";
+import {
+  appPath,
+  type EndpointLabel,
+  MCP_ENDPOINT_NAME,
+  outcomeSchema,
+  type SearchResult,
+  safeHref,
+  toServerName,
+  visibleText,
+} from "@app-registry/sdk";
 import { z } from "zod";
+import { factNames, factTexts } from "../../record/facts.ts";
 
 const shortText = z.string().min(1).max(100);
 const time = z.iso.datetime();
+
+const statusSchema = z
+  .enum(["active", "deprecated", "deleted"])
+  .describe(
+    "deprecated: the record is Deprecated or Replaced. deleted: the operator has hidden the service.",
+  );
+const messageSchema = z.string().max(500).optional();
+
+const factSchema = z.object({
+  outcome: outcomeSchema,
+  question: z.string().describe("What the outcome answers: pass is yes, fail is no, unknown is not checked."),
+  check: z.url().describe("Fact in the verification report, checked on request."),
+  validUntil: time.optional().describe("When the last attestation expires."),
+});
+
+const recordSchema = z
+  .object({
+    did: z.string(),
+    tokenId: z.string(),
+    owner: z.string(),
+    dataUrl: z.string(),
+    dataHash: z.string(),
+    verification: z.url().describe("Verification report with the evidence of each fact, checked on request."),
+    facts: z.record(z.enum(factNames), factSchema).describe("Last known outcomes, from the search index."),
+  })
+  .describe("The service's record. The key is this registry's host in reverse-DNS order, then /record.");
 
 /** Entry in the format of the MCP registry's API (its OpenAPI document of 2025-12-01). */
 export const serverEntrySchema = z.object({
   server: z.object({
     $schema: z.url(),
-    name: z
-      .string()
-      .describe("The DID as a reverse-DNS name: host labels reversed, then a slash and the path."),
-    title: shortText,
+    name: z.string().describe("The DID as a reverse-DNS name: the host reversed, a slash and the path."),
+    title: shortText.optional().describe("The name that the publisher claims."),
     description: shortText,
     version: z.string().describe("major.minor.patch"),
-    websiteUrl: z.url().describe("The service's page in this registry, with its record and its facts."),
+    websiteUrl: z.url().optional().describe("The service's page in this registry, with its facts."),
     icons: z.array(z.object({ src: z.url().max(255) })).optional(),
-    remotes: z
-      .array(z.object({ type: z.enum(["streamable-http", "sse"]), url: z.url() }))
+    packages: z
+      .array(z.looseObject({ registryType: z.string(), identifier: z.string() }))
       .optional()
-      .describe("Absent if the search index has no copy of the version's document."),
+      .describe("The record's packages that have a transport."),
+    remotes: z
+      .array(z.looseObject({ type: z.enum(["streamable-http", "sse"]), url: z.string() }))
+      .optional()
+      .describe("With inputs for its keys and tokens. Absent if the index has no copy of the document."),
   }),
-  _meta: z.object({
-    "io.modelcontextprotocol.registry/official": z.object({
-      status: z.enum(["active", "deprecated"]).describe("deprecated: the record is Deprecated or Replaced."),
-      publishedAt: time.describe("When this version was published."),
-      updatedAt: time.describe("When the record's version, status, holder or labels last changed."),
-      isLatest: z.boolean().describe("No Active record of the DID has a higher version."),
-    }),
-    "app-registry/record": z
-      .object({
-        did: z.string(),
-        tokenId: z.string(),
-        owner: z.string(),
-        dataUrl: z.string(),
-        dataHash: z.string(),
-        verification: z
-          .url()
-          .describe(
-            "URL of the verification report, checked on request: who controls the service, whether its document is unchanged and who attested it.",
-          ),
-      })
-      .describe("The service's record in this registry."),
-  }),
+  _meta: z
+    .object({
+      "io.modelcontextprotocol.registry/official": z.object({
+        status: statusSchema,
+        statusMessage: messageSchema.describe(
+          "The publisher's reason and successor, or the operator's reason.",
+        ),
+        publishedAt: time.describe("When this version was published."),
+        updatedAt: time.describe("When the record's version, status, holder or labels last changed."),
+        isLatest: z.boolean().describe("No Active record of the DID has a higher version."),
+      }),
+    })
+    // Typed as unknown, because TypeScript applies an index signature to every property.
+    .catchall(recordSchema as z.ZodType<unknown>),
 });
 
 export const serverListSchema = z.object({
@@ -56,9 +86,7 @@ export const serverListSchema = z.object({
 export type ServerEntry = z.output<typeof serverEntrySchema>;
 export type ServerList = z.output<typeof serverListSchema>;
 
-/** Data of an entry, from the index or from a version's own document. */
-export type ListedServer = Pick<
-  SearchResult,
+type RequiredField =
   | "did"
   | "version"
   | "tokenId"
@@ -66,58 +94,112 @@ export type ListedServer = Pick<
   | "status"
   | "dataUrl"
   | "dataHash"
-  | "name"
-  | "description"
-  | "image"
-  | "updatedAt"
-  | "changedAt"
-  | "endpoints"
-  | "latest"
->;
+  | "updatedAt";
+
+/** Data of an entry, from the index or from a version's own document. */
+export type ListedServer = Pick<SearchResult, RequiredField> & Partial<Omit<SearchResult, "traitHashes">>;
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
+/** Characters of a URL that RFC 3986 allows as they are. */
+const PLAIN_URL = /^https:\/\/[\w.:-]+(?:\/(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
+
 /**
- * Returns the entry of a service, or `undefined` if it has no MCP endpoint or its DID has no valid MCP registry name.
- * If `endpoints` is undefined, the service's endpoints are unknown.
+ * Returns the entry of a service, or `undefined` if it has no MCP endpoint. If `endpoints` is undefined, the service's
+ * endpoints are unknown. For a hidden service, the entry contains only the operator's reason.
  */
-export function serverEntry(listed: ListedServer, publicUrl: string): ServerEntry | undefined {
-  const { did, version, tokenId, owner, dataUrl, dataHash } = listed;
-  const name = toServerName(did);
+export function serverEntry(
+  listed: ListedServer,
+  publicUrl: string,
+  hiddenReason?: string,
+): ServerEntry | undefined {
+  const { did, version, packages } = listed;
   const endpoint = listed.endpoints?.find((entry) => entry.name === MCP_ENDPOINT_NAME);
-  if (name === undefined || (listed.endpoints && !endpoint)) return undefined;
-  const title = short(listed.name ?? did);
-  const icon = safeHref(listed.image ?? "");
-  const page = new URL(appPath(did), publicUrl).href;
+  if (listed.endpoints && !endpoint) return undefined;
+  const identity = { $schema: SCHEMA, name: toServerName(did), version };
+  const times = {
+    publishedAt: iso(listed.updatedAt),
+    updatedAt: iso(listed.changedAt ?? listed.updatedAt),
+    isLatest: listed.latest === true,
+  };
+  if (hiddenReason !== undefined) {
+    const official = { status: "deleted" as const, statusMessage: short(hiddenReason, 500), ...times };
+    return {
+      server: { ...identity, description: "The operator of this registry has hidden this service." },
+      _meta: { "io.modelcontextprotocol.registry/official": official },
+    };
+  }
+  const title = short(listed.name ?? "") || short(did);
+  const icon = safeHref(listed.image ?? "") ?? "";
+  const statusMessage = describeStatus(listed);
+  const registryHost = new URL(publicUrl).hostname.split(".").toReversed().join(".");
   return {
     server: {
-      $schema: SCHEMA,
-      name,
+      ...identity,
       title,
       description: short(listed.description ?? "") || title,
-      version,
-      websiteUrl: page,
-      ...(icon?.startsWith("https:") && icon.length <= 255 ? { icons: [{ src: icon }] } : {}),
-      ...(endpoint && {
-        remotes: [{ type: endpoint.transport === "sse" ? "sse" : "streamable-http", url: endpoint.endpoint }],
-      }),
+      websiteUrl: new URL(appPath(did), publicUrl).href,
+      ...(PLAIN_URL.test(icon) && icon.length <= 255 ? { icons: [{ src: icon }] } : {}),
+      ...(packages && { packages }),
+      ...(endpoint && { remotes: [toRemote(endpoint)] }),
     },
     _meta: {
       "io.modelcontextprotocol.registry/official": {
         status: listed.status === 0 ? "active" : "deprecated",
-        publishedAt: iso(listed.updatedAt),
-        updatedAt: iso(listed.changedAt ?? listed.updatedAt),
-        isLatest: listed.latest === true,
+        ...(statusMessage && { statusMessage }),
+        ...times,
       },
-      "app-registry/record": {
-        did,
-        tokenId,
-        owner,
-        dataUrl,
-        dataHash,
-        verification: new URL(`/api${appPath(did)}/v/${version}`, publicUrl).href,
-      },
+      [`${registryHost}/record`]: toRecord(listed, publicUrl),
     },
+  };
+}
+
+function toRecord(listed: ListedServer, publicUrl: string): z.output<typeof recordSchema> {
+  const { did, version, tokenId, owner, dataUrl, dataHash, status, facts } = listed;
+  const verification = new URL(`/api${appPath(did)}/v/${version}`, publicUrl).href;
+  const outcomes = { ...facts, record: status === 0 ? "pass" : "fail" };
+  const until = facts?.attestedUntil;
+  const entries = factNames.map((fact) => [
+    fact,
+    {
+      outcome: outcomes[fact] ?? "unknown",
+      question: factTexts[fact].question,
+      check: `${verification}#/verification/facts/${fact}`,
+      ...(fact === "attested" && until !== undefined && { validUntil: iso(until) }),
+    },
+  ]);
+  return { did, tokenId, owner, dataUrl, dataHash, verification, facts: Object.fromEntries(entries) };
+}
+
+function describeStatus({ status, deprecation = "", replacedBy }: ListedServer): string {
+  if (status === 0) return "";
+  const successor = status === 2 && replacedBy !== undefined ? `Replaced by ${replacedBy}. ` : "";
+  return short(`${successor}${deprecation}`, 500);
+}
+
+/** Describes an endpoint with the keys and tokens that clients ask a person for. */
+function toRemote({ endpoint, transport, credentials = [] }: EndpointLabel) {
+  // Clients replace {names} in the URL, so escape those that belong to the address.
+  let [url = ""] = endpoint.replaceAll("{", "%7B").replaceAll("}", "%7D").split("#");
+  const isRequired = credentials.length === 1;
+  const headers: object[] = [];
+  let variables: object | undefined;
+  for (const { in: place, name, description } of credentials) {
+    const title = place === "bearer" ? "Bearer token" : `API key ${name}`;
+    const key = { description: short(description ?? "") || title, isRequired, isSecret: true };
+    if (place === "header") headers.push({ name, ...key });
+    else if (place === "bearer") headers.push({ name, value: "Bearer {key}", variables: { key } });
+    else if (place === "cookie") headers.push({ name: "Cookie", value: `${name}={key}`, variables: { key } });
+    // A client can't leave out a part of the URL, so only a required key is one.
+    else if (isRequired) {
+      url += `${url.includes("?") ? "&" : "?"}${encodeURIComponent(name)}={key}`;
+      variables = { key };
+    }
+  }
+  return {
+    ...{ type: transport === "sse" ? ("sse" as const) : ("streamable-http" as const), url },
+    ...(headers.length > 0 && { headers }),
+    ...(variables && { variables }),
   };
 }
 
@@ -127,8 +209,8 @@ export const isLatest = ({ _meta }: ServerEntry): boolean =>
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** Converts text to one line and truncates it to 100 characters. */
-function short(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > 100 ? `${line.slice(0, 99).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+/** Converts text of others to one visible line of at most `max` characters. */
+function short(text: string, max = 100): string {
+  const line = visibleText(text.replaceAll(/\s+/g, " "));
+  return line.length > max ? `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
 }

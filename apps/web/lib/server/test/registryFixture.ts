@@ -26,6 +26,8 @@ type Registration = {
   onChain?: boolean;
   served?: string;
   algorithm?: 0 | 1;
+  /** Default: a new DID of the fixture's host. */
+  did?: string;
   /** URL of the document. Default: a URL of the fixture's host. */
   dataUrl?: string;
 };
@@ -84,8 +86,8 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     registryWith,
     publisher,
     post,
-    async register({ metadata = aService, onChain = true, served, algorithm = 0, dataUrl } = {}) {
-      const did = host.did(wallet.address);
+    async register({ metadata = aService, onChain = true, served, algorithm = 0, dataUrl, ...given } = {}) {
+      const { did = host.did(wallet.address) } = given;
       const attest = () => post({ did, connectedAddress: wallet.address });
       let answer = await attest();
       // Retry: on a busy machine the host of did.json may exceed its time limit.
