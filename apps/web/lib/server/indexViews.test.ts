@@ -258,8 +258,11 @@ describe("the MCP registry's API over an index", () => {
   it("lists a hidden service as deleted, with the operator's reason, if a client requests deleted ones", async () => {
     const hiddenDid = dids.Tide_Tables ?? "";
     const reason = "It was taken down.";
-    const reasonOf = (did: string) => (did === hiddenDid ? reason : undefined);
-    const hides = { ...registry, hidden: { reasonOf, dids: () => [hiddenDid] } };
+    const hidden = {
+      reasonOf: (did: string) => (did === hiddenDid ? reason : undefined),
+      dids: () => [hiddenDid],
+    };
+    const hides = { ...registry, hidden };
     const name = getName("Tide_Tables");
     const listed = async (query: string) => {
       const { servers } = (await ask(`/v0.1/servers?${query}`, hides)).body as ServerList;
