@@ -143,13 +143,19 @@ describe("serverEntry", () => {
     });
   });
 
+  it.each(["http://a.test/i.png", "https://a.test/a|b.png", "https://a.test/100%", `https://a.test/${"i".repeat(255)}`])(
+    "leaves out the icon %s, which the schema does not allow",
+    (image) => expect(serverEntry({ ...listed, image }, publicUrl)?.server.icons).toBeUndefined(),
+  );
+
   it("returns undefined without an MCP endpoint", () => {
     expect(serverEntry({ ...listed, endpoints: [] }, publicUrl)).toBeUndefined();
   });
 
   it("matches the official schemas for any metadata", () => {
+    const claims = fc.string({ unit: "binary", maxLength: 700, size: "max" });
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.webUrl({ withQueryParameters: true }), (claim, url) => {
+      fc.property(claims, fc.webUrl({ withQueryParameters: true }), (claim, url) => {
         const endpoints = [{ name: "MCP", endpoint: url }];
         const claimed = { name: claim, description: claim, deprecation: claim, image: url, endpoints };
         expectOfficial("ServerResponse", serverEntry({ ...listed, ...claimed, status: 1 }, publicUrl));
