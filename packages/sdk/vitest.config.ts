@@ -7,6 +7,7 @@ const onChain = [
   "src/ethers/**/*.test.ts",
   "src/verify/**/*.test.ts",
   "src/search/searchChain.test.ts",
+  "src/allowlist/allowlist.test.ts",
 ];
 
 export default defineConfig({

@@ -1,4 +1,7 @@
 export * from "./abi/index.ts";
+export * from "./allowlist/allowlist.ts";
+export * from "./allowlist/allowlistSchema.ts";
+export { type AllowlistClient, allowlistClients } from "./allowlist/clients.ts";
 export * from "./attest/index.ts";
 export * from "./caip.ts";
 export * from "./client/index.ts";

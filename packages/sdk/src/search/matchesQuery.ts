@@ -3,8 +3,10 @@ import { traitHash } from "../traits.ts";
 import { compareVersions } from "../version.ts";
 import type { SearchQuery } from "./searchQuery.ts";
 
+type Filtered = Omit<AppSummary, "versionMajor" | "fungibleTokenId">;
+
 /** Returns true if a record matches every filter of a search that needs no text index. */
-export function matchesQuery(record: AppSummary, query: SearchQuery): boolean {
+export function matchesQuery(record: Filtered, query: SearchQuery): boolean {
   const { status, owner, minter, did, didPrefix, minVersion } = query;
   const interfaces = query.interface ?? 0;
   return (
@@ -19,7 +21,7 @@ export function matchesQuery(record: AppSummary, query: SearchQuery): boolean {
   );
 }
 
-function matchesTraits({ traitHashes }: AppSummary, { traits, match }: SearchQuery): boolean {
+function matchesTraits({ traitHashes }: Filtered, { traits, match }: SearchQuery): boolean {
   if (!traits?.length) return true;
   const carried = traits.map((trait) => traitHashes.includes(traitHash(trait)));
   return match === "all" ? carried.every(Boolean) : carried.some(Boolean);

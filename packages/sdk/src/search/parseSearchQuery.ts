@@ -32,8 +32,12 @@ export class InvalidSearchError extends AppRegistryError {
  * parseSearchQuery({ traits: "api:mcp, Weather" }).traits; // ["api:mcp", "weather"]
  */
 export function parseSearchQuery(input: SearchQueryInput | Readonly<Record<string, unknown>>): SearchQuery {
-  return getData(parse(searchQuerySchema, input));
+  return parseInput(searchQuerySchema, input);
 }
+
+/** Reads an object of parameters with a schema. @throws {InvalidSearchError} with each invalid parameter. */
+export const parseInput = <Schema extends core.$ZodType>(schema: Schema, input: unknown) =>
+  getData(parse(schema, input));
 
 /**
  * Reads a search from a URL's query, like `GET /api/search`.

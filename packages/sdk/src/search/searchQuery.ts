@@ -99,7 +99,8 @@ const textSchema = z.pipe(
 
 const factSchema = described(z.optional(outcomeSchema), "Required outcome of this fact.");
 
-const parametersSchema = z.strictObject({
+/** Parameters of a search, before the check for contradictions. */
+export const parametersSchema = z.strictObject({
   traits: z.optional(traitsSchema),
   match: described(
     z._default(z.enum(["all", "any"]), "all"),

@@ -65,8 +65,23 @@ const noRecord = "There is no record, so no document could be checked.";
  * Object.values(facts).every(({ outcome }) => outcome === "pass"); // true
  */
 export async function verifyApp(parameters: VerifyAppParameters): Promise<VerificationReport> {
+  return (await verifyRegistered(parameters)).report;
+}
+
+/** Report with the record and the registered metadata that it is about. Both are absent if they couldn't be read. */
+export type VerifiedRecord = { report: VerificationReport; target?: Target; metadata?: unknown };
+
+/**
+ * Verifies a service like {@link verifyApp}.
+ *
+ * @param prefersChain True to fetch the document at dataUrl only if the chain has no copy of it.
+ */
+export async function verifyRegistered(
+  parameters: VerifyAppParameters,
+  prefersChain = false,
+): Promise<VerifiedRecord> {
   checkArguments("client did fetchDocument? timeoutMs? siteOf? readLive? blockNumber?", parameters);
-  const { client, did: input, fetchDocument, timeoutMs = 10_000, siteOf, readLive } = parameters;
+  const { client, did: input, timeoutMs = 10_000 } = parameters;
   const version = parameters.version === undefined ? undefined : toVersionSelector(parameters.version);
   const did = normalizeDid(input);
   const started = Date.now();
@@ -83,20 +98,11 @@ export async function verifyApp(parameters: VerifyAppParameters): Promise<Verifi
     const block = parameters.blockNumber ?? (await inTime(chain, () => getLatestBlockNumber(client)));
     blockNumber = block;
     const target = await inTime(chain, () => readTarget(client, did, version, block));
-    return {
-      ...report,
-      ...(await verifyTarget({
-        client,
-        target,
-        blockNumber: block,
-        fetchDocument,
-        siteOf,
-        readLive,
-        inTime,
-      })),
-    };
+    const verified = await verifyTarget({ ...parameters, target, blockNumber: block, inTime, prefersChain });
+    const { metadata, ...findings } = verified;
+    return { report: { ...report, ...findings }, target, metadata };
   } catch (error) {
-    return { ...report, ...withoutRecord(error, blockNumber) };
+    return { report: { ...report, ...withoutRecord(error, blockNumber) } };
   }
 }
 
@@ -108,6 +114,7 @@ type TargetParameters = Pick<VerifyAppParameters, "client" | "fetchDocument" | "
   target: Target;
   blockNumber: bigint;
   inTime: InTime;
+  prefersChain: boolean;
 };
 
 async function verifyTarget({
@@ -118,11 +125,14 @@ async function verifyTarget({
   siteOf,
   readLive,
   inTime,
-}: TargetParameters): Promise<Findings> {
+  prefersChain,
+}: TargetParameters): Promise<Findings & { metadata: unknown }> {
   const ask = (read: () => Promise<Fact>): Promise<Fact> => inTime(chain, read).catch(createUnansweredFact);
   const controlRead = ask(() => controlFact(client, target, blockNumber));
   const chainRead = readChainCopy(client, target, blockNumber, inTime);
-  const fetchRead = readDataUrl(target, fetchDocument, inTime);
+  const fetchRead = prefersChain
+    ? chainRead.then((copy) => (copy ? undefined : readDataUrl(target, fetchDocument, inTime)))
+    : readDataUrl(target, fetchDocument, inTime);
   // Prefer the chain's copy: waiting for a host that does not respond leaves no time for checks of the document.
   const metadataRead = chainRead.then(
     async (copy) => registeredMetadata(copy) ?? registeredMetadata(await fetchRead),
@@ -155,6 +165,7 @@ async function verifyTarget({
     },
     notes: metadata === undefined ? null : publisherNotes(target, metadata),
     steps: verificationSteps(target, fetched ?? chainCopy, attested),
+    metadata,
   };
 }
 

@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import { isCanonicalDid } from "../did.ts";
+import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
+import { parametersSchema } from "../search/searchQuery.ts";
+import { isVersion } from "../version.ts";
+import { allowlistClients } from "./clients.ts";
+
+/** Facts that the chain can prove again. Without the first four, nothing proves who registered a URL. */
+const factNames = ["record", "control", "content", "origin", "attested"] as const;
+
+const factsSchema = z.pipe(
+  z.pipe(
+    z.union([
+      z.array(z.string()),
+      z.pipe(
+        z.string(),
+        z.transform((text: string) => text.split(",")),
+      ),
+    ]),
+    z.array(z.enum(factNames)),
+  ),
+  z.transform((given) => factNames.filter((name) => name !== "attested" || given.includes(name))),
+);
+
+/**
+ * Schema of a request for an allowlist: the client, the facts that must pass and the filters of a search that the chain
+ * can check.
+ */
+export const allowlistQuerySchema = z.extend(
+  z.pick(parametersSchema, {
+    ...{ traits: true, match: true, interface: true, status: true, owner: true, minter: true },
+    ...{ did: true, didPrefix: true, minVersion: true },
+  }),
+  {
+    client: described(z.enum(allowlistClients), "Client whose administrator deploys the list."),
+    facts: described(
+      z._default(factsSchema, factNames.slice(0, 4)),
+      "Facts that must pass, separated by commas. record, control, content and origin always must; attested can be added.",
+    ),
+    only: described(z.optional(z.enum(["file"])), "file: return only the file that the client reads."),
+  },
+);
+
+export type AllowlistQueryInput = z.input<typeof allowlistQuerySchema>;
+
+const passSchema = z.strictObject({ outcome: z.literal("pass"), reason: z.string() });
+const entrySchema = z.strictObject({
+  did: z.string().check(z.refine(isCanonicalDid)),
+  version: z.string().check(z.refine(isVersion)),
+  url: described(z.string(), "URL of the registered MCP server, as the client compares it."),
+  facts: described(z.partialRecord(z.enum(factNames), passSchema), "Facts that pass at `blockNumber`."),
+});
+
+/** Service of an allowlist, with the facts that it passes. */
+export type AllowlistEntry = z.output<typeof entrySchema>;
+
+/** Schema of an allowlist: the file that a client reads, and the evidence for each of its entries. */
+export const allowlistSchema = z.strictObject({
+  client: z.enum(allowlistClients),
+  fileName: z.string(),
+  file: described(z.record(z.string(), z.unknown()), "Content of the file that the client reads."),
+  enforced: described(z.string(), "What the client enforces."),
+  notEnforced: described(z.string(), "What the client does not enforce."),
+  chainId: z.int(),
+  registry: described(addressSchema, "Address of the contract AppRegistry."),
+  blockNumber: described(countSchema, "Block at which the facts were read."),
+  facts: described(z.array(z.enum(factNames)), "Facts that every entry passes."),
+  query: described(z.record(z.string(), z.string()), "Filters that every entry matches."),
+  entries: z.array(entrySchema).check(z.maxLength(10_000)),
+  omitted: described(
+    z.array(z.strictObject({ did: z.string(), version: z.nullable(z.string()), reason: z.string() })),
+    "Services that were checked but are not in the file.",
+  ),
+  complete: described(z.boolean(), "False if there are more services than were checked."),
+  digest: described(hashSchema, "SHA-256 of the canonical JSON (RFC 8785) of all other members."),
+});
+
+/** Allowlist of a client, with the evidence for each of its entries. */
+export type Allowlist = z.output<typeof allowlistSchema>;
