@@ -1,6 +1,7 @@
 import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
 import { refuseSecretArguments } from "./account.ts";
+import { addAllowlist } from "./commands/allowlist.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addChallenge, addControllers } from "./commands/controllers.ts";
 import { addValidate, registerHashCommand } from "./commands/documents.ts";
@@ -26,6 +27,7 @@ const commands = [
     addConnect,
     addGet,
     addSearch,
+    addAllowlist,
     addVersions,
     registerHashCommand,
     addValidate,

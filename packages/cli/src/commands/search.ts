@@ -1,5 +1,7 @@
+import type { RootOptions } from "@app-registry/mcp";
 import type { SearchFacets, SearchPage, SearchResult, SearchTotal } from "@app-registry/sdk";
 import { interfaceNames, type SearchListing, searchAll } from "@app-registry/sdk";
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { parseInterfaces } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, type Outcome, paint, shortened, table } from "../terminal.ts";
@@ -16,22 +18,12 @@ Examples:
 
 /** Adds `search`, which finds services by text, traits, interfaces or owner. */
 export function addSearch({ root, action }: Program): void {
-  root
+  const command = root
     .command("search")
     .description("find services")
-    .argument("[text...]", "search words (name, description, publisher, traits, DID)")
-    .option("--traits <traits>", "traits, separated by commas")
-    .option("--match <all|any>", "match all traits or any of them")
-    .option(
-      "--interfaces <list>",
-      "human, api, contract, or a bitmap 1 to 7 (results have all of them)",
-      parseInterfaces,
-    )
-    .option("--owner <address>", "holder of the token")
+    .argument("[text...]", "search words (name, description, publisher, traits, DID)");
+  addFilters(command)
     .option("--status <status>", "active (default), deprecated, replaced or any")
-    .option("--did <did>", "list all records of a DID")
-    .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
-    .option("--min-version <version>", "minimum version")
     .option("--control <outcome>", "Control fact: pass, fail or unknown")
     .option("--content <outcome>", "Content fact: pass, fail or unknown")
     .option("--attested <outcome>", "Attested fact: pass or fail")
@@ -51,16 +43,37 @@ export function addSearch({ root, action }: Program): void {
     .option("--cursor <cursor>", "nextCursor from the previous page")
     .addHelpText("after", examples)
     .action(
-      action(async ({ connect }, words, { interfaces, all, ...rest }) => {
-        const q = words.join(" ") || undefined;
-        // Pass the texts unchecked: the schema of the search validates them and describes any problem.
-        const given = { ...rest, q, interface: interfaces } as object;
-        const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      action(async ({ connect }, words, { all, ...rest }) => {
+        const query = toQuery({ ...rest, q: words.join(" ") || undefined });
         const { client, appUrl, timeoutMs } = await connect();
         const where = appUrl === undefined ? { client } : { baseUrl: appUrl };
         return searchOutcome(await readPages(searchAll({ ...where, timeoutMs, ...query }), all === true));
       }),
     );
+}
+
+/** Adds the filters that the chain can check without a search index. */
+export function addFilters<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options, RootOptions>,
+) {
+  return command
+    .option("--traits <traits>", "traits, separated by commas")
+    .option("--match <all|any>", "match all traits or any of them")
+    .option(
+      "--interfaces <list>",
+      "human, api, contract, or a bitmap 1 to 7 (results have all of them)",
+      parseInterfaces,
+    )
+    .option("--owner <address>", "holder of the token")
+    .option("--did <did>", "list all records of a DID")
+    .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
+    .option("--min-version <version>", "minimum version");
+}
+
+/** Returns the query of some options. Its schema validates the texts and describes any problem. */
+export function toQuery({ interfaces, ...rest }: Readonly<Record<string, unknown>>): object {
+  const given = Object.entries({ ...rest, interface: interfaces });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 /** Reads the first page of a search, or all pages as one. */
