@@ -1,5 +1,13 @@
-import { evidenceSchema, liveRecordSchema, searchPageSchema, searchQuerySchema } from "@app-registry/sdk";
+import {
+  allowlistQuerySchema,
+  allowlistSchema,
+  evidenceSchema,
+  liveRecordSchema,
+  searchPageSchema,
+  searchQuerySchema,
+} from "@app-registry/sdk";
 import { serveAccount } from "../accountRoutes.ts";
+import { serveAllowlist } from "../allowlist.ts";
 import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
 import { serveExport } from "../exportTable.ts";
 import { checkNowRequestSchema, checkNowSchema, requestCheck, serveLive } from "../liveRoute.ts";
@@ -123,6 +131,28 @@ export const recordRoutes = (registry: () => Registry) => [
       errors: { ...badRequest, ...hidden, 503: "Both the search index and the chain are unavailable." },
     },
     handler: (request) => serveSearch(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/allowlist",
+    limits: ["searchClient"],
+    documented: {
+      operationId: "getAllowlist",
+      summary: "Get a client's list of allowed MCP servers, with the evidence for each entry",
+      description:
+        "Lists services whose facts pass at the latest block, by their exact URLs. `file` is what the client reads. Checks at most 100 " +
+        "services and counts each as a read; `complete` is false if there are more. With `only=file`, that returns 422.",
+      query: allowlistQuerySchema,
+      responses: { 200: answer("The list, as canonical JSON (RFC 8785).", allowlistSchema), ...notModified },
+      errors: {
+        ...badRequest,
+        ...hidden,
+        422: "More than 100 services match (`too-many-services`).",
+        ...unavailable,
+        504: "The chain did not respond in time.",
+      },
+    },
+    handler: (request, context) => serveAllowlist(request, registry(), context),
   }),
   defineRoute({
     method: "get",

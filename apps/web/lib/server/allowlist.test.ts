@@ -1,0 +1,147 @@
+import { getSite } from "@app-registry/outbound/site";
+import {
+  allowlistSchema,
+  canonicalizeValue,
+  checkAllowlist,
+  createAppRegistryClient,
+  searchChain,
+} from "@app-registry/sdk";
+import { testClients } from "@app-registry/test-kit/deployContracts";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
+import { createApi } from "./api/createApi.ts";
+import { recordRoutes } from "./api/recordRoutes.ts";
+import { createRateLimits } from "./limits/rateLimits.ts";
+import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+
+let fixture: RegistryFixture;
+let registered = 0;
+
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+});
+afterAll(() => fixture.stop());
+
+/** Registers an MCP server below the path of its DID. */
+async function register() {
+  const url = `${fixture.host.origin}/service-${registered++}/mcp`;
+  const endpoints = [{ name: "MCP", endpoint: url }];
+  const metadata = { name: "<b>Library</b>", traits: ["api:mcp"], endpoints };
+  return { ...(await fixture.register({ metadata })), url };
+}
+
+function get(query: string, { headers = {}, from = fixture.registry, readClient = 600 } = {}) {
+  const rateLimits = { ...from.environment.rateLimits, readClient };
+  const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
+  const api = createApi(
+    recordRoutes(() => from),
+    () => limits,
+  );
+  return api.fetch(new Request(`http://localhost/api/allowlist${query}`, { headers }));
+}
+
+const read = async (query: string, options?: Parameters<typeof get>[1]) =>
+  allowlistSchema.parse(await (await get(query, options)).json());
+
+describe("GET /api/allowlist", () => {
+  it("returns the list as canonical JSON, which the chain alone confirms", async () => {
+    const { did, url } = await register();
+    const response = await get(`?client=claude-code&did=${encodeURIComponent(did)}`);
+    const text = await response.text();
+    const list = allowlistSchema.parse(JSON.parse(text));
+    expect(text).toBe(canonicalizeValue(list));
+    expect(list).toMatchObject({ complete: true, omitted: [], entries: [{ did, version: "1.0.0", url }] });
+    expect(text).not.toContain("Library");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/json",
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+    });
+    const { client } = fixture.registry;
+    expect(await checkAllowlist({ client, siteOf: getSite, allowlist: list })).toEqual([]);
+  });
+
+  it("returns only the client's file, and 304 while it is the same", async () => {
+    const { did, url } = await register();
+    const query = `?client=claude-code&did=${encodeURIComponent(did)}&only=file`;
+    const response = await get(query);
+    expect(await response.text()).toBe(
+      `{"allowManagedMcpServersOnly":true,"allowedMcpServers":[{"serverUrl":"${url}"}]}`,
+    );
+    const etag = response.headers.get("etag") ?? "";
+    await fixture.chain.mine({ blocks: 1 });
+    expect((await get(query, { headers: { "if-none-match": etag } })).status).toBe(304);
+  });
+
+  it("reports every invalid parameter", async () => {
+    const response = await get("?client=cursor&facts=live&only=list&q=books&didPrefix=example.com");
+    expect(response.status).toBe(400);
+    const { problems } = await response.json();
+    expect(problems.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+      ...["client", "didPrefix", "facts", "only", "q"],
+    ]);
+    expect((await get("")).status).toBe(400);
+  });
+
+  it("omits a service in the block in which it lost control, although the index still lists it", async () => {
+    const { did } = await register();
+    const { client, deployment } = fixture.registry;
+    const asked: URLSearchParams[] = [];
+    const stale = JSON.stringify({ ...(await searchChain({ client, did })), source: "index" });
+    const INDEXER_URL = await serveHttp((request, response) => {
+      asked.push(new URL(request.url ?? "", "http://localhost").searchParams);
+      response.writeHead(200, { "content-type": "application/json" }).end(stale);
+    });
+    const from = fixture.registryWith({ INDEXER_URL });
+    const before = await read("?client=claude-code", { from });
+    expect(before.entries).toMatchObject([{ did }]);
+    expect(asked).toHaveLength(1);
+    expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
+      control: "pass",
+      content: "pass",
+      traits: "api:mcp",
+    });
+    const issuer = createAppRegistryClient({
+      deployment,
+      ...testClients(fixture.rpcUrl, localAccount(ISSUER_INDEX)),
+    });
+    const hash = await issuer.revokeDid({ did, controller: wallet.address });
+    await issuer.waitForReceipt({ hash });
+    const after = await read("?client=claude-code", { from });
+    expect(after.blockNumber).toBe(before.blockNumber + 1);
+    expect(after.file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
+    expect(after.omitted).toMatchObject([{ did, reason: expect.stringMatching(/^control fails: /) }]);
+  });
+
+  it("says that there are more than 100 services, and then returns no file alone", async () => {
+    const { did } = await register();
+    const { client } = fixture.registry;
+    const page = await searchChain({ client, did });
+    const [result] = page.results;
+    const results = Array.from({ length: 100 }, (_, major) => ({ ...result, major: 200 - major }));
+    const INDEXER_URL = await serveHttp((_, response) => {
+      const body = JSON.stringify({ ...page, results, source: "index", nextCursor: "WyJuZXh0Il0" });
+      response.writeHead(200, { "content-type": "application/json" }).end(body);
+    });
+    const from = fixture.registryWith({ INDEXER_URL });
+    const list = await read("?client=copilot", { from });
+    expect(list.complete).toBe(false);
+    expect(list.omitted).toHaveLength(100);
+    const response = await get("?client=copilot&only=file", { from });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: "too-many-services",
+      detail: "Add filters such as didPrefix, owner or traits, or run app-registry allowlist.",
+    });
+    expect((await get("?client=copilot", { from, readClient: 50 })).status).toBe(429);
+  });
+
+  it("returns 503 instead of an empty list if the chain is unavailable", async () => {
+    const from = fixture.registryWith({ RPC_URL: deadOrigin });
+    const response = await get("?client=vscode", { from });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ retryable: true });
+  });
+});
