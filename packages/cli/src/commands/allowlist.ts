@@ -33,7 +33,7 @@ export function addAllowlist({ root, action }: Program): void {
     .command("allowlist")
     .description("write or check a client's list of allowed MCP servers")
     .option("--client <name>", `client that reads the list: ${allowlistClients.join(", ")}`)
-    .option("--facts <facts>", "facts that must pass, besides the four above: attested")
+    .option("--facts <facts>", "facts that must also pass: attested")
     .option("--only <file>", "file: print only the file that the client reads")
     .option("--check <file>", "check this list against the chain, and that any filters given are its own")
     .option("--deployed <file>", "with --check: also compare the client's file as deployed");

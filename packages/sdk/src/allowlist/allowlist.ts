@@ -27,7 +27,7 @@ import {
 } from "./allowlistSchema.ts";
 import { clientRules, toLiteralUrl } from "./clients.ts";
 
-/** How to verify the services. `timeoutMs` is the time limit for one service. */
+/** Options of the checks. `timeoutMs` is the time limit for one service. */
 type Options = Pick<VerifyAppParameters, "client" | "fetchDocument" | "timeoutMs"> & { siteOf: GetSite };
 
 export type CreateAllowlistParameters = Options & {

@@ -42,8 +42,8 @@ describe("toLiteralUrl", () => {
     ["markup", "https://example.com/<script>"],
     ["a command", "npx -y server"],
     ["an IPv6 address", "https://[::1]/mcp"],
-  ])("returns undefined for %s", (_, endpoint) => {
     // @threat services: An allowlist entry that a client matches more widely than it was proven
+  ])("returns undefined for %s", (_, endpoint) => {
     expect(toLiteralUrl(endpoint)).toBeUndefined();
   });
 });
