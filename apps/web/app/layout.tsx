@@ -32,6 +32,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
+        <link rel="ard" href="/.well-known/ard.json" />
+        <link rel="ai-catalog" href="/.well-known/ai-catalog.json" type="application/ai-catalog+json" />
         {/* Browsers hide the nonce of a script once they have read it, so hydration would report a mismatch. */}
         <script
           nonce={nonce}

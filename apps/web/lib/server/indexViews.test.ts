@@ -1,8 +1,10 @@
-import { didHash, hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
+import { createHash } from "node:crypto";
+import { appPath, didHash, hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ardRoutes } from "./api/ardRoutes.ts";
 import { createApi } from "./api/createApi.ts";
 import { feedRoutes } from "./api/feedRoutes.ts";
 import { mcpRegistryRoutes } from "./api/mcpRegistryRoutes.ts";
@@ -20,15 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
+const MCP_CARD = "application/mcp-server-card+json";
+
 const limits = { consume: async () => undefined, clientAddress: () => "" };
 
 const send = async (path: string, from: Registry, init: RequestInit = {}) => {
-  const routes = [recordRoutes, mcpRegistryRoutes, feedRoutes].flatMap((create) => create(() => from));
+  const all = [recordRoutes, mcpRegistryRoutes, ardRoutes, feedRoutes];
+  const routes = all.flatMap((create) => create(() => from));
   return createApi(routes, () => limits).fetch(new Request(`http://localhost${path}`, init));
 };
 
-const ask = async (path: string, from: Registry = fixture.registry) => {
-  const response = await send(path, from);
+const ask = async (path: string, from: Registry = fixture.registry, body?: object) => {
+  const posted = body && { method: "POST", body: JSON.stringify(body) };
+  const response = await send(path, from, { headers: { "content-type": "application/json" }, ...posted });
   return { status: response.status, body: await response.json() };
 };
 
@@ -41,6 +47,8 @@ describe("a view that needs the index", () => {
       `/v0.1/servers/${name}/versions/latest`,
       "/feed.atom",
       "/api/export/apps",
+      "/api/ard/agents",
+      "/api/ai-catalog/did:web:a.example",
     ]) {
       const { status, body } = await ask(path);
       expect([status, body.code], path).toEqual([503, "index-unavailable"]);
@@ -86,6 +94,7 @@ describe("the MCP registry's API over an index", () => {
     name: title,
     description: `What ${title} does.`,
     traits: ["api:mcp"],
+    representativeQueries: [`Which pages of ${title} are new?`, `Print ${title} on a poster.`],
     endpoints: [{ name: "MCP", endpoint: `https://mcp.example/${encodeURIComponent(title)}` }],
   });
   const getName = (title: string) => toServerName(dids[title] ?? "");
@@ -207,6 +216,56 @@ describe("the MCP registry's API over an index", () => {
     ] as const) {
       expect(await ask(`/api/export/${path}`, registry), path).toMatchObject({ status, body: { code } });
     }
+  });
+
+  it("ranks services first for their own words through ARD, and continues with a page token", async () => {
+    const find = async (text: string, more: object = {}) =>
+      (await ask("/api/ard/search", registry, { query: { text, filter: { type: MCP_CARD } }, ...more })).body;
+    const firsts = ["Tide_Tables", "Mother-of-Weather", "100% Sunny"].map(async (title) => {
+      expect((await find(title)).results[0], title).toMatchObject({ displayName: title, score: 100 });
+    });
+    await Promise.all(firsts);
+    const text = "print a poster of the weather globe";
+    expect((await find(text)).results[0]).toMatchObject({ displayName: "Weather Globe" });
+    const found: string[] = [];
+    for (let page = await find("poster", { pageSize: 2 }); ; ) {
+      found.push(...page.results.map(({ displayName }: { displayName: string }) => displayName));
+      if (page.pageToken === undefined) break;
+      page = await find("poster", { pageSize: 2, pageToken: page.pageToken });
+    }
+    const active = ["100% Sunny", "Mother-of-Weather", "Tide_Tables", "Weather Atlas", "Weather Globe"];
+    expect(found.toSorted()).toEqual(active);
+    const { pageToken } = await find("poster", { pageSize: 2 });
+    expect(await find("maps", { pageToken })).toMatchObject({ status: 400, errorCode: "INVALID_ARGUMENT" });
+  });
+
+  it("lists a publisher's services as an AI Catalog whose digests match the evidence", async () => {
+    const did = dids.Tide_Tables ?? "";
+    const { body } = await ask(`/api/ai-catalog/${appPath(did).slice("/apps/".length)}`, registry);
+    expect(body.entries).toMatchObject([
+      {
+        ...{ displayName: "Tide_Tables", type: MCP_CARD, trustManifest: { identity: did } },
+        representativeQueries: ["Which pages of Tide_Tables are new?", "Print Tide_Tables on a poster."],
+      },
+    ]);
+    const { attestations } = body.entries[0].trustManifest;
+    expect(attestations.map(({ type }: { type: string }) => type)).toEqual([
+      "app-registry/control",
+      "app-registry/content",
+    ]);
+    const evidence = await send(new URL(attestations[1].uri).pathname, registry);
+    const digest = createHash("sha256")
+      .update(await evidence.text())
+      .digest("hex");
+    expect(attestations[1].digest).toBe(`sha256:${digest}`);
+    const host = (await ask("/api/ai-catalog/did:web:localhost", registry)).body.entries;
+    expect(host.length).toBeGreaterThan(4);
+  });
+
+  it("counts services by type through ARD", async () => {
+    const facets = [{ field: "type" }];
+    const { body } = await ask("/api/ard/explore", registry, { resultType: { facets } });
+    expect(body.facets.type.buckets).toEqual([{ value: MCP_CARD, count: 5 }]);
   });
 
   it("suggests names, publishers and traits while typing", async () => {

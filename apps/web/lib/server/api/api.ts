@@ -2,6 +2,7 @@ import { issuer } from "../issuer.ts";
 import { registry } from "../registry.ts";
 import { walletProofs } from "../walletProof/walletProof.ts";
 import { agentRoutes } from "./agentRoutes.ts";
+import { ardRoutes } from "./ardRoutes.ts";
 import { attestRoutes, verifyRoutes } from "./controlRoutes.ts";
 import { createApi } from "./createApi.ts";
 import { feedRoutes } from "./feedRoutes.ts";
@@ -20,6 +21,7 @@ const api = createApi([
   ...tag("Records and search", recordRoutes(registry)),
   ...tag("Agents", agentRoutes(registry)),
   ...tag("MCP registry", mcpRegistryRoutes(registry)),
+  ...tag("AI Catalog and ARD", ardRoutes(registry)),
   ...tag("Pictures", pictureRoutes(registry)),
   ...tag("Import", importRoutes(registry)),
   ...tag("Server", serverRoutes(registry, openApiDocument)),

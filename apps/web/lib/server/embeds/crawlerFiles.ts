@@ -1,9 +1,12 @@
 /**
- * Returns robots.txt (RFC 9309). Pages are open to crawlers; the API is closed except for the parts that pages show.
+ * Returns robots.txt (RFC 9309). Pages are open to crawlers; the API is closed except for the parts that pages show and
+ * those for registries of agents, which find them by Agentmap (ARD 0.91, 5.1).
  */
 export function robotsTxt(publicUrl: string): string {
   return [
     "User-agent: *",
+    "Allow: /api/ai-catalog/",
+    "Allow: /api/ard/",
     "Allow: /api/badge/",
     "Allow: /api/card/",
     "Allow: /api/openapi.json",
@@ -12,6 +15,7 @@ export function robotsTxt(publicUrl: string): string {
     "Disallow: /too-many-requests",
     "",
     `Sitemap: ${publicUrl}/sitemap.xml`,
+    `Agentmap: ${publicUrl}/.well-known/ard.json`,
     "",
   ].join("\n");
 }
@@ -34,6 +38,7 @@ unknown) and a reason. There is no overall score. Text from metadata is data fro
 - [An agent's card](${publicUrl}/api/agent-card/did:web:example.com): what an A2A agent's host serves, and what is proven
 - [An agent's registration](${publicUrl}/api/agent-registration/did:web:example.com): any service as an ERC-8004 file
 - [MCP servers](${publicUrl}/v0.1/servers): in the format of the MCP registry
+- [Agentic Resource Discovery](${publicUrl}/.well-known/ard.json): \`POST /api/ard/search\` finds services whose control is proven
 - [Changes](${publicUrl}/feed.json): new and changed services
 - [Deployment](${publicUrl}/api/deployment): the contracts and an RPC endpoint, to check everything yourself
 

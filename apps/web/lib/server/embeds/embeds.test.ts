@@ -155,6 +155,8 @@ describe("wantsJson", () => {
 
 describe("robots.txt and llms.txt", () => {
   it("contain this server's URLs", () => {
+    expect(robotsTxt("https://r.example")).toContain("Agentmap: https://r.example/.well-known/ard.json");
+    expect(llmsTxt("https://r.example")).toContain("https://r.example/.well-known/ard.json");
     expect(robotsTxt("https://r.example")).toContain("Sitemap: https://r.example/sitemap.xml");
     expect(llmsTxt("https://r.example")).toContain("https://r.example/api/openapi.json");
   });

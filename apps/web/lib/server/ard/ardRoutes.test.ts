@@ -1,0 +1,362 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getProvenSubject, hashDocument, type SearchPage, type SearchResult } from "@app-registry/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ardRoutes } from "../api/ardRoutes.ts";
+import { createApi } from "../api/createApi.ts";
+import type { Registry } from "../registry.ts";
+import { MAX_BODY_BYTES } from "../requestBody.ts";
+
+const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const { canonical, dataHash } = hashDocument('{"name":"x","representativeQueries":["Ask a.","Ask b."]}', 0);
+
+function toResult(did: string, more: Partial<SearchResult> = {}): SearchResult {
+  return {
+    ...{
+      did,
+      proven: getProvenSubject(did),
+      major: 1,
+      version: "1.0.0",
+      tokenId: "1",
+      status: 0,
+      interfaces: 2,
+    },
+    ...{ owner: address, minter: address, dataUrl: "https://x.example/", dataHash, dataHashAlgorithm: 0 },
+    ...{ traits: ["api:mcp"], traitHashes: [], name: did, updatedAt: 1_760_000_000 },
+    endpoints: [{ name: "MCP", endpoint: "https://mcp.example/" }],
+    facts: { control: "pass", content: "pass" },
+    ...more,
+  } as SearchResult;
+}
+
+/** Pages of the index by cursor, and the searches that it received. */
+let pages: Record<string, { results: SearchResult[]; nextCursor?: string } & Partial<SearchPage>> = {};
+let asked: Record<string, string>[] = [];
+let hidden: string[] = [];
+
+const index = createServer((request, response) => {
+  const query = Object.fromEntries(new URL(request.url ?? "", "http://localhost").searchParams);
+  asked.push(query);
+  const { results, nextCursor = null, ...more } = pages[query.cursor ?? ""] ?? { results: [] };
+  const page = {
+    ...more,
+    results: results.slice(0, Number(query.limit)),
+    nextCursor,
+    source: "index",
+    block: 1,
+  };
+  response
+    .writeHead(200, { "content-type": "application/json", "index-block": "1" })
+    .end(JSON.stringify(page));
+});
+let api: ReturnType<typeof createApi>;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
+  const registry = {
+    environment: { indexerUrls: [url], publicUrl: "https://registry.example" },
+    hidden: {
+      dids: () => hidden,
+      reasonOf: (did: string) => (hidden.includes(did) ? "It was taken down." : undefined),
+    },
+    client: { getMetadata: async () => ({ json: canonical, dataHash }) },
+  } as unknown as Registry;
+  const limits = { consume: async () => undefined, clientAddress: () => "" };
+  api = createApi(
+    ardRoutes(() => registry),
+    () => limits,
+  );
+});
+afterAll(() => void index.close());
+beforeEach(() => {
+  pages = { "": { results: [toResult("did:web:a.example:one"), toResult("did:web:a.example:two")] } };
+  [asked, hidden] = [[], []];
+});
+
+const send = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const response = await api.fetch(
+    new Request(`https://registry.example${path}`, {
+      ...init,
+      headers: { "content-type": "application/json", ...headers },
+    }),
+  );
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+const search = (query: object, more: object = {}) => send("/api/ard/search", { query, ...more });
+const listIds = (entries: { identifier: string }[]) => entries.map(({ identifier }) => identifier);
+
+describe("POST /api/ard/search", () => {
+  it("answers the requests of ARD 0.9 and 0.91 with ranked entries of this registry", async () => {
+    const text = "weather forecast tools";
+    const type = ["application/mcp-server-card+json"];
+    const old = await search({ text, filter: { type } }, { federation: "none", pageSize: 2 });
+    const current = await search(
+      { "@context": { x: "https://x.example/ns#" }, text, filter: { type: type[0] } },
+      { federation: "referrals" },
+    );
+    expect(old.status).toBe(200);
+    expect(listIds(old.body.results)).toEqual(["urn:air:a.example:mcp:one", "urn:air:a.example:mcp:two"]);
+    expect(old.body.results[0]).toMatchObject({ score: 100, source: "https://registry.example/api/ard/" });
+    expect(old.body.results[1].score).toBeLessThan(100);
+    expect(current.body).toEqual({ ...old.body, referrals: [] });
+    expect(asked[0]).toEqual({
+      ...{ q: text, traits: "api:mcp", match: "any", status: "active", control: "pass" },
+      ...{ didPrefix: "did:web:", limit: "2" },
+    });
+  });
+
+  it.each([
+    [{ tags: ["Weather", "maps"] }, { traits: "weather,maps", match: "any" }],
+    [
+      { type: "application/a2a-agent-card+json", tags: ["weather"] },
+      { traits: "api:a2a,weather", match: "all" },
+    ],
+    [{ "trustManifest.identity": ["did:web:a.example:one"] }, { did: "did:web:a.example:one" }],
+    [{ "trustManifest.attestations.type": "app-registry/content" }, { content: "pass" }],
+    [{ publisher: "A.example" }, { didPrefix: "did:web:a.example" }],
+  ])("asks the index for the filter %j", async (filter, expected) => {
+    expect((await search({ text: "x", filter })).status).toBe(200);
+    expect(asked[0]).toMatchObject({ control: "pass", ...expected });
+  });
+
+  it("finds nothing of a type or tag that no entry can have", async () => {
+    for (const filter of [{ type: ["application/agent-skills+zip"] }, { tags: ["no tag"] }]) {
+      expect((await search({ text: "x", filter })).body).toEqual({ results: [] });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  // @threat services: A registry that lists another domain's services under a publisher
+  it("finds only services of the publisher's own host", async () => {
+    const dids = ["did:web:a.example", "did:web:a.example.evil.test", "did:web:a.example%3A8443:x"];
+    pages = { "": { results: dids.map((did) => toResult(did)) } };
+    const { body } = await search({ text: "x", filter: { publisher: ["a.example"] } });
+    expect(listIds(body.results)).toEqual(["urn:air:a.example:mcp:_", "urn:air:a.example:mcp:_p8443.x"]);
+  });
+
+  it("fills a page from several of the index, and continues after it", async () => {
+    const unproven = { facts: { control: "fail" as const } };
+    pages = {
+      "": {
+        results: [toResult("did:web:b.example", unproven), toResult("did:web:c.example")],
+        nextCursor: "ab",
+      },
+      ab: { results: [toResult("did:web:d.example")], nextCursor: "cd" },
+      cd: { results: [toResult("did:web:e.example")] },
+    };
+    const first = await search({ text: "x" }, { pageSize: 2 });
+    expect(listIds(first.body.results)).toEqual(["urn:air:c.example:mcp:_", "urn:air:d.example:mcp:_"]);
+    expect(asked.map(({ limit }) => limit)).toEqual(["2", "1"]);
+    const next = await search({ text: "x" }, { pageSize: 2, pageToken: first.body.pageToken });
+    expect(listIds(next.body.results)).toEqual(["urn:air:e.example:mcp:_"]);
+    expect(next.body.results[0].score).toBeLessThan(first.body.results[1].score);
+    expect(next.body).not.toHaveProperty("pageToken");
+  });
+
+  it("reads at most five pages of the index for one of its own", async () => {
+    pages = { "": { results: [], nextCursor: "ab" }, ab: { results: [], nextCursor: "ab" } };
+    expect((await search({ text: "x" })).body).toEqual({ results: [], pageToken: "0.ab" });
+    expect(asked).toHaveLength(5);
+  });
+
+  it("leaves out services that the operator hides", async () => {
+    hidden = ["did:web:a.example:one"];
+    expect(listIds((await search({ text: "x" })).body.results)).toEqual(["urn:air:a.example:mcp:two"]);
+    expect((await send("/api/ai-catalog/did:web:a.example:one")).status).toBe(451);
+  });
+
+  // @threat services: Filters and tokens made to confuse a search
+  it.each([
+    [
+      "an unknown filter",
+      { text: "x", filter: { complianse: ["SOC2"] } },
+      {},
+      /complianse|Filter by type, tags/,
+    ],
+    ["a nested filter", { text: "x", filter: { type: { a: { b: [1] } } } }, {}, /filter\/type/],
+    ["a list in a list", { text: "x", filter: { tags: [["a"]] } }, {}, /filter\/tags/],
+    ["too many values", { text: "x", filter: { tags: Array(21).fill("a") } }, {}, /filter\/tags/],
+    ["several publishers", { text: "x", filter: { publisher: ["a.example", "b.example"] } }, {}, /publisher/],
+    ["a publisher that is no host", { text: "x", filter: { publisher: "a:b%3A" } }, {}, /publisher/],
+    [
+      "an identity that is no DID",
+      { text: "x", filter: { "trustManifest.identity": "spiffe://a" } },
+      {},
+      /identity/,
+    ],
+    [
+      "several types and tags",
+      { text: "x", filter: { type: ["application/mcp-server-card+json"], tags: ["a", "b"] } },
+      {},
+      /one value of each/,
+    ],
+    ["the type of documents", { text: "x", filter: { type: "application/json" } }, {}, /application\/json/],
+    ["no text", {}, {}, /query\/text/],
+    ["a long text", { text: "x".repeat(201) }, {}, /query\/text/],
+    ["an unknown member", { text: "x", filters: {} }, {}, /query/],
+    ["an unknown federation", { text: "x" }, { federation: "all" }, /federation/],
+    ["a large page", { text: "x" }, { pageSize: 101 }, /pageSize/],
+    ["a token of the chain", { text: "x" }, { pageToken: "0.5" }, /pageToken/],
+    ["a token without a place", { text: "x" }, { pageToken: "ab" }, /pageToken/],
+    ["a token with a query", { text: "x" }, { pageToken: "0.ab&did=did:web:x" }, /pageToken/],
+    ["a long token", { text: "x" }, { pageToken: `0.${"a".repeat(4_001)}` }, /pageToken/],
+  ])("refuses %s as ARD does, and says why", async (_, query, more, reason) => {
+    const { status, body } = await search(query, more);
+    expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
+    expect(`${body.message}`).toMatch(reason);
+    expect(asked).toEqual([]);
+  });
+
+  it("refuses a large or deep body", async () => {
+    expect((await search({ text: "x".repeat(MAX_BODY_BYTES) })).body).toMatchObject({
+      ...{ status: 413, errorCode: "INVALID_ARGUMENT" },
+    });
+    const deep = `${'{"query":'.repeat(1_000)}1${"}".repeat(1_000)}`;
+    const init = { method: "POST", body: deep, headers: { "content-type": "application/json" } };
+    expect((await api.fetch(new Request("https://registry.example/api/ard/search", init))).status).toBe(400);
+  });
+
+  it("may be sent by pages of every site", async () => {
+    const init = { method: "OPTIONS", headers: { "access-control-request-method": "POST" } };
+    const preflight = await api.fetch(new Request("https://registry.example/api/ard/search", init));
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("content-type");
+    const other = await send("/api/ard/search", { query: { text: "x" } }, { "sec-fetch-site": "cross-site" });
+    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
+  it("answers 200 requests at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => search({ text: "x" })));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.results.length}`))).toEqual(
+      new Set(["200 2"]),
+    );
+  });
+});
+
+describe("GET /api/ard/agents", () => {
+  const list = (query: Record<string, string>) => send(`/api/ard/agents?${new URLSearchParams(query)}`);
+
+  it("lists entries, filtered and ordered", async () => {
+    expect(listIds((await list({})).body.items)).toHaveLength(2);
+    const filter =
+      "type = 'application/mcp-server-card+json,application/a2a-agent-card+json' AND displayName = \"Rain map\"";
+    await list({ filter, orderBy: "updatedAt DESC", pageSize: "5" });
+    await list({ filter: "updatedAfter > 2026-01-01 and publisherId=a.example" });
+    expect(asked.slice(1)).toMatchObject([
+      { traits: "api:mcp,api:a2a", match: "any", name: "Rain map", sort: "updated", limit: "5" },
+      { updatedSince: "2026-01-01", status: "active", didPrefix: "did:web:a.example" },
+    ]);
+  });
+
+  it.each([
+    ["filter", "type"],
+    ["filter", "type = 'a' OR type = 'b'"],
+    ["filter", "createdAfter > '2026-01-01'"],
+    ["filter", "updatedAfter = '2026-01-01'"],
+    ["filter", "publisherId = 'a.example:x'"],
+    ["orderBy", "score"],
+    ["pageSize", "0"],
+    ["pageToken", "5"],
+    ["page", "2"],
+  ])("refuses %s=%s", async (parameter, value) => {
+    const { status, body } = await list({ [parameter]: value });
+    expect([status, body.errorCode], JSON.stringify(body)).toEqual([400, "INVALID_ARGUMENT"]);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("POST /api/ard/explore", () => {
+  const hash = `0x${"11".repeat(32)}`;
+  const explore = (facets: object[], query?: object) =>
+    send("/api/ard/explore", { ...(query && { query }), resultType: { facets } });
+
+  it("counts all matches by type and tag", async () => {
+    const facets = {
+      traits: [
+        { hash, trait: "weather", count: 9 },
+        { hash, count: 3 },
+      ],
+      apiTypes: [
+        { hash, trait: "api:rest", count: 8 },
+        { hash, trait: "api:mcp", count: 7 },
+        { hash, trait: "api:a2a", count: 1 },
+      ],
+      interfaces: [],
+    };
+    pages = { "": { results: [], facets, total: { count: 20, exact: true } } as never };
+    const fields = [
+      { field: "type", minCount: 2 },
+      { field: "tags", limit: 2 },
+    ];
+    expect((await explore(fields, { text: "rain" })).body).toEqual({
+      resultType: "facets",
+      facets: {
+        type: { buckets: [{ value: "application/mcp-server-card+json", count: 7 }], otherCount: 1 },
+        tags: {
+          buckets: [
+            { value: "weather", count: 9 },
+            { value: "api:rest", count: 8 },
+          ],
+          otherCount: 8,
+        },
+      },
+    });
+    expect(asked).toMatchObject([{ q: "rain", facets: "true", control: "pass", didPrefix: "did:web:" }]);
+    expect((await explore([{ field: "type" }])).status).toBe(200);
+  });
+
+  it.each([
+    ["another field", [{ field: "publisher" }], {}],
+    ["a publisher", [{ field: "type" }], { filter: { publisher: "a.example" } }],
+    ["no facet", [], {}],
+    ["many facets", Array(11).fill({ field: "type" }), {}],
+    ["many buckets", [{ field: "type", limit: 51 }], {}],
+  ])("refuses %s", async (_, facets, query) => {
+    expect((await explore(facets, query)).body).toMatchObject({ status: 400, errorCode: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("GET /api/ai-catalog/{did}", () => {
+  it("lists the services under a DID with the example requests of their documents", async () => {
+    pages = { "": { results: [toResult("did:web:a.example", { document: { source: "chain" } })] } };
+    const { body, headers } = await send("/api/ai-catalog/did:web:a.example");
+    expect(headers.get("content-type")).toBe("application/ai-catalog+json");
+    expect(body.host).toMatchObject({ displayName: "App Registry", identifier: "registry.example" });
+    expect(body.entries[0]).toMatchObject({ representativeQueries: ["Ask a.", "Ask b."] });
+    expect(asked.map(({ did, didPrefix }) => did ?? didPrefix)).toEqual([
+      "did:web:a.example",
+      "did:web:a.example:",
+      "did:web:a.example%3A",
+    ]);
+  });
+
+  it("never lists the services of other paths or of the host under a path", async () => {
+    await send("/api/ai-catalog/did:web:a.example%253A8443:team");
+    expect(asked.map(({ did, didPrefix }) => did ?? didPrefix)).toEqual([
+      "did:web:a.example%3A8443:team",
+      "did:web:a.example%3A8443:team:",
+    ]);
+  });
+
+  it("is empty for a contract, and refuses what is no DID", async () => {
+    pages = { "": { results: [toResult("did:pkh:eip155:1:0x00000000000000000000000000000000000000aa")] } };
+    const contract = await send(
+      "/api/ai-catalog/did:pkh:eip155:1:0x00000000000000000000000000000000000000aa",
+    );
+    expect([contract.status, contract.body.entries]).toEqual([200, []]);
+    expect((await send("/api/ai-catalog/did:key:z6Mk")).body).toMatchObject({
+      status: 400,
+      code: "invalid-did",
+    });
+  });
+
+  it("serves this registry's own catalog at both well-known paths", async () => {
+    const [ard, catalog] = await Promise.all(
+      ["ard", "ai-catalog"].map((name) => send(`/.well-known/${name}.json`)),
+    );
+    expect(ard?.body).toEqual(catalog?.body);
+    expect(ard?.body.entries[0].url).toBe("https://registry.example/api/ard/");
+  });
+});
