@@ -6,7 +6,6 @@ import {
   type SearchResult,
 } from "@app-registry/sdk";
 import { z } from "zod";
-import { refuseHidden } from "../operator/hiddenServices.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
 import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
@@ -58,7 +57,6 @@ const MAX_LISTED = 25;
  */
 export async function publisherCatalog(request: Request, registry: Registry): Promise<Catalog> {
   const did = parseDidPath(rawPathAfter(request, "/api/ai-catalog/"));
-  refuseHidden(registry.hidden, did);
   const parsed = parseDid(did);
   const isHost = parsed.method === "web" && parsed.port === undefined && parsed.path.length === 0;
   const searches = [{ did }, { didPrefix: `${did}:` }, ...(isHost ? [{ didPrefix: `${did}%3A` }] : [])];

@@ -197,6 +197,7 @@ describe("toArdEntry", () => {
           for (const text of texts) if (text !== undefined) expect(isVisible(String(text))).toBe(true);
         },
       ),
+      { numRuns: 25 },
     );
   });
 });
