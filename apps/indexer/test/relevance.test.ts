@@ -160,8 +160,52 @@ describe("a search for a name with other words around it", () => {
     const page = await search({ q: "origami api server" });
     expect([page.results, page.matchedWords]).toEqual([[], []]);
     expect(await listIds({ q: "origami quillmark server" })).toContain("1000");
-    expect(await listIds({ q: "api server" })).not.toEqual([]);
+    expect(page.commonWords).toEqual(["api", "server"]);
   });
+});
+
+describe("a search for common words alone", () => {
+  const fillCommon = async () => {
+    const others = Array.from({ length: 400 }, (_, index) =>
+      record(index + 1, {
+        name: `${index % 15 === 0 ? "Travel" : "Service"} ${index}`,
+        text: `api of a server ${index % 15 === 1 ? "with access to its tool" : ""}`,
+      }),
+    );
+    const named = record(1_000, { name: "Tool Access", text: "Opens doors" });
+    await fill([...others, named, record(1_001, { name: "Quillmark", text: "api server access tool" })]);
+    await renewStatistics();
+  };
+
+  it.each([
+    ["please find me the best api server to use", ["please", "best", "api", "server", "use"]],
+    ["i need a tool with api access", ["need", "tool", "api", "access"]],
+    ["api server", ["api", "server"]],
+  ])("finds nothing for %j and names the words", async (q, commonWords) => {
+    await fillCommon();
+    for (const sort of ["relevance", "newest"] as const) {
+      const page = await search({ q, sort, facets: true });
+      expect(page).toMatchObject({ results: [], nextCursor: null, matchedWords: [], commonWords });
+      expect(page.total).toEqual({ count: 0, exact: true });
+    }
+  });
+
+  it("lists a service of exactly that name", async () => {
+    await fillCommon();
+    const page = await search({ q: "tool access" });
+    expect(page.results.map(({ tokenId }) => tokenId)).toEqual(["1000"]);
+    expect(page.commonWords).toEqual(["tool", "access"]);
+  });
+
+  it.each(["api", "travel api", "quillmark api server", "find me a travel tool"])(
+    "is not assumed for %j, which has one word, a topic or a name",
+    async (q) => {
+      await fillCommon();
+      const page = await search({ q });
+      expect(page.results).not.toEqual([]);
+      expect(page).not.toHaveProperty("commonWords");
+    },
+  );
 });
 
 describe("a word of a request", () => {

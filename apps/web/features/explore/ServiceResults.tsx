@@ -29,6 +29,17 @@ function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
   );
 }
 
+/** Says that a query has only common words, and what to do. */
+function OnlyCommonWords({ commonWords = [] }: Pick<SearchPage, "commonWords">) {
+  if (commonWords.length === 0) return null;
+  return (
+    <p role="status">
+      Too many services match {commonWords.map((word) => `“${word}”`).join(", ")}. Add a word that says what
+      the service does, or choose a trait.
+    </p>
+  );
+}
+
 /** Renders the results of a search and notes on their source. */
 export async function ServiceResults({ query, search }: { query: ListQuery; search: SearchQuery }) {
   const found = await searchServices(search);
@@ -52,6 +63,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         />
       )}
       <SearchedFor corrected={found.page.corrected} />
+      <OnlyCommonWords commonWords={found.page.commonWords} />
       {results.length === 0 && query.cursor === "" && nextCursor === null ? (
         <ListEmpty query={query} />
       ) : (

@@ -92,7 +92,7 @@ async function readPages(listing: SearchListing, all: boolean): Promise<SearchPa
 }
 
 function searchOutcome(page: SearchPage): Outcome {
-  const { results, nextCursor, total, facets, source } = page;
+  const { results, nextCursor, total, facets, source, commonWords } = page;
   const rows = results.map(({ name = "", did, version, interfaces }) => [
     did,
     version,
@@ -102,6 +102,7 @@ function searchOutcome(page: SearchPage): Outcome {
   const summary = [
     countText(total ?? { count: results.length, exact: true }),
     ...(source === "chain" ? ["read from the chain"] : []),
+    ...(commonWords ? ["these words are too common: add one that says what the service does"] : []),
     ...(nextCursor === null ? [] : [`next page: --cursor ${nextCursor}`]),
   ].join("; ");
   return { json: page, lines: [...columns(rows), ...facetLines(facets), paint("dim", summary)] };

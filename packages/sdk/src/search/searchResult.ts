@@ -79,7 +79,7 @@ export const searchResultSchema = z.object({
   updatedAt: described(countSchema, "When the latest version was published, Unix seconds."),
   changedAt: described(
     z.optional(countSchema),
-    "When the record or its labels (not its facts) last changed, in Unix seconds of chain time. Only from the search index.",
+    "When the record, its labels, its document's state or its live outcome last changed, in Unix seconds. Only from the search index.",
   ),
   changedBlock: described(z.optional(countSchema), "Block of the record's last change on the chain."),
   document: described(
@@ -147,6 +147,10 @@ export const searchPageSchema = z.object({
   matchedWords: described(
     z.optional(z.array(z.string())),
     "With q: the normalised, corrected search words. Each result contains all or most of them, or one of the rarest. Empty if the index has none of the words of q, or only common ones.",
+  ),
+  commonWords: described(
+    z.optional(z.array(z.string())),
+    "With q: its words that the index has, if all are so common that they find no service. Only services of exactly that name are listed. Add a word that says what the service does, or filter by traits.",
   ),
   corrected: described(
     z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),

@@ -1,4 +1,5 @@
 import { db } from "ponder:api";
+import { foldWord } from "@app-registry/sdk/internal";
 import { and, sql } from "ponder";
 import { z } from "zod";
 import { isEnglishWord } from "./english.ts";
@@ -19,7 +20,10 @@ export const interpretedQuerySchema = z.object({
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 
-export type InterpretedQuery = z.output<typeof interpretedQuerySchema>;
+export type InterpretedQuery = z.output<typeof interpretedQuerySchema> & {
+  /** Words of a query that has only common ones. Then `words` is empty. */
+  common?: readonly string[];
+};
 
 /** Most records to count for a correction. */
 const SPELLING_SCAN_LIMIT = 200;
@@ -41,22 +45,25 @@ export const functionWords: ReadonlySet<string> = new Set(
 
 /**
  * Returns the words of a text without function words, unless part of an identifier (`both.example`) or the only words.
+ * Omits the verb of a request, such as `find me`.
  */
 function getContentWords(q: string): string[] {
   const typed = tokenizeQuery(q);
   const alone = new Set(
     q.split(/\s+/).flatMap((part) => (tokenizeQuery(part).length === 1 ? tokenizeQuery(part) : [])),
   );
-  const content = typed.filter((word) => !functionWords.has(word) || !alone.has(word));
+  const verbs = new Set(Array.from(q.matchAll(/(\p{L}+)\s+me\b/giu), ([, verb = ""]) => foldWord(verb)));
+  const content = typed.filter((word) => !verbs.has(word) && (!functionWords.has(word) || !alone.has(word)));
   return content.length > 0 ? content : typed;
 }
 
 /**
  * Tries interpretations of `q` until `find` has found enough: first all words, then fewer of them. If no record
- * contains all words, first corrects those that no record contains.
+ * contains all words, first corrects those that no record contains. Several words that are all common find only records
+ * of exactly that name.
  *
  * @param find Searches records and returns their number.
- * @returns The last interpretation, or `undefined` if the index contains none of the words, or only common ones.
+ * @returns The last interpretation, or `undefined` if `q` has no word.
  */
 export async function interpretQuery(
   q: string,
@@ -65,12 +72,17 @@ export async function interpretQuery(
 ): Promise<InterpretedQuery | undefined> {
   const typed = getContentWords(q);
   if (typed.length === 0) return undefined;
+  const nothing = { words: [], least: 1, rarest: [], corrected: [] };
+  if (/\S\s+\S/.test(q) && (await areCommon(typed))) {
+    await find(nothing);
+    return { ...nothing, common: typed };
+  }
   const all = { words: typed, least: typed.length, rarest: await findRarest(typed), corrected: [] };
   const found = await find(all);
   if (found >= enough) return all;
   const { words, corrected } = found > 0 ? all : await correctSpelling(typed);
   const isSame = corrected.length === 0 && words.length === typed.length;
-  if (words.length < typed.length && (await areCommon(words))) return undefined;
+  if (words.length < typed.length && (await areCommon(words))) return { ...nothing, common: words };
   const rarest = isSame ? all.rarest : await findRarest(words);
   let understood: InterpretedQuery | undefined = isSame ? all : undefined;
   for (const least of getMinimumMatchSteps(words.length).slice(isSame ? 1 : 0)) {

@@ -28,12 +28,13 @@ export async function search(
     readResults(tokenIds),
     query.facets ? countFacets(query, understood) : undefined,
   ]);
-  const { words, corrected } = understood ?? { words: [], corrected: [] };
+  const { words = [], corrected = [], common = [] } = understood ?? {};
   return JSON.stringify({
     results,
     nextCursor: next === null ? null : encodeCursor(query, { place: next, understood }),
     ...counts,
     ...(query.q !== undefined && { matchedWords: words, corrected }),
+    ...(common.length > 0 && { commonWords: [...common] }),
     source: "index",
     block,
     lag,

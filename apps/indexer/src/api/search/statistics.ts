@@ -1,8 +1,8 @@
 import { db } from "ponder:api";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
-import { STEM } from "../../document/buildRecordLexemes.ts";
-import { getKindWeight } from "./english.ts";
+import { LEXEME_PREFIXES, STEM } from "../../document/buildRecordLexemes.ts";
+import { getKindWeight, isEnglishWord } from "./english.ts";
 import { type Term, toTerms } from "./terms.ts";
 
 /** Reads the share of records that contain each of the most frequent lexemes, and the lowest of these shares. */
@@ -62,13 +62,23 @@ export async function findRarest(words: readonly string[]): Promise<string[]> {
   return words.filter((_, index) => worth[index] === highest);
 }
 
-/** Worth below which a word is common, relative to that of a word which the statistics lack. */
-const COMMON_WORTH = 1 / 3;
+/** Worth below which any word is common, and a word that is no topic, relative to a word which the statistics lack. */
+const COMMON_WORTH = { any: 1 / 3, noTopic: 0.55 };
 
-/** Returns true if all words are too common to answer a query that has another, unknown word. */
+/** Share of an English word's records that have it in their name, tags or tools, from which the word is a topic. */
+const TOPIC_SHARE = 1 / 4;
+
+/** Returns true if all words are so common that they find no service, such as "access", "data" and "tool". */
 export async function areCommon(words: readonly string[]): Promise<boolean> {
-  const { lowest } = await statistics();
-  const worth = await readWorth(toTerms(words));
-  const most = COMMON_WORTH * Math.log(1 + 1 / (lowest * UNLISTED_SHARE));
-  return worth.every((one) => one < most);
+  const { shares, lowest } = await statistics();
+  const terms = toTerms(words);
+  const worth = await readWorth(terms);
+  const most = Math.log(1 + 1 / (lowest * UNLISTED_SHARE));
+  return terms.every(({ text, stem }, index) => {
+    const getShare = (label: string) =>
+      Math.max(...[text, stem, STEM + stem].map((form) => shares.get(label + form) ?? 0));
+    const inHead = Math.max(getShare(LEXEME_PREFIXES.name), getShare(LEXEME_PREFIXES.head));
+    const isTopic = !isEnglishWord(text) || inHead >= TOPIC_SHARE * getShare("");
+    return (worth[index] ?? 0) < most * COMMON_WORTH[isTopic ? "any" : "noTopic"];
+  });
 }
