@@ -66,7 +66,7 @@ const getCode = async (response: Response | Promise<Response>) => {
 const put = (path: string, text: string, type = "application/json") =>
   files.set(path, (response) => response.writeHead(200, { "content-type": type }).end(text));
 
-const cardOf = (changes: object = {}) => ({
+const createCard = (changes: object = {}) => ({
   name: "Planner",
   description: "Plans routes.",
   version: "1.0.0",
@@ -100,7 +100,7 @@ async function register(path: string, changes: object = {}) {
 
 describe("GET /api/agent-card/{versionedDid}", () => {
   it("returns the text that the host serves, with the report, and requests it once for all readers", async () => {
-    const text = `{ "x-price": 1.0e0,\n ${JSON.stringify(cardOf()).slice(1)}`;
+    const text = `{ "x-price": 1.0e0,\n ${JSON.stringify(createCard()).slice(1)}`;
     put("/card", text);
     const did = await register("/card");
     const responses = await Promise.all(Array.from({ length: 40 }, () => get(`agent-card/${did}`)));
@@ -113,7 +113,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
       proven: { name: expect.stringContaining("localhost") },
       url: `${origin}/card`,
       fetchedAt: expect.any(Number),
-      card: cardOf(),
+      card: createCard(),
       signatures: [],
       differences: [],
       skills: { outcome: "same", changes: [] },
@@ -133,7 +133,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
       const parts = { protected: header.toString("base64url"), signature: signature.toString("base64url") };
       return JSON.stringify({ ...card, signatures: [parts] });
     };
-    const signed = signCard(cardOf({ description: "Plans\u200b routes \u{e0001}." }) as JsonObject);
+    const signed = signCard(createCard({ description: "Plans\u200b routes \u{e0001}." }) as JsonObject);
     put("/signed", signed);
     const { card, signatures } = await (await get(`agent-card/${await register("/signed")}`)).json();
     expect(signatures).toEqual([`Signed by key "k" at ${origin}/keys: valid.`]);
@@ -151,7 +151,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
     const supportedInterfaces = interfacesAt("https://evil.example");
     put(
       "/new",
-      JSON.stringify(cardOf({ name: "Payer", version: "2", supportedInterfaces, skills: [skill, added] })),
+      JSON.stringify(createCard({ name: "Payer", version: "2", supportedInterfaces, skills: [skill, added] })),
     );
     const did = await register("/moved");
     const { differences, skills, url } = await (await get(`agent-card/${did}/v/1.0.0`)).json();
@@ -175,7 +175,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
   // @threat services: Text that controls a terminal or hides in an agent card
   it("escapes characters that terminals execute or that hide text, in a JSON of the same value", async () => {
     const name = "A\u009b31m\u202e\u2066\u200b\u2028\u{e0041}\u{1f600}é";
-    put("/hostile", JSON.stringify(cardOf({ name, skills: [{ ...skill, name }] })));
+    put("/hostile", JSON.stringify(createCard({ name, skills: [{ ...skill, name }] })));
     const response = await get(`agent-card/${await register("/hostile")}`);
     const body = await response.text();
     expect(body).not.toMatch(/(?![\n])[\p{Cc}\p{Cf}\u2028\u2029]/u);
@@ -196,7 +196,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
     });
     put("/page", "<html>", "text/html");
     put("/other", `{"name":"x"}`);
-    put("/twice", JSON.stringify(cardOf()).replace("{", `{"name":"x",`));
+    put("/twice", JSON.stringify(createCard()).replace("{", `{"name":"x",`));
     put("/deep", `{"name":"x","url":"x","skills":${"[".repeat(9_000)}${"]".repeat(9_000)}}`);
     const reasons = {
       "/held": "did not finish responding in time",
@@ -228,7 +228,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
   it("reads two cards of one client at a time without delaying other clients", async () => {
     const dids = [];
     for (const path of ["/held/1", "/held/2", "/held/3", "/free"]) dids.push(await register(path));
-    put("/free", JSON.stringify(cardOf()));
+    put("/free", JSON.stringify(createCard()));
     const waiting = dids.slice(0, 3).map((did) => get(`agent-card/${did}`));
     await expect.poll(() => held.length).toBe(2);
     expect((await get(`agent-card/${dids[3]}`, { client: "192.0.2.2" })).status).toBe(200);
@@ -240,7 +240,7 @@ describe("GET /api/agent-card/{versionedDid}", () => {
   });
 
   it("requests no card for a registry's server, without an A2A endpoint, or if the publisher opted out", async () => {
-    put("/quiet", JSON.stringify(cardOf()));
+    put("/quiet", JSON.stringify(createCard()));
     const did = await register("/quiet", { probe: false });
     const loop = get(`agent-card/${did}`, { headers: { "cdn-loop": "app-registry" } });
     expect(await getCode(loop)).toEqual([508, "agent-card-loop"]);
