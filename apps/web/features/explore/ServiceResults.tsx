@@ -13,8 +13,13 @@ import { type ListQuery, listHref } from "./listQuery.ts";
 import { ServiceList } from "./ServiceList.tsx";
 import { searchServices } from "./searchServices.ts";
 
-/** Names the words that replaced misspelt ones. */
-function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
+/** Names the words that replaced misspelt ones, or that are too common to find a service. */
+function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "corrected" | "commonWords">) {
+  if (commonWords) {
+    const words = commonWords.map((word) => `“${word}”`).join(", ");
+    const advice = "Add a word that says what the service does, or choose a trait.";
+    return <p role="status">{`Too many services match ${words}. ${advice}`}</p>;
+  }
   if (corrected.length === 0) return null;
   return (
     <p role="status">
@@ -25,17 +30,6 @@ function SearchedFor({ corrected = [] }: Pick<SearchPage, "corrected">) {
         </span>
       ))}
       .
-    </p>
-  );
-}
-
-/** Says that a query has only common words, and what to do. */
-function OnlyCommonWords({ commonWords = [] }: Pick<SearchPage, "commonWords">) {
-  if (commonWords.length === 0) return null;
-  return (
-    <p role="status">
-      Too many services match {commonWords.map((word) => `“${word}”`).join(", ")}. Add a word that says what
-      the service does, or choose a trait.
     </p>
   );
 }
@@ -62,8 +56,7 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
           label="Refine results"
         />
       )}
-      <SearchedFor corrected={found.page.corrected} />
-      <OnlyCommonWords commonWords={found.page.commonWords} />
+      <SearchedFor {...found.page} />
       {results.length === 0 && query.cursor === "" && nextCursor === null ? (
         <ListEmpty query={query} />
       ) : (

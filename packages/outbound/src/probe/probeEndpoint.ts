@@ -91,7 +91,8 @@ export function findAgentEntry(metadata: JsonObject): { entry: JsonObject; url: 
 }
 
 /**
- * Reads an A2A agent card, as text and as JSON, and verifies its signatures. `url` is its URL after redirects.
+ * Reads an A2A agent card, as text and as JSON, and verifies its signatures. `url` is its URL after redirects, and
+ * `fetchedAt` a time in Unix seconds.
  * @throws {GuardedFetchError} if its host doesn't serve JSON.
  * @throws {JsonDocumentError | ImportError} if the JSON is not a card.
  */
@@ -101,7 +102,8 @@ export async function readAgentCard(address: string, guardedFetch: GuardedFetch)
   if (!isJsonObject(card) || !isAgentCard(card))
     throw new ImportError("foreign-document", `${url} did not return an agent card.`);
   const session = new DiscoverySession(guardedFetch, SIGNATURES_TIMEOUT);
-  return { text, card, url, signatures: await checkCardSignatures(card, url, session) };
+  const fetchedAt = Math.floor(Date.now() / 1_000);
+  return { text, card, url, fetchedAt, signatures: await checkCardSignatures(card, url, session) };
 }
 
 /** Compares a served card with a registered version: its URL, name, version and interfaces, and its skills. */

@@ -151,7 +151,9 @@ describe("GET /api/agent-card/{versionedDid}", () => {
     const supportedInterfaces = interfacesAt("https://evil.example");
     put(
       "/new",
-      JSON.stringify(createCard({ name: "Payer", version: "2", supportedInterfaces, skills: [skill, added] })),
+      JSON.stringify(
+        createCard({ name: "Payer", version: "2", supportedInterfaces, skills: [skill, added] }),
+      ),
     );
     const did = await register("/moved");
     const { differences, skills, url } = await (await get(`agent-card/${did}/v/1.0.0`)).json();

@@ -31,23 +31,17 @@ const agentCardSchema = appResponseSchema.pick({ did: true, proven: true, verifi
 const MINUTE = 60_000;
 
 /** Cards by URL, or the reasons why they can't be read, so that many readers cause one request. */
-const cards = new TtlCache<(Awaited<ReturnType<typeof readAgentCard>> & { fetchedAt: number }) | ApiProblem>(
-  100,
-);
+const cards = new TtlCache<Awaited<ReturnType<typeof readCard>>>(100);
 
 /** Limits the cards that are read at once for all clients together, and those of one client. */
 const takeTurn = createTurns({
   ...{ slots: 8, slotsPerClient: 2, waitingPerClient: 20, waiting: 200 },
-  busy: new ApiProblem(503, "agent-cards-busy", "Too many agent cards are waiting to be read", {
-    retryable: true,
-    retryAfter: 10,
-  }),
+  busy: new ApiProblem(503, "agent-cards-busy", "Too many agent cards are being read", { retryable: true }),
 });
 
 async function readCard(url: string, { guardedFetch }: Registry) {
   try {
-    const fetchedAt = Math.floor(Date.now() / 1_000);
-    return { fetchedAt, ...(await readAgentCard(url, guardedFetch)) };
+    return await readAgentCard(url, guardedFetch);
   } catch (error) {
     if (!(error instanceof AppRegistryError)) throw error;
     const { shortMessage, retryable } = error;
@@ -130,7 +124,7 @@ export const agentRoutes = (registry: () => Registry) => [
         ...errors,
         404: "The version is not registered, lists no A2A endpoint, or opted out of live checks.",
         502: "A host does not serve the card, or the document.",
-        503: "The chain is unreachable, or too many cards are waiting to be read (`agent-cards-busy`). Try again.",
+        503: "The chain is unreachable, or too many cards are being read (`agent-cards-busy`). Try again.",
         508: "A registry's server sent the request, because a card's URL points to a registry.",
       },
     },
