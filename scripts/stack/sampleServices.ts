@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
 import { HashAlgorithm, Interfaces, type Metadata } from "@app-registry/sdk";
 import type { Abi, Account, Hex } from "viem";
 import { deployContract } from "viem/actions";
@@ -17,7 +18,10 @@ const FOREIGN_ORIGIN_SAMPLE = "parcel";
 const belowDid = (metadata: Metadata, path: string, address: string): Metadata =>
   JSON.parse(JSON.stringify(metadata).replaceAll(`https://${path}.example`, address));
 
-/** Registers a dozen varied services on the local stack, one of them an on-chain application. */
+/**
+ * Registers a dozen varied services on the local stack, among them an on-chain application and the registry's own MCP
+ * server.
+ */
 export async function registerSampleServices(
   urls: StackUrls & { onProgress: (message: string) => void },
 ): Promise<void> {
@@ -29,10 +33,31 @@ export async function registerSampleServices(
     metadata: path === FOREIGN_ORIGIN_SAMPLE ? metadata : belowDid(metadata, path, `${origin}/${path}`),
     algorithm: index % 3 === 2 ? HashAlgorithm.sha256 : HashAlgorithm.keccak256,
   }));
-  services.push(await onChainService(urls, account));
+  services.push(await onChainService(urls, account), await registryService(origin));
   for (const service of services) {
     await registerService(urls, account, service);
     urls.onProgress(`  ${service.metadata.name}`);
+  }
+}
+
+/** Returns the registry itself as a service, with the tools that its MCP server lists. */
+async function registryService(origin: string): Promise<Service> {
+  // The web app compiles its routes at their first requests.
+  const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 60_000 });
+  try {
+    const proposal = createProposal(await discoverService(`${origin}/mcp`, { guardedFetch }));
+    const texts = {
+      name: "App Registry",
+      description: "Searches this registry, verifies its services and says how to connect to them.",
+      publisher: "This registry",
+      external_url: origin,
+      traits: ["api:mcp", "registry"],
+    };
+    const { metadata } = fillMetadata(texts, proposal.metadata);
+    const did = `did:web:${new URL(origin).host.replace(":", "%3A")}`;
+    return { did, interfaces: Interfaces.Api, metadata: metadata as Metadata };
+  } finally {
+    await guardedFetch.close();
   }
 }
 

@@ -1,12 +1,16 @@
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getSite } from "@app-registry/outbound/site";
+import { createLiveReader, fetchDocument, searchApps, searchChain, verifyApp } from "@app-registry/sdk";
 import { type Command, Option } from "@commander-js/extra-typings";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Connection, RootOptions } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
 import { type DriftMode, driftModes } from "./guard/allowedCapabilities.ts";
 import { createGuard, type VersionMode, versionModes } from "./guard/guard.ts";
-import { type FactName, factNames, readVerifiedEndpoint } from "./guard/registered.ts";
+import { type FactName, factNames, readRegisteredService, readVerifiedEndpoint } from "./guard/registered.ts";
 import { createUpstream } from "./guard/upstream.ts";
+import type { RegistryReaders } from "./registryServer.ts";
 import { parseTarget, type Service } from "./target.ts";
 
 const helpText = (command: string) => `
@@ -55,9 +59,8 @@ export async function runGuard(
   service: Service,
   { onDrift, onNewVersion, without, header }: GuardOptions,
   note: (line: string) => void,
-  { stdin, stdout }: { stdin: Readable; stdout: Writable } = process,
+  streams: Streams = process,
 ): Promise<void> {
-  const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const { serve, close } = await createGuard({
     did: service.did,
     onDrift,
@@ -68,6 +71,42 @@ export async function runGuard(
     note,
     now: () => performance.now(),
   });
+  await runStdio(serve, streams, () => note(`Connected to ${service.did}.`));
+  await Promise.race([close(), sleep(1_000, undefined, { ref: false })]);
+}
+
+/** Serves the registry's own tools on standard input and output, until the client leaves or the process is told to stop. */
+export async function runRegistryServer(
+  { client, appUrl, timeoutMs }: Connection,
+  note: (line: string) => void,
+): Promise<void> {
+  const { createRegistryServer } = await import("./registryServer.ts");
+  const connection = { client, timeoutMs };
+  const readers: RegistryReaders = {
+    registryUrl: appUrl,
+    search: (query) =>
+      appUrl === undefined
+        ? searchChain({ client, ...query })
+        : searchApps({ baseUrl: appUrl, timeoutMs, ...query }),
+    verify: (service) =>
+      verifyApp({
+        ...{ client, timeoutMs, fetchDocument, siteOf: getSite, ...service },
+        readLive: appUrl === undefined ? undefined : createLiveReader({ baseUrl: appUrl, timeoutMs }),
+      }),
+    read: (service) => readRegisteredService(connection, service),
+  };
+  const serve = () => createRegistryServer(readers);
+  await runStdio(serve, process, () => note("Serving the registry's tools."));
+}
+
+type Streams = { stdin: Readable; stdout: Writable };
+
+async function runStdio(
+  serve: McpServerFactory,
+  { stdin, stdout }: Streams,
+  onReady: () => void,
+): Promise<void> {
+  const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const transport = new StdioServerTransport(stdin, stdout);
   const served = serveStdio(serve, { transport });
   const { onclose } = transport;
@@ -77,10 +116,9 @@ export async function runGuard(
       resolve();
     };
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    note(`Connected to ${service.did}.`);
+    onReady();
   });
   await served.close();
-  await Promise.race([close(), sleep(1_000, undefined, { ref: false })]);
 }
 
 function parseFacts(text: string): FactName[] {

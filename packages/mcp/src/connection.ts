@@ -9,7 +9,7 @@ import {
   parseDeployment,
   registryInfoSchema,
 } from "@app-registry/sdk";
-import { requestJson, withTimeLimit } from "@app-registry/sdk/internal";
+import { requestJson } from "@app-registry/sdk/internal";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
 import { UsageError } from "./exitCodes.ts";
@@ -114,10 +114,6 @@ export async function connect(options: RootOptions): Promise<Connection> {
       }),
   };
 }
-
-/** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
-export const withTimeout = <Result>({ timeoutMs }: Connection, run: () => Promise<Result>): Promise<Result> =>
-  withTimeLimit("The chain's RPC endpoint", timeoutMs, run);
 
 async function findRegistry(options: RootOptions, timeoutMs: number): Promise<RegistryLocation> {
   const appUrl = options.registry === undefined ? undefined : httpUrl(options.registry, "--registry");

@@ -1,5 +1,5 @@
 export { defineConnect, runGuard } from "./connectCommand.ts";
-export { addRegistryOptions, type Connection, connect, type RootOptions, withTimeout } from "./connection.ts";
+export { addRegistryOptions, type Connection, connect, type RootOptions } from "./connection.ts";
 export { ExitCode, toExitCode, UsageError } from "./exitCodes.ts";
 export { readRegisteredService } from "./guard/registered.ts";
-export { guardedFetch, parseTarget } from "./target.ts";
+export { guardedFetch, parseTarget, withTimeout } from "./target.ts";

@@ -1,5 +1,6 @@
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import { type CanonicalDid, parseDid, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
+import { withTimeLimit } from "@app-registry/sdk/internal";
 
 /** Service and requested version. */
 export type Service = { did: CanonicalDid; version: VersionSelector | undefined };
@@ -23,3 +24,9 @@ export function parseTarget(text: string): Service {
  */
 export const guardedFetch = (timeoutMs: number): GuardedFetch =>
   createGuardedFetch({ allowLoopback: true, timeout: timeoutMs });
+
+/** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
+export const withTimeout = <Result>(
+  { timeoutMs }: { timeoutMs: number },
+  run: () => Promise<Result>,
+): Promise<Result> => withTimeLimit("The chain's RPC endpoint", timeoutMs, run);

@@ -1,5 +1,12 @@
 import { getSite } from "@app-registry/outbound/site";
-import { normalizeDid, parseVersionedDid, verificationReportSchema, verifyApp } from "@app-registry/sdk";
+import {
+  normalizeDid,
+  parseVersionedDid,
+  type VerificationReport,
+  type VersionSelector,
+  verificationReportSchema,
+  verifyApp,
+} from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
 import { z } from "zod";
 import { refuseHidden } from "./operator/hiddenServices.ts";
@@ -75,7 +82,10 @@ async function verifyInTime(source: Source, did: string, timeLeft: number): Prom
     const late = () => {
       throw new ApiProblem(504, "timeout", "Timed out", { retryable: true });
     };
-    return { did, report: await (timeLeft > 0 ? withTimeout(verify(source, did), timeLeft, late) : late()) };
+    return {
+      did,
+      report: await (timeLeft > 0 ? withTimeout(verifyOne(source, readDid(did)), timeLeft, late) : late()),
+    };
   } catch (error) {
     const { title, httpStatus: status, code, details } = toApiProblem(error);
     const { detail, retryable = false } = details;
@@ -83,9 +93,12 @@ async function verifyInTime(source: Source, did: string, timeLeft: number): Prom
   }
 }
 
-async function verify(source: Source, text: string) {
+/** Verifies a service. @throws ApiProblem 451 `hidden` if the operator hides it. */
+export async function verifyOne(
+  source: Source,
+  wanted: { did: string; version?: VersionSelector | undefined },
+): Promise<VerificationReport> {
   const { client, guardedFetch, hidden } = source;
-  const wanted = readDid(text);
   refuseHidden(hidden, wanted.did);
   return verifyApp({
     client,

@@ -13,8 +13,8 @@ import {
   verifyApp,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
-import { type Connection, withTimeout } from "../connection.ts";
-import { guardedFetch, type Service } from "../target.ts";
+import type { Connection } from "../connection.ts";
+import { guardedFetch, type Service, withTimeout } from "../target.ts";
 
 /** Facts that a record has to pass. */
 export const factNames = ["record", "control", "content", "attested", "origin"] as const;
@@ -26,15 +26,24 @@ export class NotVerifiedError extends AppRegistryError {
   override readonly name = "NotVerifiedError";
 }
 
-/** Reads the requested version of a service, or the latest one, with its document. */
-export async function readRegisteredService(connection: Connection, { did, version }: Service) {
-  const { client, timeoutMs } = connection;
+/**
+ * Reads the requested version of a service, or the latest one, with its document.
+ *
+ * @param fetcher Fetches the document at dataUrl. Default: one that allows loopback hosts.
+ * @throws {RecordedDocumentError} if the document can't be read or doesn't match the record.
+ */
+export async function readRegisteredService(
+  connection: Pick<Connection, "client" | "timeoutMs">,
+  { did, version }: Service,
+  fetcher = guardedFetch(connection.timeoutMs),
+) {
+  const { client } = connection;
   return withTimeout(connection, async () => {
     const target = await readTarget(client, did, version, await getLatestBlockNumber(client));
     const record = await client.getVersionRecord({ did, version: target.version });
     const { canonical } = await readRecordedDocument({
       client,
-      guardedFetch: guardedFetch(timeoutMs),
+      guardedFetch: fetcher,
       record,
     });
     return { target, metadata: JSON.parse(canonical) as Metadata };

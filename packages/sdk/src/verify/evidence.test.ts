@@ -109,14 +109,14 @@ describe("createEvidence", () => {
 
   it("throws for a service that is not registered, and if a call is not answered", async () => {
     await expect(collect("did:web:nobody.example.com")).rejects.toThrow("No service is registered");
-    const client = clientOf(faulty.url);
+    const client = connectTo(faulty.url);
     faulty.break(({ params }) => (JSON.stringify(params).includes("0x16396e3e") ? "error" : "pass"));
     await expect(createEvidence({ client, did: minted.did })).rejects.toThrow();
     faulty.heal();
   });
 });
 
-const clientOf = (rpcUrl: string) =>
+const connectTo = (rpcUrl: string) =>
   createAppRegistryClient({
     deployment: registry.deployment,
     publicClient: createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) }),
@@ -226,7 +226,7 @@ describe("checkEvidence", () => {
     afterAll(() => faulty.heal());
 
     it("is unknown and says what to do, and passes at the latest block", async () => {
-      const client = clientOf(faulty.url);
+      const client = connectTo(faulty.url);
       const result = await check(evidence, { client });
       expect(result).toMatchObject({ outcome: "unknown", problems: [] });
       expect(result.reason).toMatch(

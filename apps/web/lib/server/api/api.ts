@@ -8,6 +8,7 @@ import { createApi } from "./createApi.ts";
 import { feedRoutes } from "./feedRoutes.ts";
 import { importRoutes } from "./importRoutes.ts";
 import { mcpRegistryRoutes } from "./mcpRegistryRoutes.ts";
+import { mcpRoute } from "./mcpRoute.ts";
 import { pictureRoutes } from "./pictureRoutes.ts";
 import { recordRoutes } from "./recordRoutes.ts";
 import type { Route } from "./route.ts";
@@ -16,6 +17,7 @@ import { localDidRoutes, serverRoutes } from "./serverRoutes.ts";
 /** All HTTP routes of this server. Route files of Next mount it. */
 const api = createApi([
   ...localDidRoutes(registry),
+  mcpRoute(registry),
   ...tag("Control", attestRoutes({ issuer, proofs: walletProofs })),
   ...tag("Verification", verifyRoutes(registry)),
   ...tag("Records and search", recordRoutes(registry)),
