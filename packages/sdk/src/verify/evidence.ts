@@ -31,72 +31,36 @@ import { verifyApp } from "./verifyApp.ts";
 const factNames = ["record", "control", "content", "attested", "origin", "live"] as const;
 type FactName = (typeof factNames)[number];
 
-const hexText = z.string().check(z.regex(/^0x[0-9a-f]*$/));
-const factName = z.enum(factNames);
+const fact = z.enum(factNames);
+const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/));
+const contracts = z.record(z.keyof(deploymentSchema.shape.contracts), addressSchema);
+const restsOn = described(z.string(), "What the outcome rests on: the chain, or something else that is named.");
+const factLine = z.strictObject({ fact, outcome: outcomeSchema, reason: z.string(), restsOn });
+const call = described(z.string(), "The contract and its function, or eth_getCode.");
+const data = described(z.exactOptional(hex), "The calldata of eth_call. eth_getCode has none.");
+const blockNumber = countSchema;
+const answer = described(hex, "The answer to expect.");
+const callLine = z.strictObject({ fact, call, to: addressSchema, data, blockNumber, answer });
+const logLine = z.strictObject({
+  ...{ fact, event: z.string(), address: addressSchema, topics: z.array(hashSchema), data: hex, blockNumber },
+  ...{ blockHash: hashSchema, transactionHash: hashSchema, logIndex: countSchema },
+});
+const blockSchema = z.strictObject({ number: countSchema, hash: hashSchema, timestamp: countSchema });
 
 /** Schema of {@link Evidence}. */
 export const evidenceSchema = z.strictObject({
   did: described(z.string(), "The canonical DID."),
   version: described(z.string(), "The version that was checked, major.minor.patch."),
   chainId: countSchema,
-  contracts: described(
-    z.record(z.keyof(deploymentSchema.shape.contracts), addressSchema),
-    "Addresses of the registry's contracts. Compare them with addresses that you trust.",
-  ),
-  block: described(
-    z.strictObject({
-      number: countSchema,
-      hash: hashSchema,
-      timestamp: described(countSchema, "Unix seconds."),
-    }),
-    "The block at which the chain was read.",
-  ),
-  facts: z.array(
-    z.strictObject({
-      fact: factName,
-      outcome: outcomeSchema,
-      reason: z.string(),
-      restsOn: described(
-        z.string(),
-        "What the outcome rests on: the chain, or something else that is named.",
-      ),
-    }),
-  ),
-  calls: described(
-    z.array(
-      z.strictObject({
-        fact: factName,
-        call: described(z.string(), "The contract and its function, or eth_getCode."),
-        to: addressSchema,
-        data: described(z.exactOptional(hexText), "The calldata of eth_call. eth_getCode has none."),
-        blockNumber: countSchema,
-        answer: described(hexText, "The answer to expect."),
-      }),
-    ),
-    "The calls that verify each fact.",
-  ),
-  logs: described(
-    z.array(
-      z.strictObject({
-        fact: factName,
-        event: z.string(),
-        address: addressSchema,
-        topics: z.array(hashSchema),
-        data: hexText,
-        blockNumber: countSchema,
-        blockHash: hashSchema,
-        transactionHash: hashSchema,
-        logIndex: countSchema,
-      }),
-    ),
-    "The newest events about each fact.",
-  ),
+  contracts: described(contracts, "The registry's contracts. Compare them with addresses that you trust."),
+  block: described(blockSchema, "The block at which the chain was read. The timestamp is in Unix seconds."),
+  facts: z.array(factLine),
+  calls: described(z.array(callLine), "The calls that verify each fact."),
+  logs: described(z.array(logLine), "The newest events about each fact."),
 });
 
 /** Facts about a version that the chain shows, with the calls and logs to check each of them against any RPC. */
 export type Evidence = z.output<typeof evidenceSchema>;
-export type EvidenceCall = Evidence["calls"][number];
-export type EvidenceLog = Evidence["logs"][number];
 
 export type CreateEvidenceParameters = {
   client: AppRegistryClient;
@@ -200,20 +164,21 @@ function toFactLines({ facts }: VerificationReport, { did, version, dataUrl }: T
   });
 }
 
-/** Facts that the functions of the contracts verify. All others verify the record. */
-const factsByFunction: Readonly<Record<string, FactName>> = {
-  getController: "control",
-  getDIDAttestations: "control",
-  getIssuers: "control",
-  getMetadata: "content",
-  getDataHashAttestations: "attested",
-  checkDID: "origin",
+/** Facts that the functions of the contracts verify, and that their events are about. */
+const factsByName: Readonly<Record<string, FactName>> = {
+  ...{ getAppSummary: "record", AppMinted: "record", AppUpdated: "record", StatusUpdated: "record" },
+  ...{ getController: "control", getDIDAttestations: "control", getIssuers: "control" },
+  ...{ DIDAttested: "control", DIDRevoked: "control", DIDAttestationEnded: "control" },
+  ...{ ControllerBlocked: "control", ControllerUnblocked: "control", ControllerRemoved: "control" },
+  ...{ getMetadata: "content", MetadataSet: "content" },
+  ...{ getDataHashAttestations: "attested", DataHashAttested: "attested" },
+  ...{ DataHashRevoked: "attested", DataHashAttestationEnded: "attested", checkDID: "origin" },
 };
 
 /** Creates a client that records its calls. `calls` returns them in an order that doesn't depend on time. */
 function recordCalls(client: AppRegistryClient) {
   const { deployment, publicClient } = client;
-  const calls = new Map<string, EvidenceCall>();
+  const calls = new Map<string, Evidence["calls"][number]>();
   let failure: unknown;
   const request = async (call: { method: string; params?: unknown }, options: object) => {
     try {
@@ -252,17 +217,8 @@ function describeCall(contracts: Record<ContractName, { address: Hex }>, to: Hex
   const name = (Object.keys(abis) as ContractName[]).find((one) => contracts[one].address === to);
   if (name === undefined) return undefined;
   const { functionName } = decodeFunctionData({ abi: abis[name], data });
-  return { fact: factsByFunction[functionName] ?? ("record" as const), call: `${name}.${functionName}` };
+  return { fact: factsByName[functionName] ?? ("record" as const), call: `${name}.${functionName}` };
 }
-
-/** Facts that the events of the contracts are about. */
-const factsByEvent: Partial<Record<RegistryEvent["eventName"], FactName>> = {
-  ...{ AppMinted: "record", AppUpdated: "record", StatusUpdated: "record" },
-  ...{ DIDAttested: "control", DIDRevoked: "control", DIDAttestationEnded: "control" },
-  ...{ ControllerBlocked: "control", ControllerUnblocked: "control", ControllerRemoved: "control" },
-  MetadataSet: "content",
-  ...{ DataHashAttested: "attested", DataHashRevoked: "attested", DataHashAttestationEnded: "attested" },
-};
 
 /** Returns true if an event is about this version, its document, its holder or its minter. */
 function isAbout({ version, owner, minter, dataHash }: Target, { eventName, args }: RegistryEvent): boolean {
@@ -276,7 +232,7 @@ async function readLogs(
   { publicClient, deployment }: AppRegistryClient,
   target: Target,
   toBlock: bigint,
-): Promise<EvidenceLog[]> {
+): Promise<Evidence["logs"]> {
   const { AppRegistry, AppMetadata, ResolverWithStore } = deployment.contracts;
   const filters = [
     { address: AppRegistry.address, topics: [null, numberToHex(target.tokenId, { size: 32 })] },
@@ -292,14 +248,14 @@ async function readLogs(
     }),
   );
   const logs = (await Promise.all(pages)).flat();
-  const newest = new Map<string, EvidenceLog>();
+  const newest = new Map<string, Evidence["logs"][number]>();
   for (const event of parseEventLogs({ abi: eventsAbi, logs, strict: true })) {
     const { eventName, address, topics, data, blockHash, transactionHash } = event;
-    const fact = factsByEvent[eventName];
+    const fact = factsByName[eventName];
     if (fact === undefined || !isAbout(target, event)) continue;
     const place = { blockNumber: Number(event.blockNumber), blockHash, transactionHash };
     const log = { fact, event: eventName, address, topics: [...topics], data, ...place };
-    newest.set(topics.join(), { ...log, logIndex: Number(event.logIndex) } as EvidenceLog);
+    newest.set(topics.join(), { ...log, logIndex: Number(event.logIndex) } as Evidence["logs"][number]);
   }
   return [...newest.values()].sort(
     (one, other) =>

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const optionsOf = (revision: string): ClientOptions =>
+const toOptions = (revision: string): ClientOptions =>
   revision === modern
     ? { versionNegotiation: { mode: { pin: modern } } }
     : { supportedProtocolVersions: [revision] };
@@ -102,7 +102,7 @@ const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 describe("POST /mcp", () => {
   it.each(revisions)("serves the tools to clients of revision %s", async (revision) => {
     const { did } = await fixture.register();
-    const client = await connect(optionsOf(revision));
+    const client = await connect(toOptions(revision));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -266,7 +266,7 @@ describe("POST /mcp", () => {
   });
 
   it("refuses a subscription instead of holding a stream open", async () => {
-    const client = await connect(optionsOf(modern));
+    const client = await connect(toOptions(modern));
     const meta = {
       "io.modelcontextprotocol/protocolVersion": modern,
       "io.modelcontextprotocol/clientCapabilities": {},
