@@ -35,7 +35,7 @@ const result: SearchResult = {
   publisher: "Weather Office",
   endpoints: [{ name: "MCP", endpoint: "https://mcp.example.com/mcp" }],
   updatedAt: 1_760_000_000,
-  facts: { control: "pass", content: "pass", attested: "fail", origin: "unknown" },
+  facts: { control: "pass", content: "pass", attested: "fail", live: "pass" },
 };
 
 /**
@@ -103,7 +103,7 @@ describe("toArdEntry", () => {
         attestations: [
           {
             type: "app-registry/control",
-            uri: "https://registry.example/api/apps/did:web:mcp.example.com:weather/v/2.1.0",
+            uri: "https://registry.example/api/evidence/did:web:mcp.example.com:weather/v/2.1.0",
             mediaType: "application/json",
           },
           {
@@ -111,6 +111,11 @@ describe("toArdEntry", () => {
             uri: "https://registry.example/api/data-url/did:web:mcp.example.com:weather/v/2.1.0",
             mediaType: "application/json",
             digest: `keccak-256:${"ab".repeat(32)}`,
+          },
+          {
+            type: "app-registry/live",
+            uri: "https://registry.example/api/live/did:web:mcp.example.com:weather/v/2.1.0",
+            mediaType: "application/json",
           },
         ],
       },

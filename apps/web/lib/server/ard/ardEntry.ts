@@ -4,6 +4,7 @@ import {
   dataUrlPath,
   endpointName,
   isJsonObject,
+  livePath,
   parseDid,
   type SearchResult,
   toServerName,
@@ -21,11 +22,9 @@ export const DOCUMENT_TYPE = "application/json";
 
 const SERVER_CARD = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 
-const attestedFacts = ["control", "content", "attested", "origin", "live"] as const;
-
 const attestationSchema = z.object({
   type: z.string().describe("app-registry/ and the fact that passes, such as app-registry/control."),
-  uri: z.url().describe("The evidence: a verification report; for content, the document itself."),
+  uri: z.url().describe("Evidence from the chain, the document itself, or the live checks."),
   mediaType: z.string(),
   digest: z.string().optional().describe("sha256: or keccak-256: and the hash of the document at `uri`."),
 });
@@ -86,13 +85,16 @@ export function toArdEntry(
   const sha256 = text === undefined ? undefined : createHash("sha256").update(text).digest("hex");
   const recorded = `${dataHashAlgorithm.replace("keccak", "keccak-")}:${dataHash.slice(2)}`;
   const digest = sha256 === undefined ? recorded : `sha256:${sha256}`;
-  const passing = attestedFacts.filter((fact) => facts[fact] === "pass");
-  const attestations = passing.map((fact) => ({
-    type: `app-registry/${fact}`,
-    uri: fact === "content" ? document : toUrl(`/api${appPath(did, version)}`),
-    mediaType: "application/json",
-    ...(fact === "content" && { digest }),
-  }));
+  const evidence = toUrl(appPath(did, version).replace("/apps/", "/api/evidence/"));
+  const live = toUrl(livePath(did, version));
+  const attestations = Object.entries({ control: evidence, content: document, attested: evidence, live })
+    .filter(([fact]) => facts[fact as keyof typeof facts] === "pass")
+    .map(([fact, uri]) => ({
+      type: `app-registry/${fact}`,
+      uri,
+      mediaType: "application/json",
+      ...(fact === "content" && { digest }),
+    }));
   return {
     identifier: ["urn:air", parsed.host, kind, path].join(":"),
     displayName: name,
