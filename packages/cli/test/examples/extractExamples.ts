@@ -23,7 +23,7 @@ const clientModules = ["reads/index.ts", "writes/index.ts", "waiters.ts"].map(
 );
 
 /** Reads the compiler options of the packages. */
-export function compilerOptions(): ts.CompilerOptions {
+function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(`${packages}cli/tsconfig.json`, ts.sys.readFile);
   return ts.parseJsonConfigFileContent(config, ts.sys, `${packages}cli`).options;
 }

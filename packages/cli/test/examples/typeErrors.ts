@@ -1,17 +1,21 @@
-import ts from "typescript";
-import { compilerOptions } from "./extractExamples.ts";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
-/** Returns the type errors of modules with file and line, or an empty string. */
-export function typeErrors(files: readonly string[]): string {
-  const options = { ...compilerOptions(), noUnusedLocals: false, noUnusedParameters: false };
-  const program = ts.createProgram(files, options);
-  const diagnostics = files.flatMap((file) => {
-    const source = program.getSourceFile(file);
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-  });
-  return ts.formatDiagnostics(diagnostics, {
-    getCanonicalFileName: (name) => name,
-    getCurrentDirectory: () => import.meta.dirname,
-    getNewLine: () => "\n",
-  });
+const compiler = fileURLToPath(
+  new URL("../../../../node_modules/typescript-native/bin/tsc", import.meta.url),
+);
+const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
+
+/** Returns the type errors of the modules in a folder with file and line, or an empty string. */
+export async function typeErrors(folder: string): Promise<string> {
+  const project = join(folder, "tsconfig.json");
+  const base = fileURLToPath(new URL("../../tsconfig.json", import.meta.url));
+  const config = { extends: base, compilerOptions, include: ["*.ts"], exclude: [] };
+  await writeFile(project, JSON.stringify(config));
+  const parameters = [compiler, "-p", project, "--noEmit", "--checkers", "1"];
+  const { stdout } = await promisify(execFile)(process.execPath, parameters).catch((failure) => failure);
+  return stdout;
 }
