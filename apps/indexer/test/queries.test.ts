@@ -31,10 +31,15 @@ const graphqlExamples = await documentedQueries("graphql");
 const REVOKED_TOGETHER = 30;
 
 let chain: Chain;
+let own: PostgresDatabase;
+let options: { index: string; databaseUrl: string; environment: Record<string, string> };
+let writer: Indexer;
 beforeAll(async () => {
-  chain = await startChain();
+  [chain, own] = await Promise.all([startChain(), createDatabase()]);
   await runScenarios(chain);
   await revokeTogether();
+  options = { index: "queries", databaseUrl: own.url, environment };
+  writer = await startIndexer(chain, options);
 });
 
 async function revokeTogether() {
@@ -51,7 +56,10 @@ async function revokeTogether() {
     ]);
   }
 }
-afterAll(() => stopAll(chain));
+afterAll(async () => {
+  await stopAll(chain);
+  await own?.stop();
+});
 
 /** Export paths, the SQL table of each, and its primary key. */
 const tables = [
@@ -92,13 +100,8 @@ describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])
   (kind) => {
     let indexer: Indexer;
     beforeAll(async () => {
-      indexer = await startIndexer(chain, {
-        index: "queries",
-        embedded: kind === "PGlite",
-        environment,
-      });
+      indexer = kind === "PGlite" ? await startIndexer(chain, { ...options, embedded: true }) : writer;
     });
-    afterAll(() => indexer.stop());
 
     it("return the rows of a table after a bulk update", async () => {
       const count = "select count(*)::int as count from did_attestation where controller =";
@@ -211,17 +214,11 @@ const isLong = Boolean(process.env.TEST_LONG);
 const AWAY = isLong ? 2_000 : 200;
 
 describe("readers of a PostgreSQL", () => {
-  let own: PostgresDatabase;
   let admin: Client;
-  let options: { index: string; databaseUrl: string; environment: Record<string, string> };
-  let writer: Indexer;
   let readers: Indexer[];
   beforeAll(async () => {
-    own = await createDatabase();
     admin = new Client({ connectionString: chain.database.url });
     await admin.connect();
-    options = { index: "release_1", databaseUrl: own.url, environment };
-    writer = await startIndexer(chain, options);
     // Make the block that was the latest when the writer started final.
     await mine(100);
     await untilCaughtUp(chain, writer);
@@ -232,7 +229,6 @@ describe("readers of a PostgreSQL", () => {
   afterAll(async () => {
     await stopServices();
     await admin?.end();
-    await own?.stop();
   });
 
   /** Mines blocks one by one, because Hardhat creates blocks mined in bulk only when they are requested. */
