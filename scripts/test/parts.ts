@@ -32,6 +32,10 @@ const reports = join(rootDirectory, ".local/test-reports");
 /** Build folder of the web app for browser tests, separate from that of `pnpm dev`. */
 export const NEXT_TEST_DIRECTORY = ".next-test";
 
+/** Runs a suite at a lower priority than the builds and the browser tests, which take longest. */
+const captureLater: typeof capture = (command, parameters, options) =>
+  capture("nice", ["-n", "10", command, ...parameters], options);
+
 const built = (build: Promise<void>): Promise<PartResult> =>
   build.then(
     () => ({ ok: true, output: "" }),
@@ -60,7 +64,7 @@ export const lint: TestJob = { name: "lint", run: () => checked("--lint") };
 export const check: TestJob = { name: "check", needs: webBuild.name, run: () => checked("--built") };
 
 async function checked(parameter: string): Promise<PartResult> {
-  const { code, output } = await capture(process.execPath, ["scripts/check.ts", parameter]);
+  const { code, output } = await captureLater(process.execPath, ["scripts/check.ts", parameter]);
   const ok = code === 0;
   return { ok, output, counts: { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } };
 }
@@ -93,7 +97,7 @@ const mochaFiles = () => globSync("test/**/*.test.ts", { cwd: rootDirectory }).s
 
 async function testContracts(parameters: string[], environment: Record<string, string>): Promise<PartResult> {
   // Don't regenerate the bindings, because other parts are reading them.
-  const { code, output } = await capture("hardhat", ["--no-typechain", "test", ...parameters], {
+  const { code, output } = await captureLater("hardhat", ["--no-typechain", "test", ...parameters], {
     environment,
   });
   return result(code, output, countHardhat(stripVTControlCharacters(output)));
@@ -164,7 +168,7 @@ export function vitest(name: string, directory: string, needs = contractBuild.na
     async run(environment) {
       const report = join(reports, `${name}.json`);
       await rm(report, { force: true });
-      const { code, output } = await capture(
+      const { code, output } = await captureLater(
         "node_modules/.bin/vitest",
         ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
         {
