@@ -1,3 +1,4 @@
+import { requestAttestation } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { testAccount } from "./support/accounts.ts";
@@ -117,7 +118,6 @@ test("a version that is not above the last one shows which versions may follow",
   await wizard.goTo("DID and version");
   await page.getByRole("button", { name: "2.0.0" }).click();
   await expect(wizard.errorOf("Version")).toHaveCount(0);
-  await wizard.publishToEnd();
 });
 
 test("the 21st trait is rejected at the traits field", async ({ page }) => {
@@ -198,15 +198,15 @@ test("a reload before signing keeps the form, and a reload after signing keeps t
   await wizard.openPublished();
 });
 
-test("an account that is attested after another shows when its waiting period ends", async ({ page }) => {
+test("an account that is attested after another shows when its waiting period ends", async ({
+  page,
+  baseURL,
+}) => {
   const did = host.did("claimed");
-  await (await fillRestApi(page, did)).publishToEnd();
+  const first = { baseUrl: baseURL ?? "", did, connectedAddress: testAccount(2).address };
+  await requestAttestation({ ...first, requiredSchemas: ["did-ownership"] });
   host.nameWallets(testAccount(2).address, testAccount(3).address);
-  await page.goto("/my");
-  await new RegisterPage(page).disconnect();
   const wizard = await fillRestApi(page, did, "Test account 3");
-  await wizard.goTo("DID and version");
-  await wizard.identify({ Version: "2.0.0" });
   await wizard.publish();
   await expect(wizard.controlWait).toContainText(/takes effect on \w+, \d+ \w+ 20\d\d, .* \(in /);
   await expect(wizard.controlWait).toContainText("every further account waits 1 hour");
