@@ -208,7 +208,8 @@ describe("discoverService, with an AI catalog", () => {
     expect(names(discovery)).toEqual(["tailor"]);
     expect(discovery.notes).toEqual([
       `The catalog at ${origin}${place} isn't valid. An AI Catalog has the fields specVersion and entries.`,
-      `Left out 1 of 2 entries of the catalog at ${origin}${place}: 1 of the type documentation llms-txt.`,
+      `Left out 1 of 2 entries of the catalog at ${origin}${place}: 1 of the type documentation llms-txt. ` +
+        "Only agents, MCP servers, APIs and catalogs are read.",
     ]);
     const elsewhere = await serveSite({ "/other.json": { version: "1.0", services } });
     expect((await discoverService(`${elsewhere.origin}/other.json`, source)).findings).toEqual([]);

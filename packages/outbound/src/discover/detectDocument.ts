@@ -51,7 +51,7 @@ export async function detectDocument(
   const text = served.replace(/^\uFEFF/, "");
   if (/^\s*\{/.test(text)) {
     const document = parseDocument(served, text, url);
-    const detected = detectJson(document, url) ?? rejectForeign(text);
+    const detected = detectJson(document, url) ?? rejectForeign(text, url);
     if (session && detected?.type === "finding")
       await addProofNotes(detected.finding, document as JsonObject, session);
     return detected;
@@ -67,8 +67,8 @@ export async function detectDocument(
 }
 
 /** Throws if the text is of a known kind that can't be registered. */
-function rejectForeign(text: string): undefined {
-  const sentence = describeForeignDocument(text);
+function rejectForeign(text: string, url?: string): undefined {
+  const sentence = describeForeignDocument(text, url);
   if (sentence !== undefined) throw new ImportError("foreign-document", sentence);
 }
 
@@ -114,7 +114,7 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
   });
   if (isMetadata(json)) return found(metadataFinding(json, url));
   if (isOpenApi(json)) return detectOpenApi(json, url);
-  if (isRegistrationFile(json)) {
+  if (isRegistrationFile(json, url)) {
     const services = listServices(json).map(({ endpoint }) => endpoint);
     return found(
       registrationFinding(json, url),

@@ -67,10 +67,30 @@ describe("describeForeignDocument", () => {
       { registrations: [{ agentId: { toString: 1 }, agentRegistry: "eip155:1:0x1" }] },
       /^This only proves the domain of agent \S+\. Enter the address of its registration file\.$/,
     ],
+    [
+      "a domain proof with the agent's file",
+      {
+        name: "A",
+        agent: "https://a.example/agent.json",
+        registrations: [{ agentId: 7, agentRegistry: "r" }],
+      },
+      /^This only proves the domain of agent 7\. Enter https:\/\/a\.example\/agent\.json\.$/,
+    ],
     ["a DXT manifest", { dxt_version: "0.1", name: "a", version: "1.0.0", server: {} }, /MCP bundle/],
   ])("recognizes %s", (_, document, sentence) => {
     const text = typeof document === "string" ? document : JSON.stringify(document);
     expect(describeForeignDocument(text)).toMatch(sentence);
+  });
+
+  it.each([
+    ["/.well-known/agent-card.json", "an A2A agent card, which needs name, url"],
+    ["/.well-known/agent.json", "an A2A agent card, which needs name, url"],
+    ["/.well-known/agent-registration.json", "an ERC-8004 registration file, which needs type"],
+    ["/.well-known/mcp.json", "an MCP server card, which needs name and remotes"],
+    ["/.well-known/mcp/server-card.json", "an MCP server card, which needs name and remotes"],
+  ])("says what an unknown object at %s lacks", (path, sentence) => {
+    const document = JSON.stringify({ name: "A", x402Version: 1 });
+    expect(describeForeignDocument(document, `https://a.example${path}`)).toContain(sentence);
   });
 
   it.each<[string, string | object]>([

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import { printable } from "../fetch/printable.ts";
 import { asObjectArray, asString, parseJson } from "./read/json.ts";
+import { AGENT_CARD_PATH, REGISTRATION_PATH } from "./wellKnownLocations.ts";
 
 const write =
   "Write the metadata yourself, with the API's address as the endpoint and this document's as its schema URL.";
@@ -22,6 +23,7 @@ const packageKeys = [
   "bin",
   "files",
 ];
+const x402Keys = ["accepts", "resources", "items"];
 const pluginKeys = ["mcpServers", "contextFileName", "author", "commands", "hooks", "lspServers"];
 
 /** Known documents that don't describe a service. The first match wins. */
@@ -29,7 +31,7 @@ const foreignKinds: ForeignKind[] = [
   ["an OpenAPI document", "Create the metadata from its address.", [], ["openapi", "swagger"]],
   ["an AsyncAPI document", write, ["asyncapi"]],
   ["an OpenRPC document", write, ["openrpc"]],
-  ["a list of x402 payment terms", "Enter the address of the paid request.", ["x402Version"]],
+  ["a list of x402 payment terms", "Enter the address of the paid request.", ["x402Version"], x402Keys],
   ["a GraphQL schema", write, [], undefined, sdl],
   ["a GraphQL schema", write, [], ["__schema", "data"], /^\s*\{\s*(?:"data"\s*:\s*\{\s*)?"__schema"/],
   ["a Postman collection", "Export it as OpenAPI and enter the address of that document.", ["info", "item"]],
@@ -54,6 +56,13 @@ const foreignKinds: ForeignKind[] = [
   ],
 ];
 
+/** Documents by their conventional path, with the fields that they need. */
+const conventions: [path: RegExp, is: string, needs: string][] = [
+  [AGENT_CARD_PATH, "an A2A agent card", "name, url or supportedInterfaces, and skills"],
+  [REGISTRATION_PATH, "an ERC-8004 registration file", "type, name and services"],
+  [/mcp[^/]*\.json$|\/server-card/, "an MCP server card", "name and remotes with the server's URL"],
+];
+
 /** Fields of this registry's metadata JSON that the known documents don't have. */
 const ownFields = ["publisher", "endpoints", "traits", "platforms"];
 
@@ -61,7 +70,7 @@ const ownFields = ["publisher", "endpoints", "traits", "platforms"];
  * Returns sentences that tell which kind of document this is, and what to use instead. Returns `undefined` for
  * documents of unknown kinds and for metadata JSON.
  */
-export function describeForeignDocument(text: string): string | undefined {
+export function describeForeignDocument(text: string, url = "https://localhost"): string | undefined {
   const json = parseJson(text.replace(/^\uFEFF/, ""));
   const lines = [...text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm)].map(([, key]) => key);
   const keys = new Set<unknown>(isJsonObject(json) ? Object.keys(json) : lines);
@@ -73,11 +82,22 @@ export function describeForeignDocument(text: string): string | undefined {
         has.every(hasKey) && (hasOne?.some(hasKey) ?? true) && (pattern?.test(text) ?? true),
     ) ?? [];
   if (is !== undefined) return `This is ${is}. ${instead}`;
-  return isJsonObject(json) ? describeDomainProof(json as JsonObject) : undefined;
+  if (!isJsonObject(json)) return undefined;
+  const [, expected, needs] = conventions.find(([path]) => path.test(new URL(url).pathname)) ?? [];
+  return (
+    describeDomainProof(json as JsonObject) ??
+    (expected &&
+      `This isn't ${expected}, which needs ${needs}. Complete it, or enter the service's own address.`)
+  );
 }
 
 /** Describes the file at a well-known path by which ERC-8004 proves that an agent has a domain. */
-function describeDomainProof({ registrations, agentCard, ...file }: JsonObject): string | undefined {
+function describeDomainProof({
+  registrations,
+  agent,
+  agentCard = agent ?? null,
+  ...file
+}: JsonObject): string | undefined {
   const { agentId, agentRegistry } = asObjectArray(registrations)[0] ?? file;
   if (agentId === undefined || agentRegistry === undefined) return undefined;
   const place = asString(agentCard);

@@ -106,6 +106,15 @@ describe("discoverService, with an MCP server card at a well-known path", () => 
     ]);
   });
 
+  it("reads a card that names its OpenAPI document", async () => {
+    const path = "/.well-known/mcp.json";
+    const origin = await serveSite({
+      [path]: { name: "w", url: "/mcp", transport: "http", openapi: "/api" },
+    });
+    const { findings } = await discoverService(origin + path, source);
+    expect(findings).toMatchObject([{ kind: "mcp", url: `${origin}/mcp` }]);
+  });
+
   it("adds the card's packages to what the server itself says", async () => {
     const card = { ...texts, remotes: [remote("{origin}/mcp")], packages, tools: [{ name: "other" }] };
     const origin = await serveSite({ "/.well-known/mcp.json": card }, await createMcpListener());

@@ -43,3 +43,7 @@ export const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.te
 
 /** Paths of documents, at which no MCP server responds. */
 export const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
+
+/** Paths of agent cards and of agents' registration files. */
+export const AGENT_CARD_PATH = /\/agent(?:-card)?\.json$/;
+export const REGISTRATION_PATH = /\/agent-registration\.json$/;

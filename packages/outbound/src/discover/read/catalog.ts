@@ -96,10 +96,11 @@ export function describeCatalog({ entries, flaw }: Catalog, left: readonly LeftO
     const urls = compact(group.map(({ url }) => url && printable(url)));
     return `${group.length} ${reason}${urls.length > 0 ? ` (${formatFirst(urls)})` : ""}`;
   });
-  const isLeft = (wanted: string) => left.some(({ reason }) => reason === wanted);
+  const isLeft = (wanted: string) => left.some(({ reason }) => reason.startsWith(wanted));
   const sentences = [
     `Left out ${left.length} of ${entries.length} entries of the catalog at ${at}: ${reasons.slice(0, 6).join("; ")}.`,
     ...(isLeft(ON_OTHER_SITE) ? ["If an address on another site is yours, enter that address."] : []),
+    ...(isLeft("of the type") ? ["Only agents, MCP servers, APIs and catalogs are read."] : []),
     ...(isLeft(SKILL) ? ["Agent skills have no address. Enter that of the MCP server or API they use."] : []),
   ];
   return [

@@ -117,7 +117,7 @@ describe("checkRegistrations", () => {
 describe("discoverService, with readAgentUri", () => {
   it("puts the result among the finding's notes, also for files that name each other", async () => {
     const { origin, files } = await serveFiles();
-    const file = { name: "Agent", registrations: [entry(1), entry(2)] };
+    const file = { name: "Agent", services: [], registrations: [entry(1), entry(2)] };
     files.set("/a.json", JSON.stringify(file));
     files.set("/b.json", JSON.stringify(file));
     const { findings } = await discoverService(`${origin}/a.json`, {

@@ -32,7 +32,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /** Returns true if a JSON document has the field of an OpenAPI or Swagger version. */
 export const isOpenApi = (document: JsonObject): boolean =>
-  (asText(document.openapi) ?? asText(document.swagger)) !== undefined;
+  /^\d/.test(asText(document.openapi) ?? asText(document.swagger) ?? "");
 
 /** Returns a text, or the text of a number, because authors leave out the quotes of versions and ports. */
 const asText = (value: JsonValue | undefined): string | undefined =>

@@ -24,6 +24,7 @@ describe("registrationFinding", () => {
     ["A2A", "a2a", `${at}/card`, "A2A", "api:a2a"],
     ["REST", "rest", `${at}/v1`, "REST", "api:rest"],
     ["API", "api", `${at}/v1`, "REST", "api:rest"],
+    ["rest-api", "rest-api", `${at}/v1`, "REST", "api:rest"],
     ["GraphQL", "graphql", `${at}/graphql`, "GraphQL", "api:graphql"],
     ["JSON-RPC", "json-rpc", `${at}/rpc`, "JSON-RPC", "api:jsonrpc"],
     ["gRPC", "grpc", "grpcs://agent.example.com", "gRPC", "api:grpc"],
@@ -82,6 +83,12 @@ describe("registrationFinding", () => {
     ]);
     const many = Array.from({ length: 9 }, (_, id) => ({ name: `a${id}`, endpoint: `${at}/${id}` }));
     expect(read(...many).notes?.[0]).toMatch(/ a4 \(\S+\) and 4 more\. If/);
+  });
+
+  it("notes that its endpoints are on another site", () => {
+    expect(read({ name: "MCP", endpoint: "https://mcp.example.org/mcp" }).notes).toEqual([
+      "The agent is on another site, at https://mcp.example.org/mcp. Only its controller can register it.",
+    ]);
   });
 
   it("returns the version and the author", () => {
@@ -217,8 +224,17 @@ describe("registrationFinding", () => {
 
 describe("isRegistrationFile", () => {
   it("accepts a type among others", () => {
-    expect(isRegistrationFile({ type: ["https://example.com/card", TYPE] })).toBe(true);
-    expect(isRegistrationFile({ type: ["https://example.com/card", 1] })).toBe(false);
+    expect(isRegistrationFile({ type: ["https://example.com/card", TYPE] }, FILE_URL)).toBe(true);
+    expect(isRegistrationFile({ type: ["https://example.com/card", 1] }, FILE_URL)).toBe(false);
+  });
+
+  it("accepts a file with services and registrations, or at the well-known path", () => {
+    const place = "https://example.com/.well-known/agent-registration.json";
+    const file = { name: "Agent", services: [] };
+    expect(isRegistrationFile(file, FILE_URL)).toBe(false);
+    expect(isRegistrationFile({ ...file, registrations: [] }, FILE_URL)).toBe(true);
+    expect(isRegistrationFile(file, place)).toBe(true);
+    expect(isRegistrationFile({ name: "Agent", registrations: [] }, place)).toBe(false);
   });
 });
 
@@ -344,7 +360,7 @@ describe("createRegistrationFile", () => {
     fc.assert(
       fc.property(registered, (metadata) => {
         const file = create(metadata);
-        expect(isRegistrationFile(file as unknown as JsonObject)).toBe(true);
+        expect(isRegistrationFile(file as unknown as JsonObject, FILE_URL)).toBe(true);
         expect(file.services[0]).toEqual({ name: "DID", endpoint: did, version: "v1" });
         expect(file.x402Support === true).toBe(
           (metadata.payments as { type: string }[] | undefined)?.some(({ type }) => type === "x402") ?? false,

@@ -14,9 +14,10 @@ import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { type Fields, pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
 import { listRegistrations } from "./checkRegistrations.ts";
-import { asObjectArray, asString, asStringArray } from "./json.ts";
-import { notePrivateAddresses } from "./privateAddresses.ts";
+import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
+import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
 /** Type of a registration file. */
@@ -46,16 +47,19 @@ function getApiTrait(name: string, endpoint: string): string | undefined {
   // A JSON document of x402 only lists the paid resources.
   const isApi =
     /^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) && !(name === "x402" && /\.json$/i.test(endpoint));
-  const type = (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/[^a-z0-9]/g, "");
+  const type =
+    (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/-api$|[^a-z0-9]/g, "");
   return isApi ? apiTypes.find(({ trait }) => trait === `api:${type}`)?.trait : undefined;
 }
 
 /** Returns true if a document is an agent's registration file (ERC-8004). */
-export function isRegistrationFile(document: JsonObject): boolean {
+export function isRegistrationFile(document: JsonObject, url: string): boolean {
   const types = Array.isArray(document.type) ? document.type : [document.type];
   if (types.some((type) => asString(type)?.includes("eip-8004#registration"))) return true;
+  const isPlace = REGISTRATION_PATH.test(new URL(url).pathname);
   const isTrusted = Array.isArray(document.registrations) || Array.isArray(document.supportedTrust);
-  return isTrusted && asString(document.name) !== undefined;
+  const hasServices = Array.isArray(document.services ?? document.endpoints);
+  return (isPlace || isTrusted) && hasServices && asString(document.name) !== undefined;
 }
 
 /**
@@ -95,6 +99,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       ? [`Not among the endpoints: ${formatFirst(others, 5)}. If these are APIs, add them under Endpoints.`]
       : []),
     ...notePrivateAddresses("The registration file", places, url),
+    ...noteOtherSite("The agent", compact(entries.map(({ endpoint }) => asString(endpoint))), url),
   ];
   return {
     kind: "erc8004",

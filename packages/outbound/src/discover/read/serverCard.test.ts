@@ -17,6 +17,19 @@ function createFinding(document: object) {
 const readEntry = (document: object) => (createFinding(document).metadata.endpoints as object[])[0];
 
 describe("readServerCards", () => {
+  it("ignores the MCP server that an agent card names", () => {
+    const card = { name: "Agent", mcp_server: mcp, capabilities: ["search"] };
+    expect(readServerCards(card, "https://example.com/.well-known/agent-card.json")).toBeUndefined();
+  });
+
+  it("reads the tools that the capabilities define", () => {
+    const tools = [{ name: "search", inputSchema: { type: "object" } }];
+    const capabilities = { tools: { enabled: true, definitions: tools }, resources: { types: ["post"] } };
+    const card = { serverInfo: { name: "blog" }, transport: { endpoint: mcp }, capabilities };
+    expect(readEntry(card)).toMatchObject({ tools });
+    expect(createFinding(card).notes).toBeUndefined();
+  });
+
   const info = { name: "weather", version: "1.0.0" };
   it.each([
     ["remotes", { remotes: [{ type: "streamable-http", url: mcp }] }],

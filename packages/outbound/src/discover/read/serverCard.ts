@@ -14,6 +14,7 @@ import { isSameSite } from "../isSameSite.ts";
 import { formatCount, formatFirst } from "../labels.ts";
 import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { AGENT_CARD_PATH } from "../wellKnownLocations.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
 import { toServerAuthentication } from "./serverAuthentication.ts";
@@ -55,10 +56,11 @@ const transportNames = /^(?:mcp|sse|https?|json-?rpc|streamable-?http)$/i;
  * @throws {ImportError} if none of the servers can be registered from this document, with the reasons.
  */
 export function readServerCards(document: JsonObject, documentUrl: string): DescribedServer[] | undefined {
-  if ("skills" in document || "supportedInterfaces" in document) return undefined;
+  const { pathname } = new URL(documentUrl);
+  const isAgent = "skills" in document || "supportedInterfaces" in document || AGENT_CARD_PATH.test(pathname);
+  if (isAgent) return undefined;
   const { servers, mcpServers, ...outer } = camelCase(document);
   const list = servers ?? mcpServers;
-  const { pathname } = new URL(documentUrl);
   const isWellKnown = pathname.includes("/.well-known/");
   // Elsewhere, servers by name without a name of their own are the configuration of a client.
   if (isJsonObject(list) && outer.name === undefined && !isWellKnown) return undefined;
@@ -238,7 +240,10 @@ export function serverCardFinding(server: DescribedServer, document: URL, live?:
   const version = live?.version ?? normalizeVersion(card.version);
   const [own = {}] = asObjectArray(live?.metadata.endpoints);
   const written = ("tools" in own ? [] : capabilityLists).flatMap(({ list, kind }) => {
-    const listed = card[list] ?? asArray(asObject(card.capabilities)[list]);
+    const declared = asObject(card.capabilities)[list];
+    const listed =
+      card[list] ??
+      (Array.isArray(declared) ? declared : Object.values(asObject(declared)).flatMap(asObjectArray));
     // Some cards list them by name or by group.
     const grouped = () => [...listEntries(listed), ...Object.values(asObject(listed)).flatMap(asArray)];
     const entries = Array.isArray(listed) ? listed : grouped();
