@@ -59,15 +59,11 @@ export const listServersQuerySchema = searchSchema.extend({
  * @throws IndexRequiredError while the index is unavailable.
  */
 export async function listServers(url: URL, registry: Registry): Promise<ServerList> {
-  const {
-    version,
-    include_deleted: includeDeleted,
-    ...search
-  } = readParams(listServersQuerySchema, listGiven(url));
+  const { version, include_deleted: deleted, ...search } = readParams(listServersQuerySchema, listGiven(url));
   const { results, nextCursor } = await searchServers(registry, search);
   const servers = results.flatMap((result) => {
     const hiddenReason = registry.hidden.reasonOf(result.did);
-    if (hiddenReason !== undefined && !includeDeleted && !search.updated_since) return [];
+    if (hiddenReason !== undefined && !deleted && !search.updated_since) return [];
     const entry = serverEntry(result, registry.environment.publicUrl, hiddenReason);
     return entry && isOfVersion(entry, version) ? [entry] : [];
   });

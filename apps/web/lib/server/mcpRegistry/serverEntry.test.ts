@@ -143,9 +143,13 @@ describe("serverEntry", () => {
     });
   });
 
-  it.each(["http://a.test/i.png", "https://a.test/a|b.png", "https://a.test/100%", `https://a.test/${"i".repeat(255)}`])(
-    "leaves out the icon %s, which the schema does not allow",
-    (image) => expect(serverEntry({ ...listed, image }, publicUrl)?.server.icons).toBeUndefined(),
+  it.each([
+    "http://a.test/i.png",
+    "https://a.test/a|b.png",
+    "https://a.test/100%",
+    `https://a.test/${"i".repeat(255)}`,
+  ])("leaves out the icon %s, which the schema does not allow", (image) =>
+    expect(serverEntry({ ...listed, image }, publicUrl)?.server.icons).toBeUndefined(),
   );
 
   it("returns undefined without an MCP endpoint", () => {
