@@ -10,6 +10,7 @@ import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { controlEnd } from "../../lib/control/controlWaits.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
+import { factSummary, openFacts } from "../../lib/record/factSummary.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ChangeContext, createIndexedChange } from "./change.ts";
@@ -44,7 +45,10 @@ export function DidItem({ my, latest }: { my: MyDid; latest: MyRecord }) {
             <DidText did={did} />
           </span>
         </div>
-        <Role my={my} />
+        <div className="stack">
+          <Role my={my} />
+          <Facts record={latest} />
+        </div>
         <div>{buttons(next)}</div>
       </div>
       <Reclaims record={latest} />
@@ -121,6 +125,18 @@ function Role({ my }: { my: MyDid }) {
           </>
         ) : null}
       </span>
+    </p>
+  );
+}
+
+/** Says how many facts of a record pass, and names the others, as of the index's last check. */
+function Facts({ record: { facts } }: { record: MyRecord }) {
+  if (facts === undefined) return null;
+  const [first] = openFacts(facts).filter((name) => name !== "live" || facts.live === "fail");
+  return (
+    <p className="marked small">
+      <StatusMark outcome={first === undefined ? "pass" : facts[first]} />
+      <span>{factSummary(facts)}</span>
     </p>
   );
 }

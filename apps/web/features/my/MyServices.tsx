@@ -1,6 +1,6 @@
 "use client";
 
-import { isSent, type Operation } from "@app-registry/sdk";
+import { isSent, type Operation, searchApps } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
@@ -131,6 +131,9 @@ function Services({ wallet, mine }: { wallet: Address; mine: ReturnType<typeof u
   );
 }
 
+/** Number of records that the wallet holds, and that it minted, whose facts are shown. */
+const MAX_FACTS = 50;
+
 /** Reads the chain's state of the DIDs that the index lists, again after each change. */
 function useMyDids(wallet: Address | undefined) {
   const client = useRegistryClient();
@@ -140,8 +143,16 @@ function useMyDids(wallet: Address | undefined) {
       wallet === undefined
         ? skipToken
         : async (): Promise<{ dids: MyDid[]; account: Account | undefined }> => {
-            const account = (await fetchAccount(wallet)) ?? undefined;
-            return { dids: await readMyDids(client, wallet, account), account };
+            const search = { baseUrl: location.origin, status: "any", limit: MAX_FACTS } as const;
+            const [account, ...pages] = await Promise.all([
+              fetchAccount(wallet),
+              ...[{ owner: wallet }, { minter: wallet }].map((role) =>
+                searchApps({ ...search, ...role }).catch(() => undefined),
+              ),
+            ]);
+            const results = pages.flatMap((page) => page?.results ?? []);
+            const dids = await readMyDids(client, wallet, account ?? undefined, results);
+            return { dids, account: account ?? undefined };
           },
   });
 }

@@ -1,6 +1,7 @@
-import type { AppRegistryClient, AppSummary, Reclaim } from "@app-registry/sdk";
+import type { AppRegistryClient, AppSummary, Reclaim, SearchResult } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
+import { type FactOutcomes, indexedOutcomes } from "../../lib/record/factSummary.ts";
 import type { Account } from "../../lib/server/readAccount.ts";
 
 /** Record of a DID according to the chain. */
@@ -8,6 +9,8 @@ export interface MyRecord {
   summary: AppSummary;
   /** Name according to the index. */
   name: string | undefined;
+  /** Outcomes of the facts according to the index. */
+  facts: FactOutcomes | undefined;
   /** The wallet's open reclaim. */
   reclaim: Reclaim | undefined;
   /** Open reclaims of other accounts. */
@@ -36,7 +39,7 @@ const MAX_OTHERS = 8;
 
 /**
  * Reads the chain's state of a wallet's DIDs. `account` is the index's data; without it only the records that the
- * wallet holds are found.
+ * wallet holds are found. `results` are the index's records of the wallet.
  *
  * @throws RpcUnavailableError or RpcFailedError.
  */
@@ -44,6 +47,7 @@ export async function readMyDids(
   client: AppRegistryClient,
   wallet: Address,
   account: Account | undefined,
+  results: readonly SearchResult[] = [],
 ): Promise<MyDid[]> {
   const places = new Map<string, Place>();
   const add = (place: Place) => places.set(`${place.did} ${place.major}`, place);
@@ -69,7 +73,11 @@ export async function readMyDids(
       const records = await Promise.all(
         [...places.values()]
           .filter((place) => place.did === did)
-          .map((place) => readRecord(client, wallet, place)),
+          .map(async (place) => {
+            const record = await readRecord(client, wallet, place);
+            const found = results.find(({ did, major }) => did === place.did && major === place.major);
+            return { ...record, facts: found && indexedOutcomes(found) };
+          }),
       );
       return {
         did,
@@ -107,7 +115,7 @@ async function readRecord(
   client: AppRegistryClient,
   wallet: Address,
   { did, major, name, claimants = [] }: Place,
-): Promise<MyRecord> {
+): Promise<Omit<MyRecord, "facts">> {
   const summary = await client.getAppSummary({ did, major });
   const others = claimants.filter((claimant) => !isAddressEqual(claimant, wallet));
   const publishers = [...new Set([summary.owner, summary.minter])].filter(
