@@ -74,7 +74,7 @@ test("Back, Forward, Enter and a reload move through the steps without losing in
   await page.goBack();
   await expect(page).toHaveURL(/\/apps$/);
 
-  await test.step("Register starts anew, and asks before a draft is lost", async () => {
+  await test.step("Register opens an empty form, and asks before a draft is lost", async () => {
     const unfinished = page.getByRole("heading", { name: "You have an unfinished draft" });
     const register = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Register" });
     await register.click();

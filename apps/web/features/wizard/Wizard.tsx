@@ -75,7 +75,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   const registered = useRegistered(draft).data;
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isPublishing, setPublishing] = useState(publication.operation !== undefined);
-  // A new service starts anew, but never at the cost of a draft. A reload or a step's link continues the draft.
+  // Register opens an empty form, but never at the cost of a draft. A reload or a step's link continues the draft.
   const [isAsked, setAsked] = useState(
     () => draftKey.did === undefined && location.hash === "" && !publication.operation && hasInput(draft),
   );

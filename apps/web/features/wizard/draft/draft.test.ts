@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { apiEndpoints, type Draft, emptyDraft, parseDraft } from "./draft.ts";
+import { apiEndpoints, type Draft, emptyDraft, hasInput, parseDraft } from "./draft.ts";
 import type { DraftAction } from "./reducer.ts";
 import { draftReducer } from "./reducer.ts";
 import { getStepOfField } from "./screens.ts";
@@ -12,6 +12,15 @@ const rest = applied(
   { type: "apiType", trait: "api:rest" },
   { type: "set", pointer: "/endpoints/0/endpoint", value: "https://api.example.com" },
 );
+
+describe("hasInput", () => {
+  it("returns false for an empty draft on any step, and true for any value", () => {
+    expect(hasInput({ ...emptyDraft(), step: "about", visited: ["start"] })).toBe(false);
+    expect(hasInput({ ...emptyDraft(), source: "e" })).toBe(true);
+    expect(hasInput({ ...emptyDraft(), metadata: { name: "" } })).toBe(true);
+    expect(hasInput({ ...emptyDraft(), texts: { "": "{" } })).toBe(true);
+  });
+});
 
 describe("a draft's metadata", () => {
   // @threat documents: Empty objects removed from a JSON Schema
