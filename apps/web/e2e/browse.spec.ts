@@ -1,4 +1,4 @@
-import { getProvenSubject } from "@app-registry/sdk";
+import { appPath, getProvenSubject } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
@@ -37,6 +37,20 @@ test.beforeAll(async ({ browser, baseURL }) => {
   await expect.poll(found).toContain(dids[1]);
   await page.close();
 });
+
+type Shifts = { shifted: number };
+
+/** Sums the layout shifts of a page, without those after input. */
+function countShifts() {
+  const counted = Object.assign(window as unknown as Shifts, { shifted: 0 });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    })[])
+      counted.shifted += entry.hadRecentInput ? 0 : entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}
 
 /** Returns the texts of a row of the comparison. */
 const row = (page: Page, label: string) =>
@@ -134,11 +148,23 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("the home page and a comparison are accessible, and a phone scrolls only the table", async ({
+test("a service's page links to a comparison with a service that shares a trait", async ({ page }) => {
+  await page.goto(appPath(dids[0] ?? ""));
+  const similar = await measure(page.locator("section", { has: page.getByText("Similar services") }));
+  expect(similar).toMatchObject({ isFirst: true, unlabelled: [], emphasized: [], tagged: 1, blocks: 1 });
+  await page.getByRole("link", { name: "Compare", exact: true }).click();
+  await expect(page.getByRole("columnheader")).toHaveText([/okapi-0\.example/, /okapi-1\.example/]);
+});
+
+test("public pages are accessible and don't shift, and a phone scrolls only a comparison's table", async ({
   page,
 }) => {
-  for (const path of ["/", "/apps?traits=okapi-data", compare(...dids)]) {
-    await page.goto(path);
+  await page.addInitScript(countShifts);
+  for (const path of ["/", "/apps?traits=okapi-data", appPath(dids[0] ?? ""), compare(...dids)]) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(await page.evaluate(() => (window as unknown as Shifts).shifted), path).toBeLessThan(0.05);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await expectAccessible(page);
   }
   await page.setViewportSize({ width: 360, height: 740 });

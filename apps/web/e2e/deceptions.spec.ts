@@ -1,13 +1,13 @@
 import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolations } from "./support/accessibility.ts";
-import { type Deception, deceptions, registerDeceptions } from "./support/deceptions.ts";
+import { type Deception, deceptions, registerDeceptions, showFakeMark } from "./support/deceptions.ts";
 import { measure, type Sight } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
 /** Expects that a page begins with the proven name, in full, and labels all claims. */
 async function expectNotFooled(page: Page, { did, line, proven, says = [], hides, staleAt }: Deception) {
-  const sight = await measure(page.locator("main"));
+  const sight = await measure(page.getByRole("article"));
   const place = `${did} at ${page.viewportSize()?.width} pixels`;
   expect(sight.text.toLowerCase().indexOf(line.toLowerCase()), `${place} begins with ${line}`).toBe(0);
   expect(sight.proven.toLowerCase().startsWith(proven.toLowerCase()), `${place} names ${proven}`).toBe(true);
@@ -45,6 +45,7 @@ test.describe("pages of deceptive services", () => {
     await page.close();
   });
   test.afterAll(() => close?.());
+  test.beforeEach(({ page }) => showFakeMark(page));
 
   test.describe("without JavaScript", () => {
     test.use({ javaScriptEnabled: false });

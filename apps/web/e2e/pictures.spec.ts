@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => void host.close());
 
-test("a service with an SVG icon shows its monogram and its other pictures", async ({ page }) => {
+test("a raster icon is shown among the claims, and a monogram in place of an SVG", async ({ page }) => {
   const did = "did:web:picture-book.example";
   const metadata = {
     ...{ name: "Picture Book", publisher: "Press", description: "Pictures." },
@@ -32,8 +32,23 @@ test("a service with an SVG icon shows its monogram and its other pictures", asy
     screenshotUrls: [`${origin}/screenshot.png`, `${origin}/other.svg`],
   };
   await registerAnyHost(page, { did, metadata });
+  const other = "did:web:picture-frame.example";
+  const withIcon = { ...metadata, image: `${origin}/screenshot.png` };
+  await registerAnyHost(page, { did: other, metadata: withIcon });
+  const icon = page.locator("[data-claims] [data-icon]");
+  const width = () => icon.locator("img").evaluate(({ offsetWidth }: HTMLElement) => offsetWidth);
+  await page.goto(appPath(other));
+  await expect.poll(() => icon.locator("img").evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(64);
+  expect(await width()).toBe(40);
+  await expect
+    .poll(async () => (await page.request.get(`/apps?did=${other}`)).text())
+    .toContain("Picture Book");
+  await page.goto(`/apps?did=${other}`);
+  await expect.poll(width).toBe(32);
+
   await page.goto(appPath(did));
-  await expect(page.locator("article svg text").first()).toHaveText("PB");
+  await expect(icon.locator("text")).toHaveText("PB");
+  await expect(icon.locator("img")).toHaveCount(0);
   const pictures = page.locator("#pictures").locator("xpath=ancestor-or-self::section[1]").getByRole("img");
   await page.getByRole("heading", { name: "Pictures", exact: true }).scrollIntoViewIfNeeded();
   await expect(pictures).toHaveCount(1);

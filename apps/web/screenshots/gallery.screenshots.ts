@@ -1,6 +1,6 @@
 import { appPath } from "@app-registry/sdk";
 import { expect, test } from "@playwright/test";
-import { deceptions, registerDeceptions } from "../e2e/support/deceptions.ts";
+import { deceptions, registerDeceptions, showFakeMark } from "../e2e/support/deceptions.ts";
 import { saveScreenshot } from "./saveScreenshot.ts";
 
 /** Takes the pictures of docs/gallery.md: each deceiver's row in a list, and the top of its page. */
@@ -11,6 +11,7 @@ test("deceptions", async ({ browser, baseURL, page: first }) => {
     ["phone", 360, 1000],
   ] as const) {
     const page = await browser.newPage({ ...(baseURL && { baseURL }), viewport: { width, height: 640 } });
+    await showFakeMark(page);
     for (const { file, did, listed = { did, status: "any" } } of deceptions) {
       await page.goto(`/apps?${new URLSearchParams(listed)}`);
       await expect(page.getByText("Checking…")).toHaveCount(0);

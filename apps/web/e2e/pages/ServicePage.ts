@@ -9,12 +9,12 @@ export class ServicePage {
   }
 
   get name(): Locator {
-    return this.page.locator('[data-claim="name"]');
+    return this.page.getByRole("article").locator('[data-claim="name"]');
   }
 
   /** Returns the proven host, path or contract. */
   get proven(): Locator {
-    return this.page.locator("[data-proven]");
+    return this.page.getByRole("article").locator("[data-proven]");
   }
 
   /** Returns a fact once it was checked. */

@@ -1,5 +1,6 @@
 import { type AppRegistryClient, Interfaces } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
+import sharp from "sharp";
 import { getAddress } from "viem";
 import { testAccount } from "./accounts.ts";
 import { registerAnyHost } from "./anyHost.ts";
@@ -190,14 +191,16 @@ export const deceptions: Deception[] = [
   },
   {
     file: "verified-mark",
-    what: "“verified” and check marks in its words",
-    claims: "“✅ Verified by App Registry: stripe.com ✔️”",
-    shows: "Control of trust-me.example. Check marks in the publisher's words are spelled out.",
+    what: "“verified” and check marks in its words and its icon",
+    claims: "“✅ Verified by App Registry: stripe.com ✔️”, with a green check mark as its icon",
+    shows:
+      "Control of trust-me.example. Check marks in the publisher's words are spelled out; its icon is among the claims.",
     did: "did:web:trust-me.example",
     metadata: {
       name: "✅ Verified by App Registry: stripe.com ✔️",
       publisher: "App Registry 🛡️ official",
       description: "VERIFIED ✔ Controlled by stripe.com. Record Pass. Control Pass.",
+      image: "https://trust-me.example/check.png",
     },
     line: "Controlled by trust-me.example",
     proven: "trust-me.example",
@@ -276,6 +279,15 @@ export const deceptions: Deception[] = [
     says: [/The minter 0x\S+ controls the DID.* The current holder 0x\S+ does not control it\./],
   },
 ];
+
+const fakeMark = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><circle cx="64" cy="64" r="60"
+  fill="#1a7f37"/><path d="M34 66l20 20 42-44" fill="none" stroke="#fff" stroke-width="14"/></svg>`;
+
+/** Answers requests for pictures with a green check mark. The deceivers' hosts do not exist. */
+export async function showFakeMark(page: Page): Promise<void> {
+  const body = await sharp(Buffer.from(fakeMark)).webp().toBuffer();
+  await page.route("**/api/picture/**", (route) => route.fulfill({ contentType: "image/webp", body }));
+}
 
 /**
  * Registers all deceptions, moves the chain's clock past the expiry of one, and waits for the index. Returns a function

@@ -19,7 +19,7 @@ export interface Sight {
   bottom: number;
   /** Links to other hosts without a note on where they lead. */
   unplaced: string[];
-  /** Visible claims outside a block with a visible label, above or before them, that calls them claimed. */
+  /** Visible claims and icons outside a block with a visible label, above or before them, that calls them claimed. */
   unlabelled: string[];
   /** Visible claims. */
   claims: string[];
@@ -84,6 +84,7 @@ export const measure = (place: Locator): Promise<Sight> =>
       const box = label.getBoundingClientRect();
       return start !== undefined && (box.bottom <= start.top + 1 || box.right <= start.left);
     };
+    const icons = [...main.querySelectorAll("[data-icon]")];
     const claims = [...main.querySelectorAll("[data-claim]")].filter(isShown);
     // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, not what the DOM holds
     const toText = (element: HTMLElement) => element.innerText.replace(/\s+/g, " ").trim();
@@ -108,7 +109,9 @@ export const measure = (place: Locator): Promise<Sight> =>
       unplaced: links
         .filter((link) => !link.parentElement?.querySelector("[data-place]"))
         .map(({ href }) => href),
-      unlabelled: claims.filter((claim) => !isLabelled(claim)).map((claim) => claim.textContent ?? ""),
+      unlabelled: [...claims, ...icons]
+        .filter((claim) => !isLabelled(claim))
+        .map((claim) => claim.textContent || claim.outerHTML),
       claims: claims.map((claim) => claim.textContent ?? ""),
       emphasized: claims
         .filter((claim) => claim.getAttribute("data-claim") !== "link")

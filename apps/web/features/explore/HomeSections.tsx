@@ -2,26 +2,18 @@ import { Interfaces, type SearchFacets } from "@app-registry/sdk";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
 import { CopyBlock } from "../../components/record/documents.tsx";
-import { TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { factNames, factTexts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";
-import { findLookalikeContracts } from "./findLookalikeContracts.ts";
 import styles from "./home.module.css";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 import { ServiceList } from "./ServiceList.tsx";
-import { Claims, ProvenService } from "./ServiceRow.tsx";
-import {
-  countActiveServices,
-  latestServices,
-  readFacets,
-  type ServiceEntry,
-  searchServices,
-} from "./searchServices.ts";
+import { ShortList } from "./ShortList.tsx";
+import { countActiveServices, latestServices, readFacets, searchServices } from "./searchServices.ts";
 
 /** Lists the newest active services. */
 export async function LatestServices() {
@@ -66,32 +58,6 @@ export async function RecentServices() {
         </div>
       ))}
     </div>
-  );
-}
-
-function ShortList({ rows }: { rows: ServiceEntry[] }) {
-  if (rows.length === 0) return <p className="quiet">No services found</p>;
-  const alike = findLookalikeContracts(rows.map(({ result }) => result));
-  return (
-    <ol>
-      {rows.map((entry) => {
-        const { tokenId, updatedAt, live } = entry.result;
-        return (
-          <li key={tokenId}>
-            <ProvenService entry={entry} alike={alike.get(tokenId)} />
-            <Claims entry={entry} isShort />
-            <p className="quiet">
-              Updated <TimeText seconds={updatedAt} dateOnly />
-              {live?.answeredAt ? (
-                <>
-                  , responded <TimeText seconds={live.answeredAt} />
-                </>
-              ) : null}
-            </p>
-          </li>
-        );
-      })}
-    </ol>
   );
 }
 

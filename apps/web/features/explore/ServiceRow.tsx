@@ -14,6 +14,7 @@ import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Checkbox } from "../../components/controls/controls.tsx";
 import { Claim } from "../../components/record/Claim.tsx";
+import { Icon, picturePath } from "../../components/record/Icon.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
@@ -171,6 +172,14 @@ export function Claims({ entry: { result, sharesName }, isShort = false }: Claim
   return (
     <div className={styles.claims}>
       <div className={styles.claimed} data-claims>
+        {isShort || result.image === undefined ? null : (
+          <Icon
+            name={name}
+            seed={result.did}
+            source={picturePath(result.did, parseVersion(result.version), "/image")}
+            size={32}
+          />
+        )}
         <p className={styles.tag} data-claims-label>
           Claimed
         </p>

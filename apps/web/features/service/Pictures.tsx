@@ -1,26 +1,17 @@
 "use client";
 
 import { useState } from "react";
+import { Picture } from "../../components/record/Picture.tsx";
 import styles from "./pictures.module.css";
 
-type PicturesProps = {
-  /** URL of the icon's copy on this site. */
-  icon: string | undefined;
-  screenshots: readonly string[];
-};
-
-/** Shows pictures. Omits those that fail to load. */
-export function Pictures({ icon, screenshots }: PicturesProps) {
+/** Shows screenshots. Omits those that fail to load. */
+export function Pictures({ urls }: { urls: readonly string[] }) {
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
-  const fail = (url: string) => setFailed((before) => (before.has(url) ? before : new Set([...before, url])));
-  const pictures = [
-    ...(icon === undefined ? [] : [{ url: icon, style: styles.icon, alt: "Icon provided by the publisher" }]),
-    ...screenshots.map((url, index) => ({
-      url,
-      style: styles.screenshot,
-      alt: `Screenshot ${index + 1} provided by the publisher`,
-    })),
-  ];
+  const fail = (url: string) => setFailed((before) => new Set([...before, url]));
+  const pictures = urls.map((url, index) => ({
+    url,
+    alt: `Screenshot ${index + 1} provided by the publisher`,
+  }));
   const shown = pictures.filter(({ url }) => !failed.has(url));
   if (shown.length === 0) {
     return (
@@ -32,19 +23,9 @@ export function Pictures({ icon, screenshots }: PicturesProps) {
   }
   return (
     <ul className={styles.pictures}>
-      {shown.map(({ url, style, alt }) => (
-        <li key={url} className={style}>
-          {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
-          <img
-            src={url}
-            alt={alt}
-            loading="lazy"
-            onError={() => fail(url)}
-            ref={(image) => {
-              // The image may have failed before this script ran, without an error event.
-              if (image?.complete && image.naturalWidth === 0) fail(url);
-            }}
-          />
+      {shown.map(({ url, alt }) => (
+        <li key={url} className={styles.screenshot}>
+          <Picture source={url} alt={alt} onFail={() => fail(url)} />
         </li>
       ))}
     </ul>

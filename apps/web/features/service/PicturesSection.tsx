@@ -1,28 +1,22 @@
-import { appPath, type VersionRecord } from "@app-registry/sdk";
+import type { VersionRecord } from "@app-registry/sdk";
+import { picturePath } from "../../components/record/Icon.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import type { ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { Pictures } from "./Pictures.tsx";
 
 /** Maximum number of screenshots. Each costs its host a request. */
 const MAX_SCREENSHOTS = 8;
 
-type PicturesSectionProps = { record: VersionRecord; metadata: ServiceMetadata };
+type PicturesSectionProps = { record: VersionRecord; count: number };
 
-/**
- * Shows this server's copies of the icon and screenshots, so that the browser sends no request to other hosts. They
- * are below the facts, because a picture can claim anything.
- */
-export function PicturesSection({ record, metadata }: PicturesSectionProps) {
-  const { image, screenshotUrls } = metadata;
-  const count = Math.min(screenshotUrls.length, MAX_SCREENSHOTS);
-  if (image === undefined && count === 0) return null;
-  const base = appPath(record.did, record.version).replace(/^\/apps\//, "/api/picture/");
-  const source = (pointer: string) => `${base}?pointer=${encodeURIComponent(pointer)}`;
+/** Shows this server's copies of the screenshots. They are below the facts, because a picture can claim anything. */
+export function PicturesSection({ record: { did, version }, count }: PicturesSectionProps) {
+  if (count === 0) return null;
   return (
     <LedgerSection title="Pictures" id="pictures" note="Provided by the publisher. Not verified.">
       <Pictures
-        icon={image === undefined ? undefined : source("/image")}
-        screenshots={Array.from({ length: count }, (_, index) => source(`/screenshotUrls/${index}`))}
+        urls={Array.from({ length: Math.min(count, MAX_SCREENSHOTS) }, (_, index) =>
+          picturePath(did, version, `/screenshotUrls/${index}`),
+        )}
       />
     </LedgerSection>
   );

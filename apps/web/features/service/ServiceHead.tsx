@@ -1,13 +1,8 @@
-import {
-  formatVersion,
-  type Version,
-  type VersionRecord,
-  visibleLines,
-  visibleText,
-} from "@app-registry/sdk";
+import { formatVersion, type Version, type VersionRecord, visibleLines } from "@app-registry/sdk";
 import Link from "next/link";
 import { Claim } from "../../components/record/Claim.tsx";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
+import { Icon } from "../../components/record/Icon.tsx";
 import { DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
@@ -25,16 +20,18 @@ type ServiceHeadProps = {
   metadata: ServiceMetadata | undefined;
   /** Another service has the same name or a similar-looking one. */
   sharesName: boolean;
+  /** Path of the publisher's icon on this server, if it may be shown. */
+  icon?: string | undefined;
   placeOf: ResolveLink;
 };
 
 /** The publisher's claims in one labelled block, the registry's notes on them below it, and the record's status. */
-export function ServiceHead({ record, status, metadata, sharesName, placeOf }: ServiceHeadProps) {
+export function ServiceHead({ record, status, metadata, sharesName, icon, placeOf }: ServiceHeadProps) {
   const { name, publisher, description } = metadata ?? {};
   return (
     <div className={`stack3 ${styles.head}`}>
       <div className="stack">
-        {metadata === undefined ? null : <Claims did={record.did} metadata={metadata} placeOf={placeOf} />}
+        {metadata === undefined ? null : <Claims {...{ did: record.did, metadata, icon, placeOf }} />}
         {sharesName ? (
           <p className="small soft" data-note="shared-name">
             {SHARED_NAME} <Link href={listHref({ q: name ?? "" })}>Compare</Link>
@@ -52,10 +49,10 @@ export function ServiceHead({ record, status, metadata, sharesName, placeOf }: S
   );
 }
 
-type ClaimsProps = { did: string; metadata: ServiceMetadata; placeOf: ResolveLink };
+type ClaimsProps = Pick<ServiceHeadProps, "icon" | "placeOf"> & { did: string; metadata: ServiceMetadata };
 
 /** Icon, name, description, publisher, website and support, behind one rule. Renders nothing without any of them. */
-function Claims({ did, metadata, placeOf }: ClaimsProps) {
+function Claims({ did, metadata, icon, placeOf }: ClaimsProps) {
   const { description } = metadata;
   const name = claimedName(metadata.name ?? "");
   const link = (url: string) => (
@@ -75,10 +72,10 @@ function Claims({ did, metadata, placeOf }: ClaimsProps) {
       </h2>
       {name === "" ? null : (
         <div className={styles.name}>
-          <Monogram name={name} seed={did} />
           <p className={styles.claimedName}>
             <Claim kind="name" text={name} />
           </p>
+          <Icon name={name} seed={did} source={icon} size={40} />
         </div>
       )}
       {description === undefined ? null : <ClaimedText kind="description" text={description} />}
@@ -156,65 +153,5 @@ export function ClaimedText({ kind, text }: ClaimedTextProps) {
         </details>
       ) : null}
     </div>
-  );
-}
-
-type MonogramProps = {
-  /** Claimed name, for the initials. */
-  name: string;
-  /** The DID. It selects the pattern, so that services with the same name differ. */
-  seed: string;
-};
-
-function initials(name: string): string {
-  const [first = "–", second] = visibleText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const [initial = "", next = ""] = first;
-  const [other] = second ?? "";
-  return initial.toLocaleUpperCase("en") + (other?.toLocaleUpperCase("en") ?? next);
-}
-
-/** Returns the 32-bit FNV-1a hash of a text, so that similar DIDs get different patterns. */
-function computeHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return hash;
-}
-
-/**
- * Initials over hatching, in place of the service's icon. The DID selects the angle and spacing of the hatching. The
- * icon itself is never loaded: its host would learn who views the page.
- */
-function Monogram({ name, seed }: MonogramProps) {
-  const hash = computeHash(seed);
-  const angle = (hash % 12) * 15;
-  const gap = 3 + ((hash >>> 8) % 4);
-  const id = `hatch-${hash.toString(36)}`;
-  return (
-    <svg
-      style={{ flex: "none" }}
-      width={56}
-      height={56}
-      viewBox="0 0 40 40"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <defs>
-        <pattern
-          id={id}
-          width={gap}
-          height={gap}
-          patternUnits="userSpaceOnUse"
-          patternTransform={`rotate(${angle})`}
-        >
-          <path d={`M0 0V${gap}`} stroke="var(--rule-strong)" strokeWidth={0.8} />
-        </pattern>
-      </defs>
-      <rect x=".5" y=".5" width="39" height="39" rx="3" fill="var(--paper-raised)" />
-      <rect x=".5" y=".5" width="39" height="39" rx="3" fill={`url(#${id})`} stroke="var(--rule-strong)" />
-      <rect x="6" y="11" width="28" height="18" fill="var(--paper-raised)" />
-      <text x="20" y="25" textAnchor="middle" fill="var(--ink)" fontSize={14} fontWeight={700}>
-        {initials(name)}
-      </text>
-    </svg>
   );
 }

@@ -11,6 +11,8 @@ import {
 } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Suspense } from "react";
+import { picturePath } from "../../components/record/Icon.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
@@ -21,6 +23,7 @@ import { verifyService } from "../../lib/service/verifyService.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
+import type { ServiceEntry } from "../explore/searchServices.ts";
 import { hasSharedName } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
@@ -40,6 +43,7 @@ import { RecordSection } from "./RecordSection.tsx";
 import { ReportLink } from "./ReportLink.tsx";
 import { recheckService } from "./recheckService.ts";
 import { ServiceHead } from "./ServiceHead.tsx";
+import { findSimilar, SimilarServices } from "./SimilarServices.tsx";
 import styles from "./service.module.css";
 import { BadgeSection, getOpenGraph, JsonLd } from "./sharing.tsx";
 import { readSuccession, type Succession } from "./succession.ts";
@@ -79,15 +83,18 @@ export async function ServiceRoute({
   if (hidden) return <HiddenService hidden={hidden} showsFacts={(await searchParams).facts === "chain"} />;
   const loaded = await loadRequestedService();
   if (!loaded.ok) return <ServiceProblem loaded={loaded} />;
-  const { did, tokenId, version } = loaded.service.record;
+  const { service } = loaded;
+  const { document, record } = service;
+  const { did, tokenId, version } = record;
+  const similar = findSimilar(document.ok ? document.metadata.traits : []);
   const [report, live, succession, notes, sharesName] = await Promise.all([
     verifyService({ did, version: formatVersion(version) }),
     readCurrentLive(did, version),
-    readSuccession(loaded.service),
-    readVersionNotes(loaded.service.versions),
+    readSuccession(service),
+    readVersionNotes(service.versions),
     hasSharedName(String(tokenId)),
   ]);
-  return <ServicePage {...{ service: loaded.service, report, live, succession, notes, sharesName }} />;
+  return <ServicePage {...{ service, report, live, succession, notes, sharesName, similar }} />;
 }
 
 /** Returns the live checks of a version, or `undefined` if it is not the current one or the index is unavailable. */
@@ -114,92 +121,101 @@ type ServicePageProps = {
   notes: Map<string, VersionNotes>;
   /** Another service has the same name or a similar-looking one. */
   sharesName: boolean;
+  similar: Promise<ServiceEntry[]>;
 };
 
 /** Renders a service's page: the proven name, the claims, the facts, how to connect, and the record. */
-function ServicePage({ service, report, live, succession, notes, sharesName }: ServicePageProps) {
+function ServicePage({ service, report, live, succession, notes, sharesName, similar }: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = formatCheckTarget(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
   const resolveLink = createLinkResolver(report, getSite);
   return (
-    <article>
-      <ProvenHead did={record.did} control={report.facts.control} facts={report.facts}>
-        <InternationalName did={record.did} />
-      </ProvenHead>
-      <VersionNotice
-        did={record.did}
-        shown={record.version}
-        newest={summary.latestVersion}
-        highest={service.highestVersion}
-        status={summary.status}
-        succession={succession}
-      />
-      <div className={styles.notices}>
-        <ControlNotice did={record.did} />
-      </div>
-      <div className={styles.top}>
-        <ServiceHead
-          record={record}
+    <>
+      <article>
+        <ProvenHead did={record.did} control={report.facts.control} facts={report.facts}>
+          <InternationalName did={record.did} />
+        </ProvenHead>
+        <VersionNotice
+          did={record.did}
+          shown={record.version}
+          newest={summary.latestVersion}
+          highest={service.highestVersion}
           status={summary.status}
-          metadata={metadata}
-          sharesName={sharesName}
+          succession={succession}
+        />
+        <div className={styles.notices}>
+          <ControlNotice did={record.did} />
+        </div>
+        <div className={styles.top}>
+          <ServiceHead
+            record={record}
+            status={summary.status}
+            metadata={metadata}
+            sharesName={sharesName}
+            icon={metadata?.image && picturePath(record.did, record.version, "/image")}
+            placeOf={resolveLink}
+          />
+          <div className={styles.use}>
+            {document.ok ? (
+              <ConnectSection
+                record={record}
+                metadata={document.metadata}
+                report={report}
+                placeOf={resolveLink}
+                publicUrl={environment().publicUrl}
+                isPinned={!service.isHighest}
+                probe={live?.probe}
+              />
+            ) : (
+              <Problem {...document.problem} />
+            )}
+          </div>
+          <div className={styles.facts}>
+            <FactsSheet
+              report={report}
+              version={formatVersion(record.version)}
+              asking={asking}
+              liveAction={<LiveAction record={record} live={live} />}
+            >
+              <BrowserCheck
+                did={record.did}
+                version={formatVersion(record.version)}
+                isOnChain={record.pointer !== undefined}
+                deployment={service.deployment}
+                rpcUrl={environment().publicRpcUrl}
+              >
+                <ContractAddresses deployment={service.deployment} />
+              </BrowserCheck>
+            </FactsSheet>
+          </div>
+        </div>
+        {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={resolveLink} />}
+        {live === undefined ? null : <LiveSection live={live} />}
+        {metadata === undefined ? null : (
+          <PicturesSection record={record} count={metadata.screenshotUrls.length} />
+        )}
+        <ControlSection
+          did={record.did}
+          tokenId={record.tokenId}
+          owner={summary.owner}
+          minter={summary.minter}
+        />
+        <VersionsSection service={service} notes={notes} />
+        <RecordSection
+          service={service}
+          document={document.ok ? document.json : undefined}
           placeOf={resolveLink}
         />
-        <div className={styles.use}>
-          {document.ok ? (
-            <ConnectSection
-              record={record}
-              metadata={document.metadata}
-              report={report}
-              placeOf={resolveLink}
-              publicUrl={environment().publicUrl}
-              isPinned={!service.isHighest}
-              probe={live?.probe}
-            />
-          ) : (
-            <Problem {...document.problem} />
-          )}
-        </div>
-        <div className={styles.facts}>
-          <FactsSheet
-            report={report}
-            version={formatVersion(record.version)}
-            asking={asking}
-            liveAction={<LiveAction record={record} live={live} />}
-          >
-            <BrowserCheck
-              did={record.did}
-              version={formatVersion(record.version)}
-              isOnChain={record.pointer !== undefined}
-              deployment={service.deployment}
-              rpcUrl={environment().publicRpcUrl}
-            >
-              <ContractAddresses deployment={service.deployment} />
-            </BrowserCheck>
-          </FactsSheet>
-        </div>
-      </div>
-      {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={resolveLink} />}
-      {live === undefined ? null : <LiveSection live={live} />}
-      {metadata === undefined ? null : <PicturesSection record={record} metadata={metadata} />}
-      <ControlSection
-        did={record.did}
-        tokenId={record.tokenId}
-        owner={summary.owner}
-        minter={summary.minter}
-      />
-      <VersionsSection service={service} notes={notes} />
-      <RecordSection
-        service={service}
-        document={document.ok ? document.json : undefined}
-        placeOf={resolveLink}
-      />
-      <PublisherNotes notes={report.notes} />
-      <ReportLink did={record.did} />
-      <BadgeSection service={service} />
-      <JsonLd service={service} report={report} />
-    </article>
+        <PublisherNotes notes={report.notes} />
+        <ReportLink did={record.did} />
+        <BadgeSection service={service} />
+        <JsonLd service={service} report={report} />
+      </article>
+      <Suspense>
+        <SimilarServices did={record.did} similar={similar} />
+      </Suspense>
+    </>
   );
 }
 

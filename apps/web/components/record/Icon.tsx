@@ -1,0 +1,76 @@
+import { appPath, type Version, visibleText } from "@app-registry/sdk";
+import { Picture } from "./Picture.tsx";
+import styles from "./record.module.css";
+
+/** Returns the path of this server's copy of a picture, so that the browser sends no request to other hosts. */
+export function picturePath(did: string, version: Version, pointer: string): string {
+  const path = appPath(did, version).replace(/^\/apps\//, "/api/picture/");
+  return `${path}?pointer=${encodeURIComponent(pointer)}`;
+}
+
+type IconProps = {
+  /** Claimed name, for the initials. */
+  name: string;
+  /** The DID. It selects the pattern, so that services with the same name differ. */
+  seed: string;
+  /** Path of the publisher's icon on this server, if it may be shown. */
+  source?: string | undefined;
+  /** Width and height in pixels. */
+  size: number;
+};
+
+/**
+ * The publisher's icon, over a monogram that shows until the icon is loaded and if it can't be. Render it only among
+ * claims, and to the right of them: marks of this registry are to the left of their words.
+ */
+export function Icon({ name, seed, source, size }: IconProps) {
+  return (
+    <span className={styles.icon} data-icon style={{ width: size, height: size }}>
+      <Monogram name={name} seed={seed} />
+      {source === undefined ? null : <Picture source={source} alt="" />}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const [first = "–", second] = visibleText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [initial = "", next = ""] = first;
+  const [other] = second ?? "";
+  return initial.toLocaleUpperCase("en") + (other?.toLocaleUpperCase("en") ?? next);
+}
+
+/** Returns the 32-bit FNV-1a hash of a text, so that similar DIDs get different patterns. */
+function computeHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
+}
+
+/** Initials over hatching, whose angle and spacing the DID selects. */
+function Monogram({ name, seed }: Pick<IconProps, "name" | "seed">) {
+  const hash = computeHash(seed);
+  const angle = (hash % 12) * 15;
+  const gap = 3 + ((hash >>> 8) % 4);
+  const id = `hatch-${hash.toString(36)}`;
+  return (
+    <svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">
+      <defs>
+        <pattern
+          id={id}
+          width={gap}
+          height={gap}
+          patternUnits="userSpaceOnUse"
+          patternTransform={`rotate(${angle})`}
+        >
+          <path d={`M0 0V${gap}`} stroke="var(--rule-strong)" strokeWidth={0.8} />
+        </pattern>
+      </defs>
+      <rect x=".5" y=".5" width="39" height="39" rx="3" fill="var(--paper-raised)" />
+      <rect x=".5" y=".5" width="39" height="39" rx="3" fill={`url(#${id})`} stroke="var(--rule-strong)" />
+      <rect x="6" y="11" width="28" height="18" fill="var(--paper-raised)" />
+      <text x="20" y="25" textAnchor="middle" fill="var(--ink)" fontSize={14} fontWeight={700}>
+        {initials(name)}
+      </text>
+    </svg>
+  );
+}

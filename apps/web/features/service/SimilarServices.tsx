@@ -1,0 +1,46 @@
+import "server-only";
+import Link from "next/link";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+import { compareHref } from "../explore/compareQuery.ts";
+import { ShortList } from "../explore/ShortList.tsx";
+import { type ServiceEntry, searchServices } from "../explore/searchServices.ts";
+
+/** Number of traits to search for, and of services to show. */
+const MAX_TRAITS = 5;
+const MAX_SIMILAR = 3;
+
+/** Searches for active services that share a trait. A subject says more than an API type. */
+export async function findSimilar(traits: readonly string[]): Promise<ServiceEntry[]> {
+  const subjects = traits.filter((trait) => !trait.startsWith("api:"));
+  const shared = (subjects.length === 0 ? traits : subjects).slice(0, MAX_TRAITS);
+  if (shared.length === 0) return [];
+  const found = await searchServices({ traits: shared, match: "any", limit: MAX_SIMILAR + 1 });
+  return found.ok ? found.rows : [];
+}
+
+type SimilarServicesProps = { did: string; similar: Promise<ServiceEntry[]> };
+
+/** Lists similar services, with links to compare them. */
+export async function SimilarServices({ did, similar }: SimilarServicesProps) {
+  const rows = (await similar).filter(({ result }) => result.did !== did).slice(0, MAX_SIMILAR);
+  if (rows.length === 0) return null;
+  return (
+    <LedgerSection
+      title="Similar services"
+      note={
+        <Link href={compareHref([did, ...rows.map(({ result }) => result.did)])} prefetch={false}>
+          Compare all
+        </Link>
+      }
+    >
+      <ShortList
+        rows={rows}
+        link={({ result }) => (
+          <Link href={compareHref([did, result.did])} prefetch={false}>
+            Compare
+          </Link>
+        )}
+      />
+    </LedgerSection>
+  );
+}
