@@ -6,27 +6,22 @@ type PictureProps = {
   /** Path of the picture's copy on this site. */
   source: string;
   alt: string;
-  onFail?: () => void;
 };
 
 /** Shows a publisher's picture once it is near the window. Shows nothing if the picture fails to load. */
-export function Picture({ source, alt, onFail }: PictureProps) {
+export function Picture({ source, alt }: PictureProps) {
   const [isFailed, setFailed] = useState(false);
   if (isFailed) return null;
-  const fail = () => {
-    setFailed(true);
-    onFail?.();
-  };
   return (
     // biome-ignore lint/performance/noImgElement: the route has drawn it in its size already
     <img
       src={source}
       alt={alt}
       loading="lazy"
-      onError={fail}
+      onError={() => setFailed(true)}
       ref={(image) => {
         // The image may have failed before this script ran, without an error event.
-        if (image?.complete && image.naturalWidth === 0) fail();
+        if (image?.complete && image.naturalWidth === 0) setFailed(true);
       }}
     />
   );

@@ -7,7 +7,7 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { type FactOutcomes, indexedOutcomes } from "../../lib/record/factSummary.ts";
+import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { chainFactNames } from "../../lib/record/facts.ts";
 import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -94,9 +94,10 @@ function toSearchFailure(thrown: unknown): SearchFailure {
 
 /** Returns the outcome of each fact of a record, from the index or else from the chain. */
 export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
-  const indexed = indexedOutcomes(result);
-  if (indexed) return indexed;
-  const { content, live = "unknown" } = result.facts ?? {};
+  const { control, content, attested, origin, live = "unknown" } = result.facts ?? {};
+  if (control && content && attested && origin) {
+    return { record: result.status === 0 ? "pass" : "fail", control, content, attested, origin, live };
+  }
   const { facts } = await verifyOnChain(result);
   const chain = chainFactNames.map((name) => [name, facts[name].outcome]);
   const outcomes = { ...Object.fromEntries(chain), live } as FactOutcomes;

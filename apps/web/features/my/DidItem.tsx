@@ -10,7 +10,8 @@ import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { controlEnd } from "../../lib/control/controlWaits.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
-import { factSummary, openFacts } from "../../lib/record/factSummary.ts";
+import { type FactOutcomes, openFacts, openFactText, passCount } from "../../lib/record/factSummary.ts";
+import { factNames } from "../../lib/record/facts.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ChangeContext, createIndexedChange } from "./change.ts";
@@ -129,14 +130,18 @@ function Role({ my }: { my: MyDid }) {
   );
 }
 
-/** Says how many facts of a record pass, and names the others, as of the index's last check. */
-function Facts({ record: { facts } }: { record: MyRecord }) {
+/** Says how many of the facts that the index has checked pass, and names those that fail. */
+function Facts({ record: { facts, summary } }: { record: MyRecord }) {
   if (facts === undefined) return null;
-  const [first] = openFacts(facts).filter((name) => name !== "live" || facts.live === "fail");
+  const found = { ...facts, record: summary.status === 0 ? "pass" : "fail" } as Partial<FactOutcomes>;
+  const outcomes = Object.fromEntries(
+    factNames.map((name) => [name, found[name] ?? "unknown"]),
+  ) as FactOutcomes;
+  const failed = openFacts(outcomes).filter((name) => outcomes[name] === "fail");
   return (
     <p className="marked small">
-      <StatusMark outcome={first === undefined ? "pass" : facts[first]} />
-      <span>{factSummary(facts)}</span>
+      <StatusMark outcome={failed.length === 0 ? "pass" : "fail"} />
+      <span>{[passCount(outcomes), ...failed.map((name) => openFactText(name, outcomes))].join("; ")}</span>
     </p>
   );
 }

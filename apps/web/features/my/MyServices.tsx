@@ -143,16 +143,13 @@ function useMyDids(wallet: Address | undefined) {
       wallet === undefined
         ? skipToken
         : async (): Promise<{ dids: MyDid[]; account: Account | undefined }> => {
-            const search = { baseUrl: location.origin, status: "any", limit: MAX_FACTS } as const;
-            const [account, ...pages] = await Promise.all([
-              fetchAccount(wallet),
-              ...[{ owner: wallet }, { minter: wallet }].map((role) =>
-                searchApps({ ...search, ...role }).catch(() => undefined),
-              ),
-            ]);
-            const results = pages.flatMap((page) => page?.results ?? []);
-            const dids = await readMyDids(client, wallet, account ?? undefined, results);
-            return { dids, account: account ?? undefined };
+            const account = (await fetchAccount(wallet)) ?? undefined;
+            const searches = [{ owner: wallet }, { minter: wallet }].map((role) =>
+              searchApps({ baseUrl: location.origin, status: "any", limit: MAX_FACTS, ...role }),
+            );
+            const results = await Promise.all(searches).catch(() => []);
+            const found = results.flatMap((page) => page.results);
+            return { dids: await readMyDids(client, wallet, account, found), account };
           },
   });
 }

@@ -1,7 +1,6 @@
 import type { AppRegistryClient, AppSummary, Reclaim, SearchResult } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
-import { type FactOutcomes, indexedOutcomes } from "../../lib/record/factSummary.ts";
 import type { Account } from "../../lib/server/readAccount.ts";
 
 /** Record of a DID according to the chain. */
@@ -9,8 +8,8 @@ export interface MyRecord {
   summary: AppSummary;
   /** Name according to the index. */
   name: string | undefined;
-  /** Outcomes of the facts according to the index. */
-  facts: FactOutcomes | undefined;
+  /** Outcomes of the facts that the index has checked. */
+  facts: SearchResult["facts"];
   /** The wallet's open reclaim. */
   reclaim: Reclaim | undefined;
   /** Open reclaims of other accounts. */
@@ -76,7 +75,7 @@ export async function readMyDids(
           .map(async (place) => {
             const record = await readRecord(client, wallet, place);
             const found = results.find(({ did, major }) => did === place.did && major === place.major);
-            return { ...record, facts: found && indexedOutcomes(found) };
+            return { ...record, facts: found?.facts };
           }),
       );
       return {

@@ -99,13 +99,8 @@ const Instructions = ({ text }: { text: string }) => (
   </div>
 );
 
-type EndpointOffersProps = {
-  endpoint: ServiceEndpoint;
-  /** Names the endpoint, among several. */
-  isNamed: boolean;
-};
-
-function EndpointOffers({ endpoint, isNamed }: EndpointOffersProps) {
+/** Lists an endpoint's capabilities, below its name if there are several endpoints. */
+function EndpointOffers({ endpoint, isNamed }: { endpoint: ServiceEndpoint; isNamed: boolean }) {
   const { instructions, tools, resources, resourceTemplates, prompts, skills } = endpoint;
   return (
     <>

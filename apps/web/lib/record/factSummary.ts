@@ -1,4 +1,3 @@
-import type { SearchResult } from "@app-registry/sdk";
 import { type FactName, type FactViews, factNames, type Outcome } from "./facts.ts";
 
 /** Outcome of each fact. A fact without a check is unknown. */
@@ -27,16 +26,6 @@ export const openFactText = (name: FactName, outcomes: FactOutcomes): string =>
 /** Returns {@link passCount} and the name of each fact that fails or is unknown, on one line. */
 export const factSummary = (outcomes: FactOutcomes): string =>
   [passCount(outcomes), ...openFacts(outcomes).map((name) => openFactText(name, outcomes))].join("; ");
-
-/** Returns the outcome of each fact according to the search index, or `undefined` if the index lacks one. */
-export function indexedOutcomes({
-  facts,
-  status,
-}: Pick<SearchResult, "facts" | "status">): FactOutcomes | undefined {
-  const { control, content, attested, origin, live = "unknown" } = facts ?? {};
-  if (!(control && content && attested && origin)) return undefined;
-  return { record: status === 0 ? "pass" : "fail", control, content, attested, origin, live };
-}
 
 /** Returns the outcome of each fact of a report. */
 export const reportOutcomes = (facts: FactViews): FactOutcomes =>

@@ -12,9 +12,8 @@ import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { FactLine } from "../../../components/record/FactLine.tsx";
-import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { namedFacts } from "../../../lib/record/facts.ts";
-import { readServiceMetadata, type ServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
+import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
 import { createLinkResolver } from "../../service/createLinkResolver.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
@@ -52,7 +51,7 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   const status = getStatusToSet(draft, registered) ?? registered?.record?.status ?? 0;
   return (
     <figure className={styles.frame}>
-      <figcaption className={styles.caption}>Preview of the service's page</figcaption>
+      <figcaption className={styles.caption}>Preview of the service's page, without its pictures</figcaption>
       <div className={styles.page}>
         <ProvenHead did={did} control={control} level="p" />
         <div className={styles.parts}>
@@ -77,28 +76,8 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
           <ConnectSection {...{ record, metadata, report, placeOf: resolveLink, publicUrl }} />
         </div>
         <OffersSection metadata={metadata} placeOf={resolveLink} />
-        <PicturesToCome metadata={metadata} />
       </div>
     </figure>
-  );
-}
-
-/**
- * Announces the pictures without showing them: the registry copies them after publishing, and a preview must not
- * request other hosts.
- */
-function PicturesToCome({ metadata: { image, screenshotUrls } }: { metadata: ServiceMetadata }) {
-  const count = screenshotUrls.length;
-  const shots = count === 0 ? [] : [count === 1 ? "one screenshot" : `${count} screenshots`];
-  const parts = [...(image === undefined ? [] : ["the icon"]), ...shots];
-  if (parts.length === 0) return null;
-  return (
-    <LedgerSection title="Pictures" note="Provided by the publisher. Not verified.">
-      <p>
-        After publishing, {new Intl.ListFormat("en").format(parts)} will appear here once the registry has
-        copied them.
-      </p>
-    </LedgerSection>
   );
 }
 
