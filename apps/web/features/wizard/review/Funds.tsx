@@ -21,15 +21,17 @@ export function Funds() {
   if (address === undefined) return null;
   const funds = compareFunds(balance, cost?.most);
   const amount = (wei: bigint) => formatFee(wei, publicClient.chain?.nativeCurrency);
-  const missing =
-    state.kind !== "holds" || problems.length > 0
-      ? "The exact cost is known once control is proven and nothing is left to fix."
-      : isError
-        ? "Couldn't estimate the cost."
-        : "Estimating the cost…";
+  const isChecked = state.kind === "holds" && problems.length === 0;
+  const missing = isError ? "Couldn't estimate the cost." : "Estimating the cost…";
   return (
     <p className={`small ${styles.funds}`} role="status">
-      <span>{cost === undefined ? missing : `Estimated cost: ${amount(cost.gas * cost.gasPrice)}.`}</span>{" "}
+      <span>
+        {cost === undefined
+          ? isChecked
+            ? missing
+            : "Exact cost after the control check."
+          : `Estimated cost: ${amount(cost.gas * cost.gasPrice)}.`}
+      </span>{" "}
       {funds.kind === "unknown" ? null : <span>Wallet balance: {amount(funds.balance)}.</span>}{" "}
       {funds.kind === "short" ? (
         <strong style={{ color: "var(--fail)" }}>
