@@ -20,8 +20,8 @@ type IconProps = {
 };
 
 /**
- * The publisher's icon, over a monogram that shows until the icon is loaded and if it can't be. Render it only among
- * claims, and to the right of them: marks of this registry are to the left of their words.
+ * The publisher's icon without its colors, over a monogram that shows if the icon can't be loaded. Render it only among
+ * claims, below their label and away from the facts, so that a picture of a mark is not taken for this registry's mark.
  */
 export function Icon({ name, seed, source, size }: IconProps) {
   return (

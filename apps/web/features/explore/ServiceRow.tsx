@@ -172,6 +172,9 @@ export function Claims({ entry: { result, sharesName }, isShort = false }: Claim
   return (
     <div className={styles.claims}>
       <div className={styles.claimed} data-claims>
+        <p className={styles.tag} data-claims-label>
+          Claimed
+        </p>
         {isShort || result.image === undefined ? null : (
           <Icon
             name={name}
@@ -180,9 +183,6 @@ export function Claims({ entry: { result, sharesName }, isShort = false }: Claim
             size={32}
           />
         )}
-        <p className={styles.tag} data-claims-label>
-          Claimed
-        </p>
         <p className={styles.named}>
           {name === "" ? null : <Claim kind="name" text={name} className={styles.claimedName} />}
           {name === "" || publisher === "" ? null : " · "}

@@ -72,10 +72,10 @@ function Claims({ did, metadata, icon, placeOf }: ClaimsProps) {
       </h2>
       {name === "" ? null : (
         <div className={styles.name}>
+          <Icon name={name} seed={did} source={icon} size={40} />
           <p className={styles.claimedName}>
             <Claim kind="name" text={name} />
           </p>
-          <Icon name={name} seed={did} source={icon} size={40} />
         </div>
       )}
       {description === undefined ? null : <ClaimedText kind="description" text={description} />}
