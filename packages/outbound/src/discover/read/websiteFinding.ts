@@ -7,7 +7,7 @@ import { compact } from "./json.ts";
 import type { Page } from "./readPage.ts";
 
 /** Lists the icons of a page, the most useful first: home screen icons, then by size. */
-export function listIcons({ links }: Page): string[] {
+function listIcons({ links }: Page): string[] {
   const icons = links.filter(({ rel }) => rel.includes("apple-touch-icon") || rel.includes("icon"));
   const rank = ({ rel, size }: Page["links"][number]) =>
     (rel.includes("apple-touch-icon") ? 10_000 : 0) + size;
