@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
-import { HashAlgorithm, Interfaces, type Metadata } from "@app-registry/sdk";
+import { createGuardedFetch, importMcp } from "@app-registry/outbound";
+import { HashAlgorithm, Interfaces, MCP_ENDPOINT_NAME, type Metadata } from "@app-registry/sdk";
 import type { Abi, Account, Hex } from "viem";
 import { deployContract } from "viem/actions";
 import { hardhat } from "viem/chains";
@@ -45,15 +45,17 @@ async function registryService(origin: string): Promise<Service> {
   // The web app compiles its routes at their first requests.
   const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 60_000 });
   try {
-    const proposal = createProposal(await discoverService(`${origin}/mcp`, { guardedFetch }));
-    const texts = {
+    const endpoint = `${origin}/mcp`;
+    const { tools, server } = await importMcp(endpoint, { guardedFetch });
+    const entry = { name: MCP_ENDPOINT_NAME, endpoint, tools, instructions: server.instructions };
+    const metadata = {
       name: "App Registry",
       description: "Searches this registry, verifies its services and says how to connect to them.",
       publisher: "This registry",
       external_url: origin,
       traits: ["api:mcp", "registry"],
+      endpoints: [entry],
     };
-    const { metadata } = fillMetadata(texts, proposal.metadata);
     const did = `did:web:${new URL(origin).host.replace(":", "%3A")}`;
     return { did, interfaces: Interfaces.Api, metadata: metadata as Metadata };
   } finally {
