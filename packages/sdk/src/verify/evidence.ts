@@ -34,7 +34,10 @@ type FactName = (typeof factNames)[number];
 const fact = z.enum(factNames);
 const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/));
 const contracts = z.record(z.keyof(deploymentSchema.shape.contracts), addressSchema);
-const restsOn = described(z.string(), "What the outcome rests on: the chain, or something else that is named.");
+const restsOn = described(
+  z.string(),
+  "What the outcome rests on: the chain, or something else that is named.",
+);
 const factLine = z.strictObject({ fact, outcome: outcomeSchema, reason: z.string(), restsOn });
 const call = described(z.string(), "The contract and its function, or eth_getCode.");
 const data = described(z.exactOptional(hex), "The calldata of eth_call. eth_getCode has none.");

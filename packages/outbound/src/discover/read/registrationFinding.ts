@@ -47,8 +47,7 @@ function getApiTrait(name: string, endpoint: string): string | undefined {
   // A JSON document of x402 only lists the paid resources.
   const isApi =
     /^(?:https?|wss?|grpcs?):\/\//i.test(endpoint) && !(name === "x402" && /\.json$/i.test(endpoint));
-  const type =
-    (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/-api$|[^a-z0-9]/g, "");
+  const type = (Object.hasOwn(apiAliases, name) && apiAliases[name]) || name.replace(/-api$|[^a-z0-9]/g, "");
   return isApi ? apiTypes.find(({ trait }) => trait === `api:${type}`)?.trait : undefined;
 }
 
