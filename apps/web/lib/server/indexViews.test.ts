@@ -357,7 +357,7 @@ describe("the MCP registry's API over an index", () => {
       expectOfficial("Error", await response.json());
       const preflight = await client(path, { method: "OPTIONS" });
       expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
-        204,
+        200,
         "authorization, content-type, if-none-match, x-request-id",
       ]);
     }

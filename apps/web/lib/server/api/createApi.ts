@@ -160,7 +160,7 @@ function answerOtherMethod(c: Context<Env>, routes: readonly Route[]): Response 
   // Clients of MCP registries send credentials, which no read uses.
   const isOpen = !asksPost || post.onlyReads;
   return new Response(null, {
-    status: 204,
+    status: 200,
     headers: {
       allow,
       ...(isOpen && {
