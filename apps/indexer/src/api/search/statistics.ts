@@ -68,7 +68,10 @@ const COMMON_WORTH = { any: 1 / 3, noTopic: 0.55 };
 /** Share of an English word's records that have it in their name, tags or tools, from which the word is a topic. */
 const TOPIC_SHARE = 1 / 4;
 
-/** Returns true if all words are so common that they find no service, such as "access", "data" and "tool". */
+/**
+ * Returns true if all words are so common that they find no service, such as "access", "data" and "tool". Two words are
+ * often a name, such as "time server", so they have to be more common.
+ */
 export async function areCommon(words: readonly string[]): Promise<boolean> {
   const { shares, lowest } = await statistics();
   const terms = toTerms(words);
@@ -79,6 +82,6 @@ export async function areCommon(words: readonly string[]): Promise<boolean> {
       Math.max(...[text, stem, STEM + stem].map((form) => shares.get(label + form) ?? 0));
     const inHead = Math.max(getShare(LEXEME_PREFIXES.name), getShare(LEXEME_PREFIXES.head));
     const isTopic = !isEnglishWord(text) || inHead >= TOPIC_SHARE * getShare("");
-    return (worth[index] ?? 0) < most * COMMON_WORTH[isTopic ? "any" : "noTopic"];
+    return (worth[index] ?? 0) < most * COMMON_WORTH[isTopic || words.length < 3 ? "any" : "noTopic"];
   });
 }
