@@ -66,6 +66,7 @@ export const pictureRoutes = (registry: () => Registry) => [
           "image/webp",
           "The picture, at most 1,280 pixels per side. May be cached for an hour.",
         ),
+        204: { description: "Instead of 409, 422 and 502 for an image of a page (`Sec-Fetch-Dest: image`)." },
       },
       errors: {
         ...badRequest,

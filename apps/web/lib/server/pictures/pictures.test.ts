@@ -265,6 +265,17 @@ describe("GET /api/picture", () => {
     expect(await getCode("/screenshotUrls/2")).toBe("picture-unreachable");
     expect(await getCode("/screenshotUrls/3")).toBe("picture-unreachable");
     expect(await getCode("/screenshotUrls/4")).toBe("picture-refused");
+
+    // An image of a page, whose browser would report an error.
+    const headers = { "sec-fetch-dest": "image" };
+    for (const [pointer, status] of [
+      ["/screenshotUrls/0", 204],
+      ["/screenshotUrls/1", 204],
+      ["/screenshotUrls/9", 404],
+      ["/image", 200],
+    ] as const) {
+      expect((await get(did, pointer, undefined, { headers })).status).toBe(status);
+    }
   });
 
   // @threat services: A picture that stops the web app

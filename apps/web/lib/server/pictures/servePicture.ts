@@ -68,7 +68,8 @@ const isPicturePointer = (pointer: string): boolean => /^\/(image|screenshotUrls
 
 /**
  * Answers GET /api/picture/{did}/v/{version}?pointer=/image with a picture of a registered version's document,
- * re-encoded as WebP. Only URLs from a document that matches the record are requested.
+ * re-encoded as WebP. Only URLs from a document that matches the record are requested. An image of a page gets 204 for
+ * a picture that can't be shown, because browsers report every other failure of its host as an error of the page.
  *
  * @throws ApiProblem 404 `picture-not-found`, 451 `hidden`, 502 `picture-unreachable`, 422 `picture-refused`, 503
  *   `pictures-busy`, 508 `picture-loop`.
@@ -76,8 +77,24 @@ const isPicturePointer = (pointer: string): boolean => /^\/(image|screenshotUrls
 export async function servePicture(
   request: Request,
   source: Registry,
-  { clientAddress }: Pick<RouteContext, "clientAddress">,
+  context: Pick<RouteContext, "clientAddress">,
   fetcher: Pick<GuardedFetch, "fetch"> = pictureFetch(),
+): Promise<Response> {
+  try {
+    return await readPicture(request, source, context, fetcher);
+  } catch (error) {
+    const isOfHost = error instanceof ApiProblem && [409, 422, 502].includes(error.httpStatus);
+    if (!isOfHost || request.headers.get("sec-fetch-dest") !== "image") throw error;
+    const headers = { "cache-control": "public, max-age=60", vary: "sec-fetch-dest" };
+    return new Response(null, { status: 204, headers });
+  }
+}
+
+async function readPicture(
+  request: Request,
+  source: Registry,
+  { clientAddress }: Pick<RouteContext, "clientAddress">,
+  fetcher: Pick<GuardedFetch, "fetch">,
 ): Promise<Response> {
   const { did, major, minor, patch } = readPath(rawPathAfter(request, "/api/picture/"));
   refuseHidden(source.hidden, did);
