@@ -52,7 +52,7 @@ export function ProvenHead({ did, control, facts, level: Level = "h1", children 
         </p>
       ) : null}
       {kind === "path" ? (
-        <p className={styles.note}>Other paths on {host} may belong to other accounts.</p>
+        <p className={styles.note}>Other paths on {name.split("/")[0]} may belong to other accounts.</p>
       ) : null}
       {kind === "contract" ? (
         <p className={styles.note}>Compare every character. Addresses can be made to look alike.</p>
