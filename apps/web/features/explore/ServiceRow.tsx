@@ -18,7 +18,7 @@ import { Icon, picturePath } from "../../components/record/Icon.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
+import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
 import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import { getPublisherPath } from "../../lib/service/getPublisherPath.ts";
@@ -208,6 +208,12 @@ export function Claims({ entry: { result, sharesName }, isShort = false }: Claim
         )}
       </div>
       {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
+      {[result.name, result.publisher, result.description].some((text) => soundsOfficial(text ?? "")) ? (
+        <p className={styles.note}>Words such as “verified” or “official” come from the publisher.</p>
+      ) : null}
+      {result.owner === result.minter ? null : (
+        <p className={styles.note}>Its token is held by another account than the one that registered it.</p>
+      )}
       {name === "" && description === "" ? <p className={styles.note}>{withoutLabels(result)}</p> : null}
     </div>
   );
