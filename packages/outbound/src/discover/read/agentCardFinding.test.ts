@@ -247,9 +247,7 @@ describe("agentCardFinding", () => {
     "https://1.1.1.1/",
     "https://[2606:4700::1111]/",
     "https://localhost.example.com/",
-    "not an address",
     "",
-    "///",
   ])("does not warn about %j", (url) => {
     const interfaces = [{ url: "https://agent.example.com/rpc" }, { url }];
     expect(read({ ...current, supportedInterfaces: interfaces })).not.toHaveProperty("notes");
@@ -296,5 +294,58 @@ describe("agentCardFinding", () => {
     });
     expect(metadata).toMatchObject({ name: "Agent", traits: ["api:a2a", "ok"] });
     expect(metadata).not.toHaveProperty("description");
+  });
+});
+
+describe("agentCardFinding, with an address that can't be called", () => {
+  it.each([
+    ["ENTER_THE_A2A_ENDPOINT"],
+    ["{BASE_URL}/api/messages"],
+    ["https://YOUR_HOST/a2a"],
+    ["https://your-agent.example/a2a"],
+    ["/a2a"],
+    ["the agent's endpoint"],
+    ["https://github.com/weather/agent"],
+  ])("creates no endpoint for %s, and names it", (address) => {
+    for (const card of [
+      { ...shared, url: address },
+      { ...shared, supportedInterfaces: [{ url: address, protocolBinding: "JSONRPC" }] },
+    ]) {
+      const { metadata, notes } = agentCardFinding(card as unknown as JsonObject, URL);
+      const [entry] = metadata.endpoints as JsonObject[];
+      expect(entry).not.toHaveProperty("endpoint");
+      expect(entry).not.toHaveProperty("supportedInterfaces");
+      expect(notes).toEqual([
+        `The agent card names "${address}", which isn't the address of a running service. Enter the service's own address.`,
+      ]);
+    }
+  });
+
+  it("keeps the other interfaces", () => {
+    const interfaces = ["https://agent.example.com/a2a", "<url>", "grpc.example.com:443"].map((url) => ({
+      url,
+      protocolBinding: "JSONRPC",
+    }));
+    const card = { ...shared, supportedInterfaces: interfaces } as unknown as JsonObject;
+    const [entry] = agentCardFinding(card, URL).metadata.endpoints as JsonObject[];
+    expect(entry).toMatchObject({ endpoint: URL, supportedInterfaces: [interfaces[0], interfaces[2]] });
+  });
+
+  it("counts skills that are only texts, and reads the provider's name", () => {
+    const card = { ...shared, url: "https://agent.example.com/a2a", skills: ["plan", "draw"] };
+    const { metadata, notes } = agentCardFinding({ ...card, provider: { name: "Maps Ltd" } }, URL);
+    expect(metadata.publisher).toBe("Maps Ltd");
+    expect(notes).toEqual([
+      "Left out 2 of the agent card's skills: A2A requires an object with an id for each.",
+    ]);
+  });
+
+  it("reads security schemes in a list", () => {
+    const securitySchemes = [{ type: "x402" }, { type: "apiKey", name: "X-API-Key", in: "header" }];
+    const card = { ...shared, url: "https://agent.example.com/a2a", securitySchemes };
+    const [entry] = agentCardFinding(card as unknown as JsonObject, URL).metadata.endpoints as JsonObject[];
+    expect(entry).toMatchObject({
+      authentication: { apiKey: { in: "header", name: "X-API-Key" }, methods: ["x402"] },
+    });
   });
 });

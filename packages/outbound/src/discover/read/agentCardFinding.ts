@@ -1,13 +1,15 @@
-import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
+import { endpointName, Interfaces, isJsonObject, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
+import { describeRepository } from "../describeRepository.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { MAX_SIGNATURES } from "./cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
+import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
+import { isUnfilled } from "./urlVariables.ts";
 
 /** Returns true if a document is an A2A agent card: version 1.0 has `supportedInterfaces`, earlier ones have `url`. */
 export function isAgentCard(document: JsonObject): boolean {
@@ -15,8 +17,15 @@ export function isAgentCard(document: JsonObject): boolean {
   if (Array.isArray(document.supportedInterfaces)) return true;
   return (
     asString(document.url) !== undefined &&
-    (Array.isArray(document.skills) || document.capabilities !== undefined)
+    (Array.isArray(document.skills) || isJsonObject(document.capabilities))
   );
+}
+
+/** Returns true if an interface's address can be called: a URL, or for gRPC a host with a port. */
+function isCallable(address: string): boolean {
+  const isAbsolute = /^(?:(?:https?|wss?|grpcs?):\/\/[^/]|[\w.-]+:\d+(?:\/|$))[^{}]*$/i.test(address);
+  if (!isAbsolute || isUnfilled(address)) return false;
+  return !URL.canParse(address) || describeRepository(new URL(address)) === undefined;
 }
 
 /** Fields of a card that its endpoint entry preserves. */
@@ -28,7 +37,10 @@ const preserved = ["capabilities", "defaultInputModes", "defaultOutputModes", "p
 export function agentCardFinding(card: JsonObject, url: string): Finding {
   const provider = asObject(card.provider);
   const skills = asObjectArray(card.skills);
-  const interfaces = supportedInterfaces(card);
+  const { true: interfaces = [], false: unusable = [] } = Object.groupBy(
+    supportedInterfaces(card),
+    ({ url }) => (isCallable(asString(url) ?? "") ? "true" : "false"),
+  );
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
   const authentication =
     toAuthentication(card.securitySchemes) ?? toAuthentication(namedSchemes(asObject(card.authentication)));
@@ -36,6 +48,8 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const version = normalizeVersion(card.version);
   const notes = [
     ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
+    ...noteUnusable("The agent card", compact(unusable.map((one) => asString(one.url)))),
+    ...describeIncomplete(asArray(card.skills).length - skills.length),
     ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
     ...notePrivateAddresses("The agent card", addresses, url),
     ...noteOtherSite("The agent", addresses, url),
@@ -49,8 +63,8 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
     metadata: sanitizeMetadata({
       name: card.name,
       description: asString(card.description),
-      publisher: asString(provider.organization),
-      external_url: pickFirstValid("external_url", [card.documentationUrl, provider.url]),
+      publisher: pickFirstValid("publisher", [provider.organization, provider.name]),
+      external_url: pickWebsite([card.documentationUrl, provider.url]),
       image: card.iconUrl,
       traits: toTraits(
         ["api:a2a"],
@@ -59,10 +73,10 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
       endpoints: [
         {
           name: endpointName("api:a2a"),
-          endpoint: url,
+          ...((interfaces.length > 0 || unusable.length === 0) && { endpoint: url }),
           ...(versions.length > 0 && { interfaceVersions: versions }),
           ...(interfaces.length > 0 && { supportedInterfaces: interfaces }),
-          ...(skills.length > 0 && { skills: asArray(card.skills) }),
+          ...(skills.length > 0 && { skills }),
           ...Object.fromEntries(preserved.map((field) => [field, card[field]])),
           ...(authentication && { authentication }),
           ...(Array.isArray(card.signatures) && { signatures: card.signatures.slice(0, MAX_SIGNATURES) }),
@@ -77,6 +91,11 @@ const describeMissingVersion = (version: string | undefined): string =>
   version === undefined
     ? "The agent card has no version. Choose the version to publish yourself."
     : describeUnusableVersion(version);
+
+const describeIncomplete = (count: number): string[] =>
+  count === 0
+    ? []
+    : [`Left out ${count} of the agent card's skills: A2A requires an object with an id for each.`];
 
 const describeUnnamed = (skills: JsonObject[]): string[] => {
   if (skills.length === 0) return [];

@@ -1,8 +1,11 @@
 import { isIP } from "node:net";
+import type { JsonValue } from "@app-registry/sdk";
 import { printable } from "../../fetch/printable.ts";
 import { isLoopbackHost, isPublicAddress } from "../../fetch/publicAddress.ts";
 import { isSameSite } from "../isSameSite.ts";
 import { formatFirst } from "../labels.ts";
+import { pickFirstValid } from "../sanitizeMetadata.ts";
+import { asString } from "./json.ts";
 
 /** Notes that a document lists addresses which others can't reach, unless it is on a loopback host itself. */
 export function notePrivateAddresses(source: string, addresses: string[], url: string): string[] {
@@ -14,6 +17,24 @@ export function notePrivateAddresses(source: string, addresses: string[], url: s
   );
   const note = `${source} lists addresses that only its own computer or network can reach: ${list}.`;
   return [`${note} Use public addresses.`];
+}
+
+/** Returns the first valid website, which is not on the computer or network of its author. */
+export const pickWebsite = (candidates: readonly (JsonValue | undefined)[]): JsonValue | undefined =>
+  pickFirstValid(
+    "external_url",
+    candidates.filter((candidate) => !isPrivate(asString(candidate) ?? "")),
+  );
+
+/** Notes that a document names texts, such as placeholders, where the address of a service should be. */
+export function noteUnusable(source: string, addresses: readonly string[]): string[] {
+  if (addresses.length === 0) return [];
+  const list = formatFirst(addresses.map((address) => `"${printable(address, 200)}"`));
+  const what =
+    addresses.length === 1
+      ? "isn't the address of a running service"
+      : "aren't addresses of running services";
+  return [`${source} names ${list}, which ${what}. Enter the service's own address.`];
 }
 
 /** Notes that none of a service's public addresses is on the site of the document that describes it. */
@@ -37,7 +58,7 @@ function parseAddress(address: string): URL | undefined {
 }
 
 /** Returns true if an address is on a host that is not public. */
-function isPrivate(address: string): boolean {
+export function isPrivate(address: string): boolean {
   const host = parseAddress(address)?.hostname.replace(/^\[|\]$|\.$/g, "");
   if (host === undefined) return false;
   if (isIP(host) !== 0) return !isPublicAddress(host);

@@ -31,7 +31,7 @@ export function readPublicText(value: JsonValue | undefined): string | undefined
 export function toAuthentication(schemes: JsonValue | undefined): JsonObject | undefined {
   const members: JsonObject = {};
   const methods = new Set<string>();
-  for (const written of Object.values(asObject(schemes))) {
+  for (const written of Object.values(Array.isArray(schemes) ? schemes : asObject(schemes))) {
     const { type, scheme } = unwrapScheme(asObject(written));
     const name = readPublicText(type === "http" ? asString(scheme.scheme)?.toLowerCase() : type);
     if (name !== undefined && /^no(?:ne|-?auth)$/i.test(name)) continue;

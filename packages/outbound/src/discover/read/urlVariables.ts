@@ -7,6 +7,12 @@ export type VariableValues = Readonly<Record<string, string>>;
 
 const placeholder = /\{([\w.-]{1,64})\}/g;
 
+/** Text in place of a value or an address that its author has not filled in: `YOUR_API_ID`, `<host>`, `example`. */
+const unfilled =
+  /[<>]|YOUR_|^(?:https?:\/\/)?(?:(?:[\w-]+\.)*your[-_]|[A-Z\d]+(?:_[A-Z\d]+)+(?:[/:]|$))|^(?:example|change-?me|todo)$/;
+
+export const isUnfilled = (text: string): boolean => unfilled.test(text);
+
 /** Returns the names of the variables in a URL, without repetitions. */
 export const listPlaceholders = (template: string): string[] => [
   ...new Set(Array.from(template.matchAll(placeholder), ([, name = ""]) => name)),
