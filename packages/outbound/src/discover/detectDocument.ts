@@ -29,6 +29,7 @@ import { listPaidUrls } from "./read/paymentFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { type DescribedServer, readServerCards } from "./read/serverCard.ts";
+import type { VariableValues } from "./read/urlVariables.ts";
 
 /** Recognized document, by type. */
 export type DetectedDocument =
@@ -45,19 +46,29 @@ export type DetectedDocument =
  * @throws JsonDocumentError, ImportError, GuardedFetchError
  */
 export async function detectDocument(
-  { text: served, url, contentType, budget }: FetchedDocument & { budget?: ValueBudget },
+  {
+    text: served,
+    url,
+    contentType,
+    budget,
+    variables,
+  }: FetchedDocument & {
+    budget?: ValueBudget;
+    variables?: VariableValues;
+  },
   session?: DiscoverySession,
 ): Promise<DetectedDocument | undefined> {
   const text = served.replace(/^\uFEFF/, "");
   if (/^\s*\{/.test(text)) {
     const document = parseDocument(served, text, url);
-    const detected = detectJson(document, url) ?? rejectForeign(text, url);
+    const detected = detectJson(document, url, variables) ?? rejectForeign(text, url);
     if (session && detected?.type === "finding")
       await addProofNotes(detected.finding, document as JsonObject, session);
     return detected;
   }
   const isPage = /html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text);
-  if (!isPage && isOpenApiYaml(text)) return detectOpenApi(await parseOpenApiYaml(text, url, budget), url);
+  if (!isPage && isOpenApiYaml(text))
+    return detectOpenApi(await parseOpenApiYaml(text, url, budget), url, variables);
   if (text.length > MAX_DOCUMENT_SIZE) {
     rejectForeign(text.slice(0, MAX_DOCUMENT_SIZE));
     throw tooLargeError(url, MAX_DOCUMENT_SIZE);
@@ -104,7 +115,11 @@ async function addProofNotes(finding: Finding, document: JsonObject, session: Di
   if (notes.length > 0) finding.notes = [...notes, ...(finding.notes ?? [])];
 }
 
-function detectJson(document: unknown, url: string): DetectedDocument | undefined {
+function detectJson(
+  document: unknown,
+  url: string,
+  variables?: VariableValues,
+): DetectedDocument | undefined {
   if (!isJsonObject(document)) return undefined;
   const json = document as JsonObject;
   const found = (finding: Finding, links: string[] = []): DetectedDocument => ({
@@ -113,7 +128,7 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
     links,
   });
   if (isMetadata(json)) return found(metadataFinding(json, url));
-  if (isOpenApi(json)) return detectOpenApi(json, url);
+  if (isOpenApi(json)) return detectOpenApi(json, url, variables);
   if (isRegistrationFile(json, url)) {
     const services = listServices(json).map(({ endpoint }) => endpoint);
     return found(
@@ -129,8 +144,8 @@ function detectJson(document: unknown, url: string): DetectedDocument | undefine
   return catalog && { type: "catalog", catalog };
 }
 
-function detectOpenApi(document: JsonObject, url: string): DetectedDocument {
-  const finding = openApiFinding(document, url);
+function detectOpenApi(document: JsonObject, url: string, variables?: VariableValues): DetectedDocument {
+  const finding = openApiFinding(document, url, variables);
   return { type: "finding", finding, links: listPaidUrls(document, finding) };
 }
 

@@ -180,7 +180,7 @@ class WebDiscovery {
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
       const found = await this.inquiry.document(url, MAX_OPENAPI_SIZE).then(
-        (document) => detectDocument(document, this.inquiry),
+        (document) => detectDocument({ ...document, variables: this.#variables }, this.inquiry),
         async (error: unknown) => {
           if (!isPaymentRequired(error) || (!isAddress && position !== LINKED)) throw error;
           this.#paid.push(await readPaidResource(url, this.inquiry));

@@ -351,3 +351,64 @@ describe("parseOpenApiYaml", () => {
     await expect(parsed).rejects.toThrow(/too long to parse. Serve it as JSON/);
   });
 });
+
+describe("openApiFinding, with servers that can't be called", () => {
+  const listNotes = (servers: object[]) => openApiFinding(document({ servers }), URL).notes;
+
+  it.each(["http://localhost:8080/v1", "http://10.0.0.1/v1", "http://api.internal/v1"])(
+    "omits %s, and names it",
+    (url) => {
+      expect(listEndpoints({ servers: [{ url }] })).toEqual([]);
+      expect(listNotes([{ url }])).toEqual([
+        `The document lists addresses that only its own computer or network can reach: ${url}. Use public addresses.`,
+      ]);
+    },
+  );
+
+  it.each(["API_BASE_URL", "https://YOUR_HOST/v1", "https://<host>/v1", "https://your-domain.example/v1"])(
+    "omits %s, and asks for the address",
+    (url) => {
+      expect(listEndpoints({ servers: [{ url }] })).toEqual([]);
+      expect(listNotes([{ url }])).toEqual([
+        `The document names "${url}", which isn't the address of a running service. Enter the service's own address.`,
+      ]);
+    },
+  );
+
+  it.each([["YOUR_TENANT"], ["<tenant>"], ["example"], [undefined]])(
+    "asks for a variable with the default %s",
+    (initial) => {
+      const variables = { tenant: { default: initial, description: "Name of your tenant." } };
+      const written = document({ servers: [{ url: "https://{tenant}.example.com/v1", variables }] });
+      const finding = openApiFinding(written, URL);
+      expect(finding.metadata.endpoints).toEqual([]);
+      expect(finding.variables).toEqual([
+        { name: "tenant", isRequired: true, description: "Name of your tenant." },
+      ]);
+      const { metadata, ...filled } = openApiFinding(written, URL, { tenant: "acme" });
+      expect(metadata.endpoints).toMatchObject([{ endpoint: "https://acme.example.com/v1" }]);
+      expect(filled.variables).toMatchObject([{ name: "tenant", value: "acme" }]);
+      expect(openApiFinding(written, URL, { tenant: "a b" }).notes?.join()).toMatch(/"a b" can't be used/);
+    },
+  );
+
+  it("doesn't use documentation on the author's computer as the website", () => {
+    const externalDocs = { url: "http://localhost:3000/openapi.json" };
+    expect(openApiFinding(document({ externalDocs }), URL).metadata).not.toHaveProperty("external_url");
+  });
+});
+
+describe("openApiFinding, with servers for trials", () => {
+  it.each(["Sandbox (reset daily)", "Staging server", "For testing"])("puts %s last", (description) => {
+    const servers = [
+      { url: "https://try.example.com", description },
+      { url: "https://api.example.com", description: "Production server" },
+    ];
+    const { metadata, notes } = openApiFinding(document({ servers }), URL);
+    expect(metadata.endpoints).toMatchObject([
+      { name: "REST", endpoint: "https://api.example.com/" },
+      { name: `REST: ${description}`, endpoint: "https://try.example.com/" },
+    ]);
+    expect(notes).toEqual(['The first endpoint, https://api.example.com/, is that of "Production server".']);
+  });
+});

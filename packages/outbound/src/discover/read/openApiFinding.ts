@@ -8,16 +8,17 @@ import {
   MAX_URL_LENGTH,
 } from "@app-registry/sdk";
 import { printable } from "../../fetch/printable.ts";
-import { isLoopbackHost } from "../../fetch/publicAddress.ts";
 import { ImportError } from "../../import/importError.ts";
-import type { Finding } from "../finding.ts";
-import { formatCount } from "../labels.ts";
+import type { Finding, UrlVariable } from "../finding.ts";
+import { formatCount, formatFirst } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
-import { noteOtherSite } from "./privateAddresses.ts";
+import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
+import { toTemplate, toVariable } from "./serverCard.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
+import { fillVariables, isUnfilled, listPlaceholders, type VariableValues } from "./urlVariables.ts";
 
 /** Maximum size of an OpenAPI document, in bytes. */
 export const MAX_OPENAPI_SIZE = 8 * 1024 * 1024;
@@ -40,9 +41,10 @@ const asText = (value: JsonValue | undefined): string | undefined =>
 
 /**
  * Creates the finding of an OpenAPI 3 or Swagger 2.0 document. It describes the API as a whole, not its operations.
+ * @param given Values of the variables in the address of a server.
  * @throws {ImportError} `openapi-invalid` for another version.
  */
-export function openApiFinding(written: JsonObject, url: string): Finding {
+export function openApiFinding(written: JsonObject, url: string, given: VariableValues = {}): Finding {
   const document = toOpenApi3(written, url);
   const info = asObject(document.info);
   const contact = asObject(info.contact);
@@ -52,10 +54,11 @@ export function openApiFinding(written: JsonObject, url: string): Finding {
   );
   const authentication = toAuthentication(listUsedSchemes(document, operations));
   const version = normalizeVersion(apiVersion);
-  const servers = listServers(document, url);
+  const { servers, variables, notes: serverNotes } = readServers(document, url, given);
   const notes = [
     ...(apiVersion !== undefined && !version ? [describeUnusableVersion(apiVersion)] : []),
     ...describeOperations(document, operations),
+    ...serverNotes,
     ...noteOtherSite(
       "The API",
       servers.map(({ endpoint }) => endpoint),
@@ -69,12 +72,13 @@ export function openApiFinding(written: JsonObject, url: string): Finding {
     interfaces: Interfaces.Api,
     ...(version !== undefined && { version }),
     offers: operations.length > 0 ? [formatCount(operations, "operation")] : [],
+    ...(variables.length > 0 && { variables }),
     ...(notes.length > 0 && { notes }),
     metadata: sanitizeMetadata({
       name: asString(info.title),
       description: asString(info.description) ?? asString(info.summary),
       publisher: asString(contact.name),
-      external_url: pickFirstValid("external_url", [asObject(document.externalDocs).url]),
+      external_url: pickWebsite([asObject(document.externalDocs).url]),
       supportUrl: pickFirstValid("supportUrl", [contact.url, email && `mailto:${email}`]),
       traits: toTraits(
         ["api:rest"],
@@ -161,37 +165,76 @@ function toSecurityScheme(definition: JsonObject): JsonObject {
   return flow === "accessCode" ? { ...definition, flows: { authorizationCode: definition } } : definition;
 }
 
+/** Returns true if the description of a server says that it is for trying out the API. */
+const isTrial = (description = ""): boolean =>
+  /sandbox|staging|\b(?:test|testing|dev|development|mock)\b/i.test(description) &&
+  !/\bprod/i.test(description);
+
 /**
- * Lists the absolute URLs of the servers, with the defaults of their variables. They are relative to the document's
- * URL, and the default is its root (OpenAPI 3.1, section 4.8.5). Omits loopback servers of documents from other hosts.
+ * Reads the absolute URLs of the servers, those for trials last. They are relative to the document's URL, and the
+ * default is its root (OpenAPI 3.1, section 4.8.5). Omits servers that others can't reach. If no server can be called,
+ * returns the variables without a value of the first one that has any.
  */
-function listServers(document: JsonObject, documentUrl: string): { name: string; endpoint: string }[] {
+function readServers(document: JsonObject, documentUrl: string, given: VariableValues) {
   const written = asObjectArray(asArray(document.servers).slice(0, MAX_ITEMS));
   const servers = new Map<string, string | undefined>();
+  const open: { template: string; variables: UrlVariable[]; description: string | undefined }[] = [];
+  const [local, unusable]: [string[], string[]] = [[], []];
   for (const server of written.length > 0 ? written : [{ url: "/" } as JsonObject]) {
     const variables = asObject(server.variables);
+    const find = (name: string) => asObject(Object.hasOwn(variables, name) ? variables[name] : undefined);
     // Cut long texts before variables multiply them: the result is too long all the same.
     const cut = (text: string | undefined) => text?.slice(0, MAX_URL_LENGTH + 1);
-    const filled = (cut(asText(server.url)) ?? "/").replace(
-      /\{([^{}]+)\}/g,
-      (whole, name: string) =>
-        cut(asText(asObject(Object.hasOwn(variables, name) ? variables[name] : undefined).default)) ?? whole,
-    );
-    // Skip a URL with a variable that has no default: it can't be requested.
-    if (filled.length > MAX_URL_LENGTH || /[{}]/.test(filled) || !URL.canParse(filled, documentUrl)) continue;
-    const url = new URL(filled, documentUrl);
-    const isLocal = isLoopbackHost(url.hostname) && !isLoopbackHost(new URL(documentUrl).hostname);
-    if (!isLocal && !servers.has(url.href)) servers.set(url.href, asString(server.description));
+    const filled = (cut(asText(server.url)) ?? "/").replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+      const { default: initial, enum: choices } = find(name);
+      const value = cut(asText(initial));
+      return value === undefined || (isUnfilled(value) && !choices) ? whole : value;
+    });
+    const isUsable = filled.length <= MAX_URL_LENGTH && !isUnfilled(filled);
+    const template = isUsable ? toTemplate(filled, documentUrl) : undefined;
+    if (template === undefined) unusable.push(filled);
+    else if (notePrivateAddresses("", [template], documentUrl).length > 0) local.push(template);
+    else {
+      const asked = listPlaceholders(template).map((name) =>
+        toVariable(name, { ...find(name), default: null, choices: find(name).enum ?? null }),
+      );
+      const description = asString(server.description);
+      if (asked.length > 0) open.push({ template, variables: asked, description });
+      else if (!servers.has(template)) servers.set(template, description);
+    }
   }
+  const [first] = servers.size === 0 ? open.splice(0, 1) : [];
+  const {
+    url,
+    variables = [],
+    reasons = [],
+  } = first ? fillVariables(first.template, first.variables, given) : {};
+  if (url) servers.set(url.href, first?.description);
+  const sorted = [...servers].toSorted(([, one], [, other]) => Number(isTrial(one)) - Number(isTrial(other)));
+  const [[main = "", meant] = []] = sorted;
+  const left = formatFirst(open.map(({ template }) => printable(template)));
+  const notes = [
+    ...reasons,
+    ...noteUnusable("The document", unusable),
+    ...notePrivateAddresses("The document", local, documentUrl),
+    ...(left === "" ? [] : [`Left out addresses with variables without a value: ${left}.`]),
+    ...(sorted.length > 1 && meant !== undefined
+      ? [`The first endpoint, ${printable(main)}, is that of "${printable(meant, 100)}".`]
+      : []),
+  ];
   const taken = new Set<string>();
-  return [...servers].slice(0, MAX_SERVERS).map(([endpoint, description], index) => {
-    const base = endpointName("api:rest");
-    const further = `${base} ${index + 1}`;
-    const described = description === undefined ? further : `${base}: ${description.slice(0, 100)}`;
-    const name = index === 0 ? base : taken.has(described) ? further : described;
-    taken.add(name);
-    return { name, endpoint };
-  });
+  return {
+    servers: sorted.slice(0, MAX_SERVERS).map(([endpoint, description], index) => {
+      const base = endpointName("api:rest");
+      const further = `${base} ${index + 1}`;
+      const described = description === undefined ? further : `${base}: ${description.slice(0, 100)}`;
+      const name = index === 0 ? base : taken.has(described) ? further : described;
+      taken.add(name);
+      return { name, endpoint };
+    }),
+    variables,
+    notes,
+  };
 }
 
 /** Maximum number of values in a document. An alias counts as a copy. */

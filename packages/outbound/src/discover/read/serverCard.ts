@@ -170,7 +170,7 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
 }
 
 /** Resolves a URL with variables. Returns `undefined` if it is not a web address. */
-function toTemplate(url: string, documentUrl: string): string | undefined {
+export function toTemplate(url: string, documentUrl: string): string | undefined {
   if (/^(?:https?:\/\/[^/\s]*)?\{\S+$/i.test(url)) return url;
   const resolved = /^\S+$/.test(url) && URL.canParse(url, documentUrl) ? new URL(url, documentUrl).href : "";
   return /^https?:/.test(resolved) ? resolved.replace(/%7B([\w.-]+)%7D/gi, "{$1}") : undefined;
@@ -187,7 +187,7 @@ function findProblem(card: JsonObject, template: string | undefined, secret?: st
   return `This lists packages to install${what}, but no server with an address. Run the server yourself and enter its address.`;
 }
 
-function toVariable(name: string, input: JsonObject): UrlVariable {
+export function toVariable(name: string, input: JsonObject): UrlVariable {
   const toText = (value: JsonValue = "") =>
     typeof value === "object" || value === "" ? undefined : String(value).slice(0, 500);
   const description = asString(input.description);

@@ -36,7 +36,7 @@ const allowedValues: Record<"start" | "host" | "path", [pattern: RegExp, rule: s
 
 /**
  * Fills variables into a URL, with the given values or those of the variables. Only a variable in the host can change
- * the host. The URL must then be on the site of `site`.
+ * the host. The URL must then be on the site of `site`, if that is given.
  *
  * @returns The variables with their values, and the URL or the reasons why it has none.
  */
@@ -44,7 +44,7 @@ export function fillVariables(
   template: string,
   variables: readonly UrlVariable[],
   given: VariableValues,
-  site: URL,
+  site?: URL,
 ): { url: URL | undefined; variables: UrlVariable[]; reasons: string[] } {
   const [host = ""] = /^[^/?#]*(?:\/\/[^/?#]*)?/.exec(template) ?? [];
   const reasons: string[] = [];
@@ -62,7 +62,7 @@ export function fillVariables(
   const values = new Map(filled.map(({ name, value }) => [name, value]));
   const text = template.replace(placeholder, (_, name: string) => values.get(name) ?? "{");
   const url = URL.canParse(text) && !text.includes("{") ? new URL(text) : undefined;
-  if (!url || isSameSite(url, site)) return { url, variables: filled, reasons };
+  if (!url || !site || isSameSite(url, site)) return { url, variables: filled, reasons };
   reasons.push(`The address ${printable(text)} is not on the site of ${site.host}.`);
   return { url: undefined, variables: filled, reasons };
 }
