@@ -343,3 +343,16 @@ describe("discoverService, with an API catalog", () => {
     ]);
   });
 });
+
+describe("readCatalog, with resources instead of entries", () => {
+  it("reads them, and says which fields the catalog needs", () => {
+    const resources = [
+      { type: "a2a-agent-card", url: "/card.json" },
+      { type: "llms-txt", url: "/llms.txt" },
+    ];
+    expect(readCatalog({ version: "0.9", resources }, `https://example.com${place}`)).toMatchObject({
+      entries: [{ urls: ["/card.json"] }, { reason: "of the type llms-txt" }],
+      flaw: "An AI Catalog has the fields specVersion and entries.",
+    });
+  });
+});

@@ -122,3 +122,16 @@ describe("describeForeignDocument", () => {
     },
   );
 });
+
+describe("describeForeignDocument, at a conventional path", () => {
+  it("names the addresses in a card of an unknown format", () => {
+    const endpoints = { identity: "https://example.com/id", mcp: "https://ai.example.com/mcp" };
+    const card = { name: "Coach", type: "node", endpoints, capabilities: ["advice"] };
+    expect(
+      describeForeignDocument(JSON.stringify(card), "https://example.com/.well-known/agent-card.json"),
+    ).toBe(
+      "This isn't an A2A agent card, which needs name, url or supportedInterfaces, and skills. " +
+        "Complete it, or enter the address that it names: https://ai.example.com/mcp (endpoints.mcp).",
+    );
+  });
+});

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import { printable } from "../fetch/printable.ts";
 import { asObjectArray, asString, parseJson } from "./read/json.ts";
+import { formatNamedAddresses } from "./read/namedAddresses.ts";
 import { AGENT_CARD_PATH, REGISTRATION_PATH } from "./wellKnownLocations.ts";
 
 const write =
@@ -75,19 +76,21 @@ export function describeForeignDocument(text: string, url = "https://localhost")
   const lines = [...text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm)].map(([, key]) => key);
   const keys = new Set<unknown>(isJsonObject(json) ? Object.keys(json) : lines);
   const hasKey = (key: string) => keys.has(key);
-  if (ownFields.some(hasKey)) return undefined;
+  const isOwn = ownFields.some(hasKey);
   const [is, instead] =
     foreignKinds.find(
       ([, , has, hasOne, pattern]) =>
-        has.every(hasKey) && (hasOne?.some(hasKey) ?? true) && (pattern?.test(text) ?? true),
+        !isOwn && has.every(hasKey) && (hasOne?.some(hasKey) ?? true) && (pattern?.test(text) ?? true),
     ) ?? [];
   if (is !== undefined) return `This is ${is}. ${instead}`;
   if (!isJsonObject(json)) return undefined;
   const [, expected, needs] = conventions.find(([path]) => path.test(new URL(url).pathname)) ?? [];
+  const named = formatNamedAddresses(json as JsonObject);
+  const address =
+    named === "" ? "enter the service's own address" : `enter the address that it names: ${named}`;
   return (
-    describeDomainProof(json as JsonObject) ??
-    (expected &&
-      `This isn't ${expected}, which needs ${needs}. Complete it, or enter the service's own address.`)
+    (isOwn ? undefined : describeDomainProof(json as JsonObject)) ??
+    (expected && `This isn't ${expected}, which needs ${needs}. Complete it, or ${address}.`)
   );
 }
 

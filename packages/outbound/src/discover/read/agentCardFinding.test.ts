@@ -349,3 +349,10 @@ describe("agentCardFinding, with an address that can't be called", () => {
     });
   });
 });
+
+describe("isAgentCard", () => {
+  it("returns false for another format whose capabilities are a list", () => {
+    const capabilities = [{ name: "quote", endpoint: "/quote" }];
+    expect(isAgentCard({ name: "Swap", url: "https://swap.example.com", capabilities })).toBe(false);
+  });
+});

@@ -6,6 +6,7 @@ import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.t
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { MAX_SIGNATURES } from "./cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
+import { noteNamedAddresses } from "./namedAddresses.ts";
 import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
@@ -49,6 +50,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const notes = [
     ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
     ...noteUnusable("The agent card", compact(unusable.map((one) => asString(one.url)))),
+    ...noteNamedAddresses(card, [url, ...addresses]),
     ...describeIncomplete(asArray(card.skills).length - skills.length),
     ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
     ...notePrivateAddresses("The agent card", addresses, url),

@@ -33,11 +33,12 @@ const invalidLinks = "A linkset has a field for each relation instead of links (
  * `undefined` if the document is neither.
  */
 export function readCatalog(
-  { specVersion, entries, services, linkset }: JsonObject,
+  { specVersion, entries, services, resources, linkset }: JsonObject,
   url: string,
 ): Catalog | undefined {
   const isValid = asString(specVersion) !== undefined && Array.isArray(entries);
-  const list = isValid || /ai-catalog/.test(new URL(url).pathname) ? (entries ?? services) : undefined;
+  const list =
+    isValid || /ai-catalog/.test(new URL(url).pathname) ? (entries ?? services ?? resources) : undefined;
   if (Array.isArray(list)) {
     return { entries: listDistinct(list.map(readEntry)), ...(!isValid && { flaw: invalidEntries }) };
   }

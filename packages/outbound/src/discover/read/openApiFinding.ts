@@ -190,8 +190,7 @@ function readServers(document: JsonObject, documentUrl: string, given: VariableV
       const value = cut(asText(initial));
       return value === undefined || (isUnfilled(value) && !choices) ? whole : value;
     });
-    const isUsable = filled.length <= MAX_URL_LENGTH && !isUnfilled(filled);
-    const template = isUsable ? toTemplate(filled, documentUrl) : undefined;
+    const template = filled.length <= MAX_URL_LENGTH ? toTemplate(filled, documentUrl) : undefined;
     if (template === undefined) unusable.push(filled);
     else if (notePrivateAddresses("", [template], documentUrl).length > 0) local.push(template);
     else {

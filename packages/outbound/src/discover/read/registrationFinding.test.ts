@@ -439,3 +439,43 @@ describe("createRegistrationFile", () => {
     expect(create({ services: many }).services).toHaveLength(100);
   });
 });
+
+describe("registrationFinding, with the fields of an agent card", () => {
+  const card = {
+    ...about,
+    version: "1.0.0",
+    url: "https://agent.example.com",
+    provider: { organization: "Example Ltd" },
+    skills: [{ id: "draw", name: "Draw", description: "Draws.", tags: ["drawing"] }],
+    securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+    registrations: [{ agentId: 7, agentRegistry: WALLET }],
+  };
+
+  it("returns the agent, and names its other endpoints", () => {
+    const endpoints = [{ name: "invoke", url: `${at}/invoke` }];
+    const { metadata, interfaces, notes } = registrationFinding({ ...card, endpoints }, FILE_URL);
+    expect(interfaces).toBe(Interfaces.Api);
+    expect(metadata).toMatchObject({
+      publisher: "Example Ltd",
+      traits: ["api:a2a", "drawing"],
+      registrations: card.registrations,
+      endpoints: [
+        {
+          name: "A2A",
+          endpoint: FILE_URL,
+          supportedInterfaces: [{ url: card.url }],
+          skills: card.skills,
+          authentication: { apiKey: { in: "header", name: "X-Key" } },
+        },
+      ],
+    });
+    expect(notes?.join()).toMatch(/Not among the endpoints: invoke/);
+  });
+
+  it("returns no agent whose address is a placeholder", () => {
+    const { metadata, interfaces, notes } = registrationFinding({ ...card, url: "AGENT_URL" }, FILE_URL);
+    expect(interfaces).toBe(0);
+    expect(metadata).not.toHaveProperty("endpoints");
+    expect(notes?.join()).toMatch(/names "AGENT_URL"/);
+  });
+});

@@ -15,6 +15,7 @@ import { formatCount, formatFirst } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { type Fields, pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
+import { agentCardFinding, isAgentCard } from "./agentCardFinding.ts";
 import { listRegistrations } from "./checkRegistrations.ts";
 import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
@@ -69,7 +70,11 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const named = (wanted: string) => services.filter(({ name }) => name === wanted);
   const addresses = (wanted: string) => named(wanted).map(({ endpoint }) => endpoint);
   const apis = services.filter(({ apiTrait }) => apiTrait !== undefined);
-  const entries = listEndpoints(apis);
+  // A file that is an agent card as well describes the agent in its own fields.
+  const isCard = apis.length === 0 && Array.isArray(file.skills) && isAgentCard(file);
+  const agent = isCard ? agentCardFinding(file, url) : undefined;
+  const own = asObjectArray(agent?.metadata.endpoints).filter(({ endpoint }) => endpoint !== undefined);
+  const entries = [...listEndpoints(apis), ...own];
   const used = apis.filter(({ endpoint: at }) =>
     entries.some(({ endpoint, schemaUrl }) => at === endpoint || at === schemaUrl),
   );
@@ -86,12 +91,13 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const skills = named("oasf").flatMap(({ entry }) => [entry.skills, entry.domains].flatMap(asStringArray));
   const { endpoints, ...unchanged } = file;
   // The website of an agent that has an API describes it, and is not an app for people.
-  const isApp = web !== undefined && apis.length === 0;
-  const bits = (apis.length > 0 ? Interfaces.Api : 0) | (isApp ? Interfaces.Human : 0);
+  const isApp = web !== undefined && entries.length === 0;
+  const bits = (entries.length > 0 ? Interfaces.Api : 0) | (isApp ? Interfaces.Human : 0);
   const version = normalizeVersion(file.version);
   const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
   const written = asString(file.version);
   const notes = [
+    ...(agent?.notes ?? []),
     ...(written !== undefined && !version ? [describeUnusableVersion(written)] : []),
     ...(entries.some(({ endpoint }) => endpoint === undefined) ? [ONLY_DESCRIBED] : []),
     ...(others.length > 0
@@ -105,24 +111,30 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
     url,
     interfaces: bits,
     ...(version !== undefined && { version }),
-    offers: services.length > 0 ? [formatCount(services, "service")] : [],
+    offers: [...(services.length > 0 ? [formatCount(services, "service")] : []), ...(agent?.offers ?? [])],
     metadata: sanitizeMetadata({
       // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
-      publisher: pickFirstValid("publisher", [file.author]),
+      image: agent?.metadata.image,
+      external_url: agent?.metadata.external_url,
+      publisher: pickFirstValid("publisher", [file.author, agent?.metadata.publisher]),
       ...unchanged,
       ...(web !== undefined && { external_url: web }),
       ...(isApp && { platforms: { web: { launchUrl: web } } }),
       ...(email !== undefined && { supportUrl: email }),
-      ...(apis.length > 0 && { endpoints: entries }),
+      ...(entries.length > 0 && { endpoints: entries }),
       ...(pays && { payments: payments.length > 0 ? payments : [{ type: "x402" }] }),
       traits: toTraits(
-        [...used.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
+        [
+          ...used.flatMap(({ apiTrait }) => apiTrait ?? []),
+          ...asStringArray(agent?.metadata.traits),
+          ...(pays ? ["pay:x402"] : []),
+        ],
         // The last part of an OASF path, such as text_summarization, is the skill's own name.
         skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
       ),
     }),
-    ...(notes.length > 0 && { notes }),
+    ...(notes.length > 0 && { notes: [...new Set(notes)] }),
   };
 }
 

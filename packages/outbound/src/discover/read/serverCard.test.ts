@@ -123,8 +123,22 @@ describe("readServerCards", () => {
 
   it("explains why no server of a document can be registered", () => {
     const explain = (document: object) => () => readServerCards(document as never, at);
-    expect(explain({ ...info, packages: [{ registryType: "npm", identifier: "x" }] })).toThrow(
-      "This lists packages to install weather, but no server with an address. Run the server yourself and enter its address.",
+    const lists = "This lists packages to install weather, but no server with an address.";
+    const local = `${lists} A program on its user's computer has none and can't be registered. If the server also runs at a URL, enter that URL.`;
+    const entry = { registryType: "npm", identifier: "x" };
+    expect(explain({ ...info, packages: [entry] })).toThrow(local);
+    expect(explain({ ...info, packages: [{ ...entry, transport: { type: "stdio" } }] })).toThrow(local);
+    const served = { ...entry, transport: { type: "streamable-http", url: "http://localhost:8000/mcp" } };
+    expect(explain({ ...info, packages: [entry, served] })).toThrow(
+      `${lists} Run the server yourself and enter its address.`,
+    );
+    const listed = {
+      name: "Weather Ltd",
+      servers: [{ name: "weather", transport: "npm", package: "weather" }],
+    };
+    expect(explain(listed)).toThrow(local);
+    expect(explain({ ...info, remotes: [{ url: "MCP_SERVER_URL" }] })).toThrow(
+      "The server card names \"MCP_SERVER_URL\", which isn't the address of a running service. Enter the service's own address.",
     );
     const variables = { key: { isSecret: true } };
     expect(explain({ remotes: [{ url: "https://api.example.com/{key}/mcp", variables }] })).toThrow(
@@ -334,5 +348,22 @@ describe("serverCardFinding", () => {
     expect(readEntry({ remotes: [{ ...remote, url: `${mcp}?key={key}` }] })).toMatchObject({
       authentication: { apiKey: { in: "query", name: "key" } },
     });
+  });
+});
+
+describe("serverCardFinding, with further addresses", () => {
+  it("reads the website beside a more specific address, and names other descriptions", () => {
+    const card = {
+      name: "weather",
+      tools: [],
+      url: "https://weather.example.com",
+      mcp_server: mcp,
+      openapi: "https://api.example.com/openapi.json",
+    };
+    const { metadata, notes } = createFinding(card);
+    expect(metadata.external_url).toBe("https://weather.example.com");
+    expect(notes).toEqual([
+      "Also named, but not read: https://api.example.com/openapi.json (openapi). If it's yours, enter that address.",
+    ]);
   });
 });

@@ -17,8 +17,10 @@ import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { AGENT_CARD_PATH } from "../wellKnownLocations.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
+import { noteNamedAddresses } from "./namedAddresses.ts";
+import { noteUnusable, pickWebsite } from "./privateAddresses.ts";
 import { toServerAuthentication } from "./serverAuthentication.ts";
-import { listPlaceholders, sampleUrl } from "./urlVariables.ts";
+import { isUnfilled, listPlaceholders, sampleUrl } from "./urlVariables.ts";
 
 /** MCP server that a document describes. */
 export type DescribedServer = {
@@ -69,7 +71,7 @@ export function readServerCards(document: JsonObject, documentUrl: string): Desc
   const entries = listEntries(list, isOne ? outer.name : undefined).filter(isLatest);
   const cards = entries.length > 1 ? entries : [{ ...outer, ...entries[0] }];
   const isMcpPlace = /mcp/i.test(pathname);
-  const local: string[] = [];
+  const local: JsonObject[] = [];
   const found = cards.flatMap((written) => {
     const { server, ...rest } = camelCase(written);
     const card = { ...camelCase(asObject(rest.serverInfo)), ...camelCase(asObject(server)), ...rest };
@@ -83,15 +85,19 @@ export function readServerCards(document: JsonObject, documentUrl: string): Desc
         (serverFields.some((field) => field in card) ||
           (isMcpPlace && (entries.length > 0 || card.url === undefined))));
     if (!isCard) {
-      local.push(getName(card));
+      local.push(card);
       return [];
     }
     return remotes.length > 0 ? remotes : [describeServer(card, {}, documentUrl)];
   });
-  if (found.length === 0) return undefined;
+  if (found.length === 0) {
+    const [problem] = entries.length > 0 ? compact(local.map(describePackages)) : [];
+    if (problem !== undefined) throw new ImportError("mcp-unreadable", problem);
+    return undefined;
+  }
   const [usable, others] = [found.filter(({ problem }) => !problem), found.filter(({ problem }) => problem)];
   const [first] = usable;
-  const names = formatFirst(local.filter(Boolean), 5);
+  const names = formatFirst(local.map(getName).filter(Boolean), 5);
   if (first && names !== "")
     first.notes.push(`The card also lists servers without an address, which were left out: ${names}.`);
   if (first) return [...usable, ...others];
@@ -122,7 +128,9 @@ function listRemotes(card: JsonObject, documentUrl: string): DescribedServer[] {
     ...[card.remotes, card.transports, card.transport, card.endpoints].map(listTargets),
     field === undefined ? [] : [{ type: card.transport ?? "", url: card[field] ?? "" }],
   ].map((targets) =>
-    targets.map((target) => describeServer(card, target, documentUrl)).filter(({ template }) => template),
+    targets
+      .map((target) => describeServer(card, target, documentUrl))
+      .filter(({ template, problem }) => template ?? problem),
   );
   const remotes = groups.find((group) => group.length > 0) ?? [];
   const current = remotes.filter(({ transport }) => transport !== "sse");
@@ -157,7 +165,9 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
   const template = toTemplate(url.replace(/[?&]+$/, "").replace("?&", "?"), documentUrl);
   const names = listPlaceholders(template ?? "").slice(0, MAX_VARIABLES);
   const type = asString(target.type ?? target.transportType ?? target.transport) ?? "";
-  const problem = findProblem(card, template, names.find(isSecret));
+  const problem = isUnfilled(url)
+    ? noteUnusable("The server card", [url])[0]
+    : findProblem(card, template, names.find(isSecret));
   return {
     card,
     transport: /^sse$/i.test(type) ? "sse" : "streamable-http",
@@ -171,6 +181,7 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
 
 /** Resolves a URL with variables. Returns `undefined` if it is not a web address. */
 export function toTemplate(url: string, documentUrl: string): string | undefined {
+  if (isUnfilled(url)) return undefined;
   if (/^(?:https?:\/\/[^/\s]*)?\{\S+$/i.test(url)) return url;
   const resolved = /^\S+$/.test(url) && URL.canParse(url, documentUrl) ? new URL(url, documentUrl).href : "";
   return /^https?:/.test(resolved) ? resolved.replace(/%7B([\w.-]+)%7D/gi, "{$1}") : undefined;
@@ -181,10 +192,19 @@ function findProblem(card: JsonObject, template: string | undefined, secret?: st
   if (secret !== undefined) {
     return `The server's address contains the secret "${secret}", and a record is public. Enter an address without it.`;
   }
-  if (template !== undefined || !Array.isArray(card.packages) || isJsonObject(card.serverInfo))
+  return template !== undefined || isJsonObject(card.serverInfo) ? undefined : describePackages(card);
+}
+
+/** Explains that a server is only a package to install. Returns `undefined` if the card names no package. */
+function describePackages(card: JsonObject): string | undefined {
+  if (!Array.isArray(card.packages) && asString(card.package ?? card.installCommand) === undefined)
     return undefined;
   const what = getName(card) && ` ${getName(card)}`;
-  return `This lists packages to install${what}, but no server with an address. Run the server yourself and enter its address.`;
+  const transports = asObjectArray(card.packages).map(({ transport }) => asObject(transport).type ?? "stdio");
+  const instead = transports.every((type) => type === "stdio")
+    ? "A program on its user's computer has none and can't be registered. If the server also runs at a URL, enter that URL."
+    : "Run the server yourself and enter its address.";
+  return `This lists packages to install${what}, but no server with an address. ${instead}`;
 }
 
 export function toVariable(name: string, input: JsonObject): UrlVariable {
@@ -254,11 +274,14 @@ export function serverCardFinding(server: DescribedServer, document: URL, live?:
   const publishers = [card.publisher, card.vendor].map((one) => (isJsonObject(one) ? one.name : one));
   const icons = asObjectArray(card.icons).map(({ src }) => src);
   const authentication = { ...server.authentication, ...asObject(own.authentication) };
+  // Beside a more specific address, `url` is that of the website.
+  const isPage = server.template !== undefined && card.url !== server.template && card.url !== url?.href;
+  const page = isPage ? card.url : undefined;
   const metadata = sanitizeMetadata({
     name: pickFirstValid("name", [card.title, card.displayName, card.name]),
     description: asString(card.description),
     publisher: pickFirstValid("publisher", publishers),
-    external_url: pickFirstValid("external_url", [card.websiteUrl, card.homepage, card.documentationUrl]),
+    external_url: pickWebsite([card.websiteUrl, card.homepage, card.website, card.documentationUrl, page]),
     image: pickFirstValid("image", [...icons, card.iconUrl, card.icon]),
     traits: ["api:mcp"],
     packages: Array.isArray(card.packages) ? listEntries(card.packages).map(removeComments) : undefined,
@@ -283,7 +306,10 @@ export function serverCardFinding(server: DescribedServer, document: URL, live?:
     const what = kind === "tool" ? "an input schema for each" : "a complete definition of each";
     return `The server card names ${formatCount(entries, kind)} without ${what}, so the ${kind}s are left out.`;
   });
-  const notes = [...new Set([...(live?.notes ?? []), ...server.notes, ...left])];
+  const addresses = [server.template, url?.href, ...addressFields.map((field) => card[field])];
+  const notes = [
+    ...new Set([...(live?.notes ?? []), ...server.notes, ...left, ...noteNamedAddresses(card, addresses)]),
+  ];
   return {
     kind: "mcp",
     url: url?.href ?? template ?? document.href,
