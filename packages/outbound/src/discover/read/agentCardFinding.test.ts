@@ -331,12 +331,12 @@ describe("agentCardFinding, with an address that can't be called", () => {
     expect(entry).toMatchObject({ endpoint: URL, supportedInterfaces: [interfaces[0], interfaces[2]] });
   });
 
-  it("counts skills that are only texts, and reads the provider's name", () => {
+  it("notes skills that are only texts, and reads the provider's name", () => {
     const card = { ...shared, url: "https://agent.example.com/a2a", skills: ["plan", "draw"] };
     const { metadata, notes } = agentCardFinding({ ...card, provider: { name: "Maps Ltd" } }, URL);
     expect(metadata.publisher).toBe("Maps Ltd");
     expect(notes).toEqual([
-      "Left out 2 of the agent card's skills: A2A requires an object with an id for each.",
+      "Skills that are only texts are left out: A2A requires an object with an id and a description for each.",
     ]);
   });
 

@@ -51,7 +51,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
     ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
     ...noteUnusable("The agent card", compact(unusable.map((one) => asString(one.url)))),
     ...noteNamedAddresses(card, [url, ...addresses]),
-    ...describeIncomplete(asArray(card.skills).length - skills.length),
+    ...(asArray(card.skills).length > skills.length ? [SKILL_TEXTS] : []),
     ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
     ...notePrivateAddresses("The agent card", addresses, url),
     ...noteOtherSite("The agent", addresses, url),
@@ -94,10 +94,8 @@ const describeMissingVersion = (version: string | undefined): string =>
     ? "The agent card has no version. Choose the version to publish yourself."
     : describeUnusableVersion(version);
 
-const describeIncomplete = (count: number): string[] =>
-  count === 0
-    ? []
-    : [`Left out ${count} of the agent card's skills: A2A requires an object with an id for each.`];
+const SKILL_TEXTS =
+  "Skills that are only texts are left out: A2A requires an object with an id and a description for each.";
 
 const describeUnnamed = (skills: JsonObject[]): string[] => {
   if (skills.length === 0) return [];

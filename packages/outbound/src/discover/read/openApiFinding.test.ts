@@ -365,15 +365,19 @@ describe("openApiFinding, with servers that can't be called", () => {
     },
   );
 
-  it.each(["API_BASE_URL", "https://YOUR_HOST/v1", "https://<host>/v1", "https://your-domain.example/v1"])(
-    "omits %s, and asks for the address",
-    (url) => {
-      expect(listEndpoints({ servers: [{ url }] })).toEqual([]);
-      expect(listNotes([{ url }])).toEqual([
-        `The document names "${url}", which isn't the address of a running service. Enter the service's own address.`,
-      ]);
-    },
-  );
+  it.each([
+    "API_BASE_URL",
+    "https://YOUR_HOST/v1",
+    "https://<host>/v1",
+    "https://your-domain.example/v1",
+    "https://example.com/{a b}",
+    "/{{base}}",
+  ])("omits %s, and asks for the address", (url) => {
+    expect(listEndpoints({ servers: [{ url }] })).toEqual([]);
+    expect(listNotes([{ url }])).toEqual([
+      `The document names "${url}", which isn't the address of a running service. Enter the service's own address.`,
+    ]);
+  });
 
   it.each([["YOUR_TENANT"], ["<tenant>"], ["example"], [undefined]])(
     "asks for a variable with the default %s",
@@ -384,6 +388,9 @@ describe("openApiFinding, with servers that can't be called", () => {
       expect(finding.metadata.endpoints).toEqual([]);
       expect(finding.variables).toEqual([
         { name: "tenant", isRequired: true, description: "Name of your tenant." },
+      ]);
+      expect(finding.notes).toEqual([
+        "These addresses need values for their variables: https://{tenant}.example.com/v1.",
       ]);
       const { metadata, ...filled } = openApiFinding(written, URL, { tenant: "acme" });
       expect(metadata.endpoints).toMatchObject([{ endpoint: "https://acme.example.com/v1" }]);

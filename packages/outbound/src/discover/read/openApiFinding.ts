@@ -190,33 +190,31 @@ function readServers(document: JsonObject, documentUrl: string, given: VariableV
       const value = cut(asText(initial));
       return value === undefined || (isUnfilled(value) && !choices) ? whole : value;
     });
-    const template = filled.length <= MAX_URL_LENGTH ? toTemplate(filled, documentUrl) : undefined;
+    const asked = listPlaceholders(filled);
+    // A brace that is not that of a variable can't be requested.
+    const isUsable =
+      filled.length <= MAX_URL_LENGTH && !/[{}]/.test(filled.replaceAll(/\{[\w.-]{1,64}\}/g, ""));
+    const template = isUsable ? toTemplate(filled, documentUrl) : undefined;
+    const description = asString(server.description);
     if (template === undefined) unusable.push(filled);
     else if (notePrivateAddresses("", [template], documentUrl).length > 0) local.push(template);
-    else {
-      const asked = listPlaceholders(template).map((name) =>
-        toVariable(name, { ...find(name), default: null, choices: find(name).enum ?? null }),
-      );
-      const description = asString(server.description);
-      if (asked.length > 0) open.push({ template, variables: asked, description });
-      else if (!servers.has(template)) servers.set(template, description);
-    }
+    else if (asked.length > 0) {
+      const toAsked = (name: string) =>
+        toVariable(name, { ...find(name), default: null, choices: find(name).enum ?? null });
+      open.push({ template, variables: asked.map(toAsked), description });
+    } else if (!servers.has(template)) servers.set(template, description);
   }
-  const [first] = servers.size === 0 ? open.splice(0, 1) : [];
-  const {
-    url,
-    variables = [],
-    reasons = [],
-  } = first ? fillVariables(first.template, first.variables, given) : {};
-  if (url) servers.set(url.href, first?.description);
+  const [first] = servers.size === 0 ? open : [];
+  const filled = first && fillVariables(first.template, first.variables, given);
+  if (filled?.url) servers.set(filled.url.href, first?.description);
   const sorted = [...servers].toSorted(([, one], [, other]) => Number(isTrial(one)) - Number(isTrial(other)));
   const [[main = "", meant] = []] = sorted;
-  const left = formatFirst(open.map(({ template }) => printable(template)));
+  const left = open.filter((one) => one !== first || !filled?.url).map(({ template }) => printable(template));
   const notes = [
-    ...reasons,
+    ...(filled?.reasons ?? []),
     ...noteUnusable("The document", unusable),
     ...notePrivateAddresses("The document", local, documentUrl),
-    ...(left === "" ? [] : [`Left out addresses with variables without a value: ${left}.`]),
+    ...(left.length > 0 ? [`These addresses need values for their variables: ${formatFirst(left)}.`] : []),
     ...(sorted.length > 1 && meant !== undefined
       ? [`The first endpoint, ${printable(main)}, is that of "${printable(meant, 100)}".`]
       : []),
@@ -231,7 +229,7 @@ function readServers(document: JsonObject, documentUrl: string, given: VariableV
       taken.add(name);
       return { name, endpoint };
     }),
-    variables,
+    variables: filled?.variables ?? [],
     notes,
   };
 }

@@ -17,7 +17,7 @@ import { type Fields, pickFirstValid, sanitizeMetadata } from "../sanitizeMetada
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
 import { agentCardFinding, isAgentCard } from "./agentCardFinding.ts";
 import { listRegistrations } from "./checkRegistrations.ts";
-import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
+import { asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -74,6 +74,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const isCard = apis.length === 0 && Array.isArray(file.skills) && isAgentCard(file);
   const agent = isCard ? agentCardFinding(file, url) : undefined;
   const own = asObjectArray(agent?.metadata.endpoints).filter(({ endpoint }) => endpoint !== undefined);
+  const card = own.length > 0 ? asObject(agent?.metadata) : {};
   const entries = [...listEndpoints(apis), ...own];
   const used = apis.filter(({ endpoint: at }) =>
     entries.some(({ endpoint, schemaUrl }) => at === endpoint || at === schemaUrl),
@@ -115,9 +116,8 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
     metadata: sanitizeMetadata({
       // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
-      image: agent?.metadata.image,
-      external_url: agent?.metadata.external_url,
-      publisher: pickFirstValid("publisher", [file.author, agent?.metadata.publisher]),
+      ...card,
+      publisher: pickFirstValid("publisher", [file.author, card.publisher]),
       ...unchanged,
       ...(web !== undefined && { external_url: web }),
       ...(isApp && { platforms: { web: { launchUrl: web } } }),
@@ -125,13 +125,9 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       ...(entries.length > 0 && { endpoints: entries }),
       ...(pays && { payments: payments.length > 0 ? payments : [{ type: "x402" }] }),
       traits: toTraits(
-        [
-          ...used.flatMap(({ apiTrait }) => apiTrait ?? []),
-          ...asStringArray(agent?.metadata.traits),
-          ...(pays ? ["pay:x402"] : []),
-        ],
+        [...used.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
         // The last part of an OASF path, such as text_summarization, is the skill's own name.
-        skills.flatMap((skill) => skill.split("/").at(-1) ?? []),
+        [...asStringArray(card.traits), ...skills.flatMap((skill) => skill.split("/").at(-1) ?? [])],
       ),
     }),
     ...(notes.length > 0 && { notes: [...new Set(notes)] }),

@@ -275,13 +275,18 @@ export function serverCardFinding(server: DescribedServer, document: URL, live?:
   const icons = asObjectArray(card.icons).map(({ src }) => src);
   const authentication = { ...server.authentication, ...asObject(own.authentication) };
   // Beside a more specific address, `url` is that of the website.
-  const isPage = server.template !== undefined && card.url !== server.template && card.url !== url?.href;
-  const page = isPage ? card.url : undefined;
+  const isPage = template !== undefined && toTemplate(asString(card.url) ?? "", document.href) !== template;
   const metadata = sanitizeMetadata({
     name: pickFirstValid("name", [card.title, card.displayName, card.name]),
     description: asString(card.description),
     publisher: pickFirstValid("publisher", publishers),
-    external_url: pickWebsite([card.websiteUrl, card.homepage, card.website, card.documentationUrl, page]),
+    external_url: pickWebsite([
+      card.websiteUrl,
+      card.homepage,
+      card.website,
+      card.documentationUrl,
+      isPage ? card.url : undefined,
+    ]),
     image: pickFirstValid("image", [...icons, card.iconUrl, card.icon]),
     traits: ["api:mcp"],
     packages: Array.isArray(card.packages) ? listEntries(card.packages).map(removeComments) : undefined,
