@@ -58,7 +58,7 @@ function parseAddress(address: string): URL | undefined {
 }
 
 /** Returns true if an address is on a host that is not public. */
-export function isPrivate(address: string): boolean {
+function isPrivate(address: string): boolean {
   const host = parseAddress(address)?.hostname.replace(/^\[|\]$|\.$/g, "");
   if (host === undefined) return false;
   if (isIP(host) !== 0) return !isPublicAddress(host);
