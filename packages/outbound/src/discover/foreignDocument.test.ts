@@ -88,6 +88,9 @@ describe("describeForeignDocument", () => {
     ["/.well-known/agent-registration.json", "an ERC-8004 registration file, which needs type"],
     ["/.well-known/mcp.json", "an MCP server card, which needs name and remotes"],
     ["/.well-known/mcp/server-card.json", "an MCP server card, which needs name and remotes"],
+    ["/server.json", "the server.json of an MCP server with a URL, which needs name and remotes"],
+    ["/.well-known/api-catalog", "a catalog, which needs linkset, or specVersion and entries"],
+    ["/.well-known/ai-catalog.json", "a catalog, which needs linkset"],
   ])("says what an unknown object at %s lacks", (path, sentence) => {
     const document = JSON.stringify({ name: "A", x402Version: 1 });
     expect(describeForeignDocument(document, `https://a.example${path}`)).toContain(sentence);

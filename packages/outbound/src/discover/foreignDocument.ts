@@ -62,6 +62,8 @@ const conventions: [path: RegExp, is: string, needs: string][] = [
   [AGENT_CARD_PATH, "an A2A agent card", "name, url or supportedInterfaces, and skills"],
   [REGISTRATION_PATH, "an ERC-8004 registration file", "type, name and services"],
   [/mcp[^/]*\.json$|\/server-card/, "an MCP server card", "name and remotes with the server's URL"],
+  [/\/server\.json$/, "the server.json of an MCP server with a URL", "name and remotes"],
+  [/\/(?:api-catalog|ai-catalog\.json|ard\.json)$/, "a catalog", "linkset, or specVersion and entries"],
 ];
 
 /** Fields of this registry's metadata JSON that the known documents don't have. */
