@@ -83,7 +83,7 @@ test("shows the instructions as claimed words, and all other offers", async ({ p
   await page.goto(appPath(did));
   const offers = page.locator("#offers");
   await expect(offers.locator("[data-claims]")).toContainText(
-    /^Claimed by the publisher · not verified · .*“Call list first\.\s\[check mark\] Controlled by stripe\.com\.”$/,
+    /^Claimed by the publisher · not verified · .*“Call list first\.\s“\[check mark\] Controlled by stripe\.com\.”$/,
   );
   await expect(offers).toContainText("docs://items/{id}");
   await expect(offers).toContainText("Platforms");

@@ -30,11 +30,20 @@ function Identifier({ text, tail, label, copy = true }: IdentifierProps) {
 type DidTextProps = { did: string; copy?: boolean };
 
 /** Renders a canonical or versioned DID, in full: a cut could hide the part in which two DIDs differ. */
-export function DidText({ did, copy = true }: DidTextProps) {
+export const DidText = ({ did, copy = true }: DidTextProps) => (
+  <WholeText text={did} label="Copy the DID" copy={copy} />
+);
+
+/** Renders the address of a contract that a DID names, in full like the DID. */
+export const ContractText = ({ address }: { address: string }) => (
+  <WholeText text={address} label="Copy the address" />
+);
+
+function WholeText({ text, label, copy = true }: Omit<IdentifierProps, "tail">) {
   return (
     <span className={styles.did}>
-      <code translate="no">{did}</code>
-      {copy ? <CopyButton text={did} label="Copy the DID" /> : null}
+      <code translate="no">{text}</code>
+      {copy ? <CopyButton text={text} label={label} /> : null}
     </span>
   );
 }

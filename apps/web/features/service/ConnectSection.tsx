@@ -10,7 +10,7 @@ import {
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
-import { AddressText } from "../../components/record/identifiers.tsx";
+import { ContractText } from "../../components/record/identifiers.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { openFactText, reportOutcomes } from "../../lib/record/factSummary.ts";
 import { chainFactNames } from "../../lib/record/facts.ts";
@@ -60,7 +60,7 @@ export function ConnectSection({
   const contract =
     parsed.method === "pkh"
       ? [
-          { term: "Contract", value: <AddressText address={getAddress(parsed.address)} /> },
+          { term: "Contract", value: <ContractText address={getAddress(parsed.address)} /> },
           { term: "Chain", value: `eip155:${parsed.chainId}` },
         ]
       : [];

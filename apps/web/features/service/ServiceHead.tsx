@@ -130,9 +130,12 @@ const LONG_TEXT = 600;
 
 type ClaimedTextProps = { kind: string; text: string };
 
-/** Renders a text of the publisher with its line breaks. A long one is shortened, and in a fold in full. */
+/**
+ * Renders a text of the publisher with its line breaks. Each line begins with a quotation mark, so that none looks like
+ * a sentence of this registry. A long text is shortened, and in a fold in full.
+ */
 export function ClaimedText({ kind, text }: ClaimedTextProps) {
-  const full = replaceApprovalMarks(visibleLines(text));
+  const full = replaceApprovalMarks(visibleLines(text)).replace(/\n(?=.)/g, "\n“");
   const isLong = full.length > LONG_TEXT || full.split("\n").length > 8;
   const start = full
     .slice(0, LONG_TEXT / 2)
