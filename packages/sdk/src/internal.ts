@@ -16,6 +16,7 @@ export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { SELF_SUCCESSOR_MESSAGE, SUCCESSOR_MESSAGE } from "./metadata/checkPublishable.ts";
 export { capabilityLists, indexByKey, type ListedKind } from "./metadata/compareCapabilities.ts";
 export { fieldDescriptions } from "./metadata/describedFields.ts";
+export { diffJson } from "./metadata/diffJson.ts";
 export {
   authenticationSchema,
   endpointEntrySchema,

@@ -1,5 +1,6 @@
 import { isDeeperThan, type McpLists, mcpLists } from "@app-registry/outbound/internal";
 import {
+  type CapabilityKind,
   compareTools,
   isJsonObject,
   isVisible,
@@ -8,7 +9,6 @@ import {
   MAX_JSON_DEPTH,
   visibleLines,
 } from "@app-registry/sdk";
-import type { ListedKind } from "@app-registry/sdk/internal";
 import { isSpecType } from "@modelcontextprotocol/server";
 
 /** Lists of MCP, which do not include an A2A agent's skills. */
@@ -20,7 +20,7 @@ export const driftModes = ["block", "warn", "allow"] as const;
 export type DriftMode = (typeof driftModes)[number];
 
 /** Difference between the server's lists and the registered version. */
-type Difference = { kind: ListedKind | "instructions"; name: string; reason: string; diff: string[] };
+type Difference = { kind: CapabilityKind; name: string; reason: string; diff: string[] };
 
 export type AllowedCapabilities = {
   /** Elements of each list that clients may see. */

@@ -1,21 +1,27 @@
-import { canonicalizeValue } from "../json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
+import { diffJson } from "./diffJson.ts";
 import { findBreakingSchemaChange } from "./findBreakingSchemaChange.ts";
 
-/** Kind of a capability: an endpoint, or an element of its lists. */
-export type CapabilityKind = "endpoint" | ListedKind;
+const listedKinds = ["tool", "resource", "resource template", "prompt", "skill"] as const;
+
+/** Kinds of capabilities: an endpoint, an element of its lists, or its instructions for models. */
+export const capabilityKinds = ["endpoint", "instructions", ...listedKinds] as const;
+
+export type CapabilityKind = (typeof capabilityKinds)[number];
 
 /** Kind of a list element of an endpoint entry. */
-export type ListedKind = "tool" | "resource" | "resource template" | "prompt" | "skill";
+export type ListedKind = (typeof listedKinds)[number];
 
-/** Change of a capability between two versions. */
+/** Change of a capability between two versions, or between a version and what its server returns. */
 export interface CapabilityChange {
   kind: CapabilityKind;
-  /** Name or URI of the element, or name of the endpoint. */
+  /** Name, URI or id of the element, or name of the endpoint; `instructions` for instructions. */
   name: string;
   change: "added" | "removed" | "changed";
   /** Reason why callers of the earlier version may break; `undefined` if they do not. */
   breaks?: string;
+  /** Lines that begin with `-` for the earlier value and `+` for the later one, at most 100. */
+  diff: string[];
 }
 
 /** Lists of an endpoint entry, with the field that identifies an element. */
@@ -29,32 +35,66 @@ export const capabilityLists: { list: string; kind: ListedKind; key: string }[] 
 
 /**
  * Compares the capabilities of two metadata JSONs: their endpoints, and each endpoint's tools, resources, resource
- * templates, prompts and skills. Compares elements by their canonical form (RFC 8785), in any order. Skips values that
- * the metadata schema rejects.
+ * templates, prompts, skills and instructions, in any order and without `_meta`. Skips values that the metadata schema
+ * rejects.
  *
- * @throws {JsonDocumentError} for a text that has no canonical form.
  * @example
  * const before = { endpoints: [{ name: "MCP", tools: [{ name: "echo", inputSchema: {} }] }] };
  * compareCapabilities(before, { endpoints: [{ name: "MCP", tools: [] }] });
- * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it was removed" }]
+ * // [{ kind: "tool", name: "echo", change: "removed", breaks: "it was removed", diff: […] }]
  */
 export function compareCapabilities(before: JsonValue, after: JsonValue): CapabilityChange[] {
   const [former, latter] = [endpointsByName(before), endpointsByName(after)];
-  return diffMaps(former, latter).flatMap(({ name, from, to }) => {
-    if (!from || !to) return [offerChange("endpoint", name, from, to)];
-    const inner = capabilityLists.flatMap(({ list, kind, key }) =>
-      diffMaps(indexByKey(from[list], key), indexByKey(to[list], key)).map((pair) =>
-        offerChange(kind, pair.name, pair.from, pair.to),
-      ),
-    );
-    const rest = (entry: JsonObject) =>
-      canonicalizeValue(Object.fromEntries(Object.entries(entry).filter(([field]) => !isList(field))));
-    const isMoved = rest(from) !== rest(to);
-    return [...(isMoved ? [{ kind: "endpoint" as const, name, change: "changed" as const }] : []), ...inner];
+  return [...new Set([...former.keys(), ...latter.keys()])].flatMap((name) => {
+    const [from, to] = [former.get(name), latter.get(name)];
+    const moved = compareElement("endpoint", name, from && withoutLists(from), to && withoutLists(to));
+    return from && to ? [...moved, ...compareEntries(from, to)] : moved;
   });
 }
 
-const isList = (field: string): boolean => capabilityLists.some(({ list }) => list === field);
+/** Compares the lists and the instructions of two endpoint entries. */
+export function compareEntries(before: JsonObject, after: JsonObject): CapabilityChange[] {
+  const listed = capabilityLists.flatMap(({ list, kind, key }) => {
+    const [former, latter] = [indexByKey(before[list], key), indexByKey(after[list], key)];
+    return [...new Set([...former.keys(), ...latter.keys()])].flatMap((name) =>
+      compareElement(kind, name, withoutMeta(former.get(name)), withoutMeta(latter.get(name))),
+    );
+  });
+  const [from, to] = [before.instructions || undefined, after.instructions || undefined];
+  return [...listed, ...compareElement("instructions", "instructions", from, to)];
+}
+
+const withoutLists = (entry: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(entry).filter(
+      ([field]) => field !== "instructions" && !capabilityLists.some(({ list }) => list === field),
+    ),
+  );
+
+function withoutMeta(element: JsonObject | undefined): JsonObject | undefined {
+  if (element === undefined) return undefined;
+  const { _meta, ...rest } = element;
+  return rest;
+}
+
+/** Returns the change of one element, or an empty list if it is the same. */
+function compareElement(
+  kind: CapabilityKind,
+  name: string,
+  from: JsonValue | undefined,
+  to: JsonValue | undefined,
+): CapabilityChange[] {
+  const diff = diffJson(from, to);
+  if (diff.length === 0) return [];
+  if (from === undefined) return [{ kind, name, change: "added", diff }];
+  // Instructions are for models: no caller depends on them.
+  if (to === undefined)
+    return [
+      { kind, name, change: "removed", ...(kind !== "instructions" && { breaks: "it was removed" }), diff },
+    ];
+  const breaks = isJsonObject(from) && isJsonObject(to) ? findBreakingChanges[kind]?.(from, to) : undefined;
+  return [{ kind, name, change: "changed", ...(breaks !== undefined && { breaks }), diff }];
+}
 
 /** Returns the endpoints of a document by name. The earlier layout's endpoint has an empty name. */
 function endpointsByName(document: JsonValue): Map<string, JsonObject> {
@@ -78,38 +118,6 @@ export function indexByKey(list: JsonValue | undefined, key: string): Map<string
     found.set(place, element);
   }
   return found;
-}
-
-export const isSameCanonicalJson = (from: JsonObject, to: JsonObject) =>
-  canonicalizeValue(from) === canonicalizeValue(to);
-
-/** Returns the pairs of two maps that are not the same. */
-export function diffMaps(
-  before: Map<string, JsonObject>,
-  after: Map<string, JsonObject>,
-  isSame = isSameCanonicalJson,
-) {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [from, to] = [before.get(name), after.get(name)];
-    return from && to && isSame(from, to) ? [] : [{ name, from, to }];
-  });
-}
-
-export function offerChange(
-  kind: CapabilityKind,
-  name: string,
-  from: JsonObject | undefined,
-  to: JsonObject | undefined,
-): CapabilityChange {
-  if (!from) return { kind, name, change: "added" };
-  if (!to) return { kind, name, change: "removed", breaks: "it was removed" };
-  const breaks =
-    kind === "tool"
-      ? findBreakingToolChange(from, to)
-      : kind === "prompt"
-        ? findBreakingPromptChange(from, to)
-        : undefined;
-  return { kind, name, change: "changed", ...(breaks !== undefined && { breaks }) };
 }
 
 /** MCP annotations that agents use to decide if a person must confirm a call: the safe value, and the default. */
@@ -148,3 +156,7 @@ function findBreakingPromptChange(from: JsonObject, to: JsonObject): string | un
   }
   return undefined;
 }
+
+const findBreakingChanges: Partial<
+  Record<CapabilityKind, (from: JsonObject, to: JsonObject) => string | undefined>
+> = { tool: findBreakingToolChange, prompt: findBreakingPromptChange };

@@ -1,7 +1,7 @@
 export { checkFieldNames, type FieldWarning } from "./checkFieldNames.ts";
 export { checkPublishable } from "./checkPublishable.ts";
 export { type CapabilityChange, type CapabilityKind, compareCapabilities } from "./compareCapabilities.ts";
-export { compareTools, type ToolChange, type ToolComparison } from "./compareTools.ts";
+export { compareTools, type ToolComparison } from "./compareTools.ts";
 export { endpointName } from "./endpointName.ts";
 export {
   CONTRACT_ENDPOINT_NAME,
@@ -19,3 +19,4 @@ export { metadataJsonSchema } from "./metadataJsonSchema.ts";
 export { type Metadata, metadataSchema } from "./metadataSchema.ts";
 export type { Problem } from "./problem.ts";
 export { safeHref } from "./safeHref.ts";
+export { summarizeChanges } from "./summarizeChanges.ts";

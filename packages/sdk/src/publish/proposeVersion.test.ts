@@ -71,7 +71,7 @@ describe("proposeVersion", () => {
 
   it("distinguishes two tools with the same name", () => {
     const twice = server({ tools: [echo, echo], prompts });
-    expect(proposed(twice, before)?.changes).toEqual([
+    expect(proposed(twice, before)?.changes).toMatchObject([
       { kind: "tool", name: "echo (2)", change: "removed", breaks: "it was removed" },
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ToolChange } from "../metadata/compareTools.ts";
+import type { CapabilityChange } from "../metadata/compareCapabilities.ts";
 import { type LiveOutcome, liveOutcomes } from "../search/liveMark.ts";
 import { liveFact, type ServiceProbe } from "./live.ts";
 
-const createProbe = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceProbe => ({
+const createProbe = (outcome: LiveOutcome, changes: CapabilityChange[] = []): ServiceProbe => ({
   ...{ outcome, drift: changes.length > 0 ? "changed" : "same", probedAt: 1_770_000_000_000 },
   endpoints: [
     {
@@ -13,7 +13,7 @@ const createProbe = (outcome: LiveOutcome, changes: ToolChange[] = []): ServiceP
     },
   ],
 });
-const createChange = (name: string): ToolChange => ({ kind: "tool", name, change: "added", diff: [] });
+const createChange = (name: string): CapabilityChange => ({ kind: "tool", name, change: "added", diff: [] });
 
 describe("liveFact", () => {
   it.each(liveOutcomes)("returns the fact of the outcome %s", (outcome) => {

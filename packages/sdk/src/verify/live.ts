@@ -1,5 +1,6 @@
 import type { ToolComparison } from "../metadata/compareTools.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
+import { summarizeChanges } from "../metadata/summarizeChanges.ts";
 import type { LiveOutcome } from "../search/liveMark.ts";
 import type { Outcome } from "../search/searchResult.ts";
 import { fail, isoTime, pass, unknown } from "./facts.ts";
@@ -89,15 +90,6 @@ export function liveFact(probe: ServiceProbe): Fact {
   if (live === "pass") return pass(`${told.join(" ")} Checked on ${isoTime(probedAt)}.`, evidence);
   if (outcome !== "answers" && outcome !== "gated") return fail(told.join(" "), evidence);
   const changed = endpoints.flatMap(({ comparison }) => comparison?.changes ?? []);
-  const named = changed
-    .slice(0, 3)
-    .map(
-      ({ kind, name, change }) =>
-        `${kind === "instructions" ? kind : `${kind} ${sanitizeServerText(name)}`} ${change}`,
-    );
-  const rest = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
-  return fail(`It responds, but differs from the registered version: ${named.join(", ")}${rest}.`, evidence);
+  const differences = summarizeChanges(changed);
+  return fail(`It responds, but differs from the registered version: ${differences}.`, evidence);
 }
-
-/** Removes control characters from a name that a server chose, and shortens it to 60 characters. */
-const sanitizeServerText = (name: string) => name.replace(/\p{C}/gu, "").slice(0, 60);

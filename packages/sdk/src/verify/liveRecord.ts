@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { capabilityKinds } from "../metadata/compareCapabilities.ts";
 import { livePath } from "../paths.ts";
 import { countSchema, described, hashSchema } from "../schemas.ts";
 import { driftSchema, liveOutcomeSchema } from "../search/liveMark.ts";
@@ -14,7 +15,7 @@ import {
 } from "./live.ts";
 
 const toolChangeSchema = z.object({
-  kind: z.enum(["tool", "resource", "resource template", "prompt", "skill", "instructions"]),
+  kind: z.enum(capabilityKinds),
   name: z.string(),
   change: z.enum(["added", "removed", "changed"]),
   breaks: z.exactOptional(z.string()),
