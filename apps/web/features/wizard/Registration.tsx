@@ -12,6 +12,7 @@ import {
   type Metadata,
   nextVersions,
   normalizeDid,
+  raiseVersion,
   readRegisteredDid,
   toAppRegistryError,
 } from "@app-registry/sdk";
@@ -113,7 +114,7 @@ async function loadExistingService(
   if (!record) throw new Error(`Major version ${major} of ${did} is not registered.`);
   const stored = await client.getMetadata(did);
   const onChain = stored !== undefined && compareVersions(stored.version, record.version) === 0;
-  const next = nextVersions(record, latestMajor ?? major)[0] ?? record.version;
+  const next = raiseVersion(nextVersions(record, latestMajor ?? major), "patch") ?? record.version;
   const base: Draft = {
     ...emptyDraft(),
     did,

@@ -123,9 +123,7 @@ async function nextVersion(
   if (named) return named;
   const { matches } = compareDocument(metadata, { ...record, dataHashAlgorithm: record.algorithm });
   if (matches) return record.version;
-  const next = nextVersions(record, latestMajor ?? major).find(
-    (version) => version.major === major && (version.patch === 0) === (step === "minor"),
-  );
+  const next = nextVersions(record, latestMajor ?? major)[step === "minor" ? "minor" : "patch"];
   if (next) return next;
   throw new UsageError(
     `There is no higher ${step} version after ${formatVersion(record.version)}.`,

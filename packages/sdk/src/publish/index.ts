@@ -37,4 +37,11 @@ export {
   requestAttestation,
 } from "./requestAttestation.ts";
 export { type OperationContext, preparePublication, runOperation } from "./runOperation.ts";
-export { interfacesConflict, nextVersions, traitsConflict, versionConflict } from "./versionRules.ts";
+export {
+  interfacesConflict,
+  type NextVersions,
+  nextVersions,
+  raiseVersion,
+  traitsConflict,
+  versionConflict,
+} from "./versionRules.ts";

@@ -67,9 +67,8 @@ export async function planReplacement(parameters: PlanReplacementParameters): Pr
     ...(deprecation !== undefined && { deprecation }),
   });
   const isNamed = metadata === canonicalizeValue(document);
-  const version = isNamed
-    ? current
-    : nextVersions(record, latestMajor).find((candidate) => candidate.major === major);
+  const next = nextVersions(record, latestMajor);
+  const version = isNamed ? current : (next.patch ?? next.minor);
   if (version === undefined) {
     const message = `No higher version is possible after ${formatVersion(current)}, so the metadata can't change.`;
     throw new AppRegistryError(message, { action: "Set the status without a reason or successor." });

@@ -45,7 +45,7 @@ describe("nextVersions", () => {
     ["255.255.255", 255, []],
   ])("for %s with latest major %i, returns %j", (version, latestMajor, next) => {
     const { record } = registered(version, { latestMajor });
-    expect(nextVersions(record, latestMajor).map(formatVersion)).toEqual(next);
+    expect(Object.values(nextVersions(record, latestMajor)).map(formatVersion)).toEqual(next);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe("nextVersions", () => {
     ["skips published versions", "1.2.0", "lowered", ["1.0.0", "1.2.0", "1.255.255", "1.2.1", "1.3.0"]],
   ] as const)("%s after a reclaim", (_, version, versionOrder, published) => {
     const { record } = registered(version, { versionOrder, published: [...published] });
-    const next = nextVersions(record, 1).map(formatVersion);
+    const next = Object.values(nextVersions(record, 1)).map(formatVersion);
     expect(next).toEqual(versionOrder === "open" ? ["1.2.1", "1.3.0", "2.0.0"] : ["1.2.2", "1.4.0", "2.0.0"]);
   });
 });

@@ -7,23 +7,29 @@ import {
   type Version,
   type VersionInput,
 } from "../version.ts";
+import type { VersionProposal } from "./proposeVersion.ts";
 import type { RegisteredDid, RegisteredRecord } from "./readRegisteredDid.ts";
 
+/** Next version of each step, smallest first; a step is absent if no version is left for it. */
+export type NextVersions = Partial<Record<VersionProposal["part"], Version>>;
+
 /**
- * Returns the next patch, minor and major versions that may follow a record, smallest step first. Without a record,
- * returns the next major. After a reclaim, skips every published version, and does not continue from a version after
- * which none is left, such as 1.255.255.
+ * Returns the next patch, minor and major versions that may follow a record. Without a record, returns the next major.
+ * After a reclaim, skips every published version, and does not continue from a version after which none is left, such
+ * as 1.255.255.
  *
  * @example
  * const record = { version: parseVersion("1.2.3"), versionOrder: "rising", published: [] } as const;
- * nextVersions(record, 1).map(formatVersion); // ["1.2.4", "1.3.0", "2.0.0"]
+ * const { patch, minor, major } = nextVersions(record, 1);
+ * [patch, minor, major].map((next) => next && formatVersion(next)); // ["1.2.4", "1.3.0", "2.0.0"]
  */
 export function nextVersions(
   record: Pick<RegisteredRecord, "version" | "versionOrder" | "published"> | undefined,
   latestMajor: number,
-): Version[] {
+): NextVersions {
   checkArguments("latestMajor record?", { latestMajor, record });
-  const nextMajor = latestMajor < MAX_VERSION_PART ? [{ major: latestMajor + 1, minor: 0, patch: 0 }] : [];
+  const nextMajor: NextVersions =
+    latestMajor < MAX_VERSION_PART ? { major: { major: latestMajor + 1, minor: 0, patch: 0 } } : {};
   if (record === undefined) return nextMajor;
   const { version, versionOrder, published } = record;
   const highestFirst = published.toSorted((one, other) => compareVersions(other, one));
@@ -32,17 +38,27 @@ export function nextVersions(
   const { major, minor, patch } = followed ?? version;
   const isFree = (next: Version) => published.every((taken) => compareVersions(taken, next) !== 0);
   const parts = Array.from({ length: MAX_VERSION_PART + 1 }, (_, part) => part);
-  const next = [
-    parts
-      .slice(patch + 1)
-      .map((part) => ({ major, minor, patch: part }))
-      .find(isFree),
-    parts
-      .slice(minor + 1)
-      .map((part) => ({ major, minor: part, patch: 0 }))
-      .find(isFree),
-  ];
-  return [...next.filter((candidate) => candidate !== undefined), ...nextMajor];
+  const nextPatch = parts
+    .slice(patch + 1)
+    .map((part) => ({ major, minor, patch: part }))
+    .find(isFree);
+  const nextMinor = parts
+    .slice(minor + 1)
+    .map((part) => ({ major, minor: part, patch: 0 }))
+    .find(isFree);
+  return { ...(nextPatch && { patch: nextPatch }), ...(nextMinor && { minor: nextMinor }), ...nextMajor };
+}
+
+/**
+ * Returns the next version that raises a part, or the next larger part if no version is left for it. Returns `undefined`
+ * if none is left.
+ *
+ * @example
+ * raiseVersion(nextVersions(record, 1), "minor"); // { major: 1, minor: 3, patch: 0 }
+ */
+export function raiseVersion(next: NextVersions, part: VersionProposal["part"]): Version | undefined {
+  const { patch, minor, major } = next;
+  return { patch: patch ?? minor ?? major, minor: minor ?? major, major }[part];
 }
 
 /**
@@ -68,7 +84,7 @@ export function versionConflict(
   const isTaken = record.published.some((taken) => compareVersions(taken, version) === 0);
   const isAbove = compareVersions(version, record.version) > 0;
   if (!isTaken && (isAbove || record.versionOrder === "open")) return undefined;
-  const next = nextVersions(record, latestMajor).map(formatVersion).join(", ");
+  const next = Object.values(nextVersions(record, latestMajor)).map(formatVersion).join(", ");
   const way = next === "" ? "No higher version is available." : `Choose another version, such as ${next}.`;
   if (isTaken) return `${formatVersion(version)} has already been published and can't be reused. ${way}`;
   return `${formatVersion(version)} must be higher than the current version, ${formatVersion(record.version)}. ${way}`;

@@ -60,7 +60,7 @@ function VersionChoices() {
   const { registered, draft, dispatch, readOnly } = useWizard();
   if (registered?.latestMajor === undefined || registered.did !== canonicalDid(draft.did)) return null;
   const { record, latestMajor } = registered;
-  const next = nextVersions(record, latestMajor);
+  const next = Object.values(nextVersions(record, latestMajor));
   return (
     <div className="bar anywhere">
       <span className="soft small">

@@ -6,6 +6,7 @@ import {
   formatVersion,
   nextVersions,
   proposeVersion,
+  raiseVersion,
   type VersionProposal,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
@@ -177,13 +178,10 @@ function useNextVersion(part: VersionProposal["part"]): string | undefined {
   const latestMajor = registered?.latestMajor;
   if (!registered || !follows || latestMajor === undefined) return undefined;
   const { record } = registered;
+  const { version } = follows;
   // A new major version has no record yet, so only the published version determines the next one.
-  const present = record ?? { version: follows.version, versionOrder: "rising" as const, published: [] };
-  const { major, minor } = follows.version;
-  const found = nextVersions(present, latestMajor).find((next) =>
-    part === "major"
-      ? next.major > major
-      : next.major === major && (part === "minor" ? next.minor > minor : next.minor === minor),
-  );
+  const isSameMajor = record?.version.major === version.major;
+  const present = isSameMajor ? record : { version, versionOrder: "rising" as const, published: [] };
+  const found = raiseVersion(nextVersions(present, latestMajor), part);
   return found && formatVersion(found);
 }
