@@ -1,5 +1,4 @@
-import { type Connection, guardedFetch, parseTarget, withTimeout } from "@app-registry/mcp";
-import { readRecordedDocument } from "@app-registry/outbound";
+import { type Connection, parseTarget, withTimeout } from "@app-registry/mcp";
 import {
   appStatusLabels,
   formatVersion,
@@ -11,6 +10,7 @@ import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk
 import { parseCanonicalDid, parseMajor } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, table, time, urlText } from "../terminal.ts";
+import { readVersionDocument } from "../versionDocument.ts";
 
 const getHelp = `
 Examples:
@@ -28,15 +28,12 @@ export function addGet({ root, action }: Program): void {
     .action(
       action(async ({ connect }, { did, version }, options) => {
         const connection = await connect();
-        const { client, timeoutMs } = connection;
+        const { client } = connection;
         const target = await withTimeout(connection, async () =>
           readTarget(client, did, version, await getLatestBlockNumber(client)),
         );
         if (!options.metadata) return { json: { record: recordJson(target) }, lines: recordLines(target) };
-        const { canonical, source } = await withTimeout(connection, async () => {
-          const record = await client.getVersionRecord({ did, version: target.version });
-          return readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
-        });
+        const { canonical, source } = await readVersionDocument(connection, did, target.version);
         const json = { did, version: formatVersion(target.version), source, metadata: JSON.parse(canonical) };
         return { json, document: canonical, lines: [] };
       }),

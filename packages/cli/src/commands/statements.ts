@@ -1,11 +1,11 @@
 import type { DidControlEvidence } from "@app-registry/issuer";
 import { checkDidControl } from "@app-registry/issuer";
 import { type Connection, guardedFetch, UsageError } from "@app-registry/mcp";
-import { readRecordedDocument } from "@app-registry/outbound";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import { parseAddress, parseCanonicalDid, parseHash, parseMajor, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
+import { readVersionDocument } from "../versionDocument.ts";
 
 const attestHelp = `
 For issuers. Before attesting control, this checks did.json or the contract's owner, as the registry's own issuer does. Before attesting a dataHash, it reads and hashes the document.
@@ -107,14 +107,9 @@ async function checkControl(
 }
 
 /** Reads a record's document and returns the registered hash if the document matches it. */
-async function checkRecordedDocument(
-  { client, timeoutMs }: Connection,
-  did: string,
-  wanted: number | undefined,
-) {
+async function checkRecordedDocument(connection: Connection, did: string, wanted: number | undefined) {
+  const { client } = connection;
   const major = wanted ?? (await client.latestMajor(did));
   const { latestVersion: version } = await client.getAppSummary({ did, major });
-  const record = await client.getVersionRecord({ did, version });
-  await readRecordedDocument({ client, guardedFetch: guardedFetch(timeoutMs), record });
-  return record.dataHash;
+  return (await readVersionDocument(connection, did, version)).dataHash;
 }
