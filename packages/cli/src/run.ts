@@ -4,6 +4,7 @@ import { refuseSecretArguments } from "./account.ts";
 import { addAllowlist } from "./commands/allowlist.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addChallenge, addControllers } from "./commands/controllers.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addValidate, registerHashCommand } from "./commands/documents.ts";
 import { addGet, addVersions } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
@@ -31,6 +32,7 @@ const commands = [
     addVersions,
     registerHashCommand,
     addValidate,
+    addDiff,
     addInit,
     addPublish,
     addUpdate,

@@ -9,6 +9,7 @@ import {
 } from "@app-registry/sdk";
 import { parseAlgorithm, parseCanonicalDid, parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
 import { addSigningOptions, type Program } from "../program.ts";
+import { proposePublication } from "../proposal.ts";
 import { publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
 
@@ -33,13 +34,16 @@ Safe to repeat: if this version is already published with the same content, the 
 Examples:
   $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
   $ app-registry publish metadata.json --did did:web:example.com --version 1.1.0 --dry-run
+  $ app-registry publish metadata.json --did did:web:example.com --version next
   $ PRIVATE_KEY=… app-registry publish metadata.json --did did:web:example.com --version 1.0.0 --yes --json`;
 
 /** Adds `publish`, which registers a version of a service or reports that it is registered. */
 export function addPublish(program: Program): void {
   const command = addCommand(program, "publish", "register a version of a service", publishHelp)
-    .requiredOption("--version <version>", "version, major.minor.patch", (text) =>
-      formatVersion(parseVersion(text)),
+    .requiredOption(
+      "--version <version>",
+      "major.minor.patch, or next for the version that the changes ask for",
+      (text) => (text === "next" ? text : formatVersion(parseVersion(text))),
     )
     .option(
       "--interfaces <list>",
@@ -58,9 +62,14 @@ export function addPublish(program: Program): void {
       const sender = await openSender(connection, options, terminal);
       const asks = terminal.interactive && !terminal.json && !options.yes;
       const allowNewMajor = options.allowNewMajor ?? asks;
+      const version =
+        options.version === "next"
+          ? formatVersion((await proposePublication(connection, { ...options, metadata })).version)
+          : options.version;
       return publish(connection, sender, {
         metadata,
         ...options,
+        version,
         ...getRequestedStatus(options),
         allowNewMajor,
       });

@@ -1,0 +1,107 @@
+import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
+import { marked } from "marked";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
+
+let fixture: CliFixture;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+});
+
+afterAll(() => fixture.close());
+
+const tool = (name: string, properties: object = {}) => ({
+  name,
+  inputSchema: { type: "object", properties },
+});
+const mcp = (did: string, tools: object[], changes: object = {}) => {
+  const [endpoint] = endpointsUnder(did).endpoints;
+  return { traits: ["api:mcp"], endpoints: [{ ...endpoint, name: "MCP", tools, ...changes }] };
+};
+
+async function registerTools(tools: object[]) {
+  const key = await fixture.newKey();
+  const did = fixture.newDid(key);
+  const publish = async (fields: object) => {
+    const file = await fixture.writeMetadata("Tools", fields);
+    return fixture.cli(["publish", file, "--did", did, "--version", "next", "--yes", "--json"], key);
+  };
+  const diff = async (fields: object, ...options: string[]) =>
+    fixture.cli(["diff", await fixture.writeMetadata("Tools", fields), "--did", did, ...options]);
+  expect((await publish(mcp(did, tools))).json()).toMatchObject({ version: "1.0.0" });
+  return { did, publish, diff };
+}
+
+describe("diff, and publish --version next", () => {
+  it("names the version that the changes ask for, and publishes it", async () => {
+    const { did, publish, diff } = await registerTools([tool("echo"), tool("sum")]);
+    const more = mcp(did, [tool("echo"), tool("sum"), tool("max")], { instructions: "Use max." });
+    const { code, stdout } = await diff({ ...more, description: "Forecasts" });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: [
+        "added tool max",
+        '  + {"name":"max","inputSchema":{"type":"object","properties":{}}}',
+        "added instructions",
+        '  + "Use max."',
+        "changed document",
+        '  - description: "Forecasts for every town"',
+        '  + description: "Forecasts"',
+        "Asks for version 1.1.0 (minor) after 1.0.0, because it adds something.\n",
+      ].join("\n"),
+    });
+    expect((await publish(more)).json()).toMatchObject({ status: "published", version: "1.1.0" });
+    expect((await publish(more)).json()).toMatchObject({ status: "already-published", version: "1.1.0" });
+    expect((await diff(more)).stdout).toBe("The same as the registered version 1.1.0.\n");
+    const moved = mcp(did, [tool("echo"), tool("sum", { a: {} }), tool("max")], { instructions: "Use sum." });
+    expect((await publish(moved)).json()).toMatchObject({ action: "update", version: "1.1.1" });
+    const fewer = mcp(did, [tool("echo")]);
+    expect((await diff(fewer, "--json")).json()).toMatchObject({
+      current: "1.1.1",
+      version: "2.0.0",
+      part: "major",
+      changes: [
+        { name: "sum", change: "removed", breaks: "it was removed" },
+        { name: "max" },
+        { kind: "instructions" },
+      ],
+    });
+    expect((await publish(fewer)).json()).toMatchObject({ action: "mint", version: "2.0.0" });
+  });
+
+  it("lists the problems of a document that can't be published", async () => {
+    const { diff } = await registerTools([tool("echo")]);
+    const { code, stdout } = await diff({ endpoints: [] });
+    expect(code).toBe(1);
+    expect(stdout).toContain("/endpoints");
+    expect(stdout).toContain("removed endpoint MCP");
+  });
+
+  // @threat documents: A document's text forges a comment on a pull request
+  it("keeps text of the document inside code in Markdown", async () => {
+    const { did, diff } = await registerTools([tool("echo")]);
+    const hostile = [
+      "`</details><img src=x> @everyone",
+      "``` \n### Approved",
+      "``\u202e\u200b[link](https://evil.example)",
+      "sum\n\n<!-- app-registry",
+    ];
+    const elements = hostile.map((text) => ({ ...tool(text), description: `${text}\n\`\`\`\n<script>` }));
+    const { stdout } = await diff(mcp(did, elements), "--markdown");
+    const html = await marked(stdout);
+    const outside = html.replace(/<code[^>]*>.*?<\/code>/gs, "");
+    expect(outside).not.toMatch(/@|img|script|Approved|link|<!--|evil/);
+    expect(outside.match(/<\/?details>/g)).toEqual(["<details>", "</details>"]);
+    expect(outside.match(/<h3>/g)).toHaveLength(1);
+    expect(stdout).not.toMatch(/[\u202e\u200b]/);
+  });
+
+  it("writes comments that GitHub takes", async () => {
+    const { did, diff } = await registerTools([tool("echo")]);
+    const many = Array.from({ length: 500 }, (_, index) => tool(`${index}-${"x".repeat(90)}`));
+    const { stdout } = await diff(mcp(did, many), "--markdown", "--no-on-chain-json");
+    expect(stdout.length).toBeLessThan(65_536);
+    expect(stdout).toMatch(/… and \d+ more/);
+  });
+});
