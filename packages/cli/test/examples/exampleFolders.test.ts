@@ -1,7 +1,11 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
 import {
@@ -14,15 +18,21 @@ import {
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
-import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import { type Hex, parseEther } from "viem";
+import {
+  endpointsUnder,
+  restMetadata,
+  type TestRegistry,
+  testRegistry,
+} from "@app-registry/test-kit/testRegistry";
+import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { parse } from "yaml";
 import { compileCache } from "../runCli.ts";
 
 const cli = fileURLToPath(new URL("../../", import.meta.url));
-const folders = fileURLToPath(new URL("../../../../examples/", import.meta.url));
+const repository = fileURLToPath(new URL("../../../../", import.meta.url));
+const folders = join(repository, "examples/");
 
 let registry: TestRegistry;
 let service: RegistryService;
@@ -51,16 +61,27 @@ function run(program: string, args: string[], cwd: string, env: Record<string, s
 }
 
 describe("publish-from-ci", () => {
-  type Variables = Record<string, string>;
-  type Workflow = { env: Variables; jobs: { publish: { steps: { run?: string; env?: Variables }[] } } };
+  type Step = { uses?: string; run?: string; with?: Record<string, string>; env?: Record<string, string> };
 
   let folder: string;
-  let workflow: Workflow;
+  let inputs: Record<string, string>;
+  let step: Step;
+  let gitHub: GitHubApi;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "publish-from-ci-"));
     await cp(join(folders, "publish-from-ci"), folder, { recursive: true });
-    workflow = parse(await readFile(join(folder, ".github/workflows/publish.yml"), "utf8"));
+    const readYaml = async (file: string) => parse(await readFile(file, "utf8"));
+    const workflow = await readYaml(join(folder, ".github/workflows/publish.yml"));
+    const used = (workflow.jobs.publish.steps as Step[]).find(({ uses }) => uses?.includes("/action@"));
+    const { inputs: declared, runs } = await readYaml(join(repository, "action/action.yml"));
+    const defaults = Object.entries<{ default?: string }>(declared).map(([name, one]) => [
+      name,
+      one.default ?? "",
+    ]);
+    inputs = { ...Object.fromEntries(defaults), ...used?.with, "github-token": "token-of-the-run" };
+    [step] = runs.steps;
+    gitHub = await startGitHubApi();
     // Packages that the step `npm ci` would install.
     const modules = join(folder, "node_modules");
     await mkdir(join(modules, "@app-registry"), { recursive: true });
@@ -68,68 +89,135 @@ describe("publish-from-ci", () => {
     await symlink(cli, join(modules, "@app-registry/cli"));
     await symlink(join(cli, "bin/app-registry.js"), join(modules, ".bin/app-registry"));
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  afterAll(async () => {
+    await gitHub.close();
+    await rm(folder, { recursive: true });
+  });
 
-  const withSecret = (variables: Variables, key: Hex): Variables =>
-    Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [
-        name,
-        value.replace(/^\$\{\{ secrets\.PUBLISHER_KEY \}\}$/, key),
-      ]),
-    );
-
-  /** Runs the job's commands for a tag in a shell, like GitHub, up to the first that fails. */
-  async function runJob(tag: string, did: string, key: Hex) {
-    const answers: Record<string, unknown>[] = [];
-    for (const step of workflow.jobs.publish.steps) {
-      if (!step.run || step.run.startsWith("npm ci")) continue;
-      const { code, stdout, stderr } = await run("bash", ["-e", "-c", step.run], folder, {
-        ...compileCache,
-        PATH: process.env.PATH ?? "",
-        HOME: folder,
-        CI: "true",
-        GITHUB_REF_NAME: tag,
-        ...workflow.env,
-        APP_URL: service.baseUrl,
-        DID: did,
-        ...withSecret(step.env ?? {}, key),
-      });
-      if (stdout === "") throw new Error(stderr);
-      answers.push({ code, ...JSON.parse(stdout) });
-      if (code !== 0) break;
-    }
-    return answers;
+  /** Runs the action's step in a shell, like GitHub. */
+  async function runAction(event: string, did: string, key: string) {
+    const files = ["event", "output", "summary"].map((name) => join(folder, `github-${name}`));
+    const [eventPath = "", outputPath = "", summaryPath = ""] = files;
+    const pull = event.startsWith("pull_request") ? { pull_request: { number: 5 } } : {};
+    await Promise.all(files.map((file) => writeFile(file, file === eventPath ? JSON.stringify(pull) : "")));
+    const given: Record<string, string> = { ...inputs, did, registry: service.baseUrl, "private-key": key };
+    const env = Object.entries(step.env ?? {}).map(([name, value]) => [
+      name,
+      value.replace(/^\$\{\{ inputs\.([a-z-]+) \}\}$/, (_, input) => given[input] ?? ""),
+    ]);
+    const ran = await run("bash", ["-e", "-c", step.run ?? ""], folder, {
+      ...compileCache,
+      PATH: process.env.PATH ?? "",
+      HOME: folder,
+      CI: "true",
+      GITHUB_ACTION_PATH: join(repository, "action"),
+      GITHUB_API_URL: gitHub.origin,
+      GITHUB_REPOSITORY: "acme/weather",
+      GITHUB_EVENT_NAME: event,
+      GITHUB_EVENT_PATH: eventPath,
+      GITHUB_OUTPUT: outputPath,
+      GITHUB_STEP_SUMMARY: summaryPath,
+      ...Object.fromEntries(env),
+    });
+    const outputs = (await readFile(outputPath, "utf8")).trim().split("\n").sort();
+    return { ...ran, outputs, summary: await readFile(summaryPath, "utf8") };
   }
 
-  it("validates and publishes the version of the tag, and sends nothing at the second run", async () => {
+  const writeDocument = (change: object) =>
+    writeFile(join(folder, "metadata.json"), JSON.stringify(restMetadata("From CI", change)));
+  const tools = ["echo", "sum"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  const mcp = (did: string, listed: object[]) => ({
+    traits: ["api:mcp"],
+    endpoints: [{ ...endpointsUnder(did).endpoints[0], name: "MCP", tools: listed }],
+  });
+
+  it("publishes, sends nothing again, and comments once what a removed tool asks for", async () => {
     const { key, account, did } = await newPublisher("from-ci");
     const nonce = () => registry.chain.getTransactionCount({ address: account.address });
-
-    const published = { code: 0, did, version: "1.2.0", attested: true };
-    expect(await runJob("v1.2.0", did, key)).toMatchObject([
-      { code: 0, problems: [] },
-      { ...published, status: "published" },
-    ]);
-    const sent = await nonce();
-    expect((await runJob("v1.2.0", did, key))[1]).toMatchObject({
-      ...published,
-      status: "already-published",
+    await writeDocument(mcp(did, tools));
+    expect(await runAction("push", did, key)).toMatchObject({
+      code: 0,
+      summary: `Published ${did} 1.0.0\n`,
+      outputs: [expect.stringMatching(/^page=http/), "status=published", "version=1.0.0"],
     });
+    const sent = await nonce();
+    expect(await runAction("push", did, key)).toMatchObject({
+      code: 0,
+      summary: `Already published: ${did} 1.0.0\n`,
+      outputs: [expect.stringMatching(/^page=http/), "status=already-published", "version=1.0.0"],
+    });
+
+    expect(await runAction("pull_request", did, "")).toMatchObject({ code: 0, outputs: ["version=1.0.0"] });
+    expect(gitHub.comments).toEqual([]);
+    const marker = `<!-- app-registry ${did} -->\n`;
+    gitHub.comments.push({ id: 1, body: `${marker}planted`, user: { type: "User" } });
+    await writeDocument(mcp(did, tools.slice(1)));
+    for (let times = 0; times < 2; times += 1) {
+      expect(await runAction("pull_request", did, "")).toMatchObject({ code: 0, outputs: ["version=2.0.0"] });
+    }
+    const [planted, comment, ...others] = gitHub.comments;
+    expect(planted?.body).toBe(`${marker}planted`);
+    expect(others).toEqual([]);
+    expect(comment?.body).toContain("Asks for version 2.0.0 (major) after 1.0.0");
+    expect(comment?.body).toContain("- removed tool ` echo ` (may break callers: ` it was removed `)");
+    expect(gitHub.tokens).toEqual(new Set(["Bearer token-of-the-run"]));
     expect(await nonce()).toBe(sent);
   });
 
-  it("stops at an invalid document without sending a transaction", async () => {
+  it("fails for a document with problems, and comments them", async () => {
     const { key, account, did } = await newPublisher("from-ci-refused");
-    const file = join(folder, "metadata.json");
-    const { endpoints, ...incomplete } = JSON.parse(await readFile(file, "utf8"));
-    expect(endpoints).toHaveLength(1);
-    await writeFile(file, JSON.stringify(incomplete));
-    expect(await runJob("v1.0.0", did, key)).toMatchObject([
-      { code: 1, problems: [{ pointer: "/endpoints" }] },
-    ]);
+    await writeDocument({ endpoints: [] });
+    const { code, summary } = await runAction("pull_request", did, key);
+    expect(code).toBe(1);
+    expect(summary).toContain("**To fix before publishing:**");
+    expect(gitHub.comments.at(-1)?.body).toContain(summary.trim());
+    expect(await runAction("push", did, key)).toMatchObject({ code: 1, outputs: [""] });
     expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(0);
   });
+
+  it("only summarizes if the token can't comment, and refuses pull_request_target", async () => {
+    const { did } = await newPublisher("from-fork");
+    await writeDocument(mcp(did, tools));
+    const before = gitHub.comments.length;
+    gitHub.readOnly = true;
+    const { code, stdout, summary } = await runAction("pull_request", did, "");
+    expect({ code, summary }).toEqual({
+      code: 0,
+      summary: expect.stringContaining("would be published as 1.0.0"),
+    });
+    expect(stdout).toMatch(/^::warning::The comment can't be written/);
+    expect(gitHub.comments).toHaveLength(before);
+    expect(await runAction("pull_request_target", did, "")).toMatchObject({ code: 1, summary: "" });
+  });
 });
+
+type GitHubApi = Awaited<ReturnType<typeof startGitHubApi>>;
+
+/** Starts a server with the routes of GitHub's REST API for comments on issues. */
+async function startGitHubApi() {
+  type Comment = { id: number; body: string; user: { type: string } };
+  const state = { comments: [] as Comment[], tokens: new Set<string | undefined>(), readOnly: false };
+  const server = createServer(async (request, response) => {
+    const { method, url = "", headers } = request;
+    const { body } = method === "GET" ? { body: "" } : ((await json(request)) as { body: string });
+    const existing = state.comments.find(({ id }) => url === `/repos/acme/weather/issues/comments/${id}`);
+    const isList = /^\/repos\/acme\/weather\/issues\/5\/comments(\?|$)/.test(url);
+    state.tokens.add(headers.authorization);
+    const isRefused = state.readOnly && method !== "GET";
+    const status = isRefused ? 403 : existing || isList ? 200 : 404;
+    if (status === 200 && method === "PATCH" && existing) existing.body = body;
+    if (status === 200 && method === "POST")
+      state.comments.push({ id: state.comments.length + 1, body, user: { type: "Bot" } });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(method === "GET" ? state.comments : {}));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  });
+}
 
 describe("check-evidence-with-viem", () => {
   it("confirms evidence in at most 60 lines with viem alone, and names an altered line", async () => {
