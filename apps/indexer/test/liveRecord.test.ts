@@ -1,13 +1,7 @@
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { liveRecordSchema, type ServiceProbe } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  liveEvents,
-  liveEventsQuerySchema,
-  liveQuerySchema,
-  liveRecord,
-  requestProbe,
-} from "../src/api/live.ts";
+import { liveQuerySchema, liveRecord, requestProbe } from "../src/api/live.ts";
 import { getWorkerSettings } from "../worker/settings.ts";
 import { DOCUMENT_QUEUE, PROBE_KIND } from "../worker/tables.ts";
 import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
@@ -40,8 +34,6 @@ const probed = (record: typeof one, answer: ServiceProbe | null, dataHash: strin
 const asked = (record: typeof one, dueAt: number, host = "a.test") =>
   queue.enqueue([{ kind: PROBE_KIND, key: String(record.tokenId), host, priority: 2, dueAt }]);
 
-const page = (query: Record<string, string> = {}) => liveEvents(liveEventsQuerySchema.parse(query));
-
 beforeAll(async () => {
   await fill([one, two, deprecated, unasked]);
   // A search checks once a second for the tables.
@@ -49,7 +41,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const table of ["probe", "probe_history", "probe_event", "queue_job", "queue_host"]) {
+  for (const table of ["probe", "probe_history", "queue_job", "queue_host"]) {
     await run(`delete from ${offchain}.${table}`);
   }
 });
@@ -138,54 +130,5 @@ describe("requestProbe", () => {
     expect(await requestProbe(of(unasked), NOW)).toBe("not-asked");
     expect(await requestProbe(of(deprecated), NOW)).toBe("not-asked");
     expect(await requestProbe({ ...of(one), major: 9 }, NOW)).toBe("not-found");
-  });
-});
-
-describe("liveEvents", () => {
-  beforeEach(async () => {
-    for (const record of [one, two]) await probed(record, probe());
-    await run(
-      `insert into ${offchain}.probe_event (token_id, at, kind, detail) values
-        (1, ${NOW + 0.5}, 'stopped', 'MCP: It refuses connections.'), (1, ${NOW + 0.5}, 'changed', 'tool add changed'),
-        (2, ${NOW + 0.5}, 'answers', 'x'), (2, ${NOW + 2}, 'same', 'y'), (9, ${NOW + 9}, 'same', 'of no record')`,
-    );
-  });
-
-  const kinds = async (query: Record<string, string>) => (await page(query)).events.map(({ kind }) => kind);
-
-  it("lists the events of all or some records, newest first, each with its record", async () => {
-    expect(await kinds({})).toEqual(["same", "answers", "stopped", "changed"]);
-    expect((await page({ tokenIds: "1,77" })).events).toEqual([
-      {
-        tokenId: "1",
-        did: one.did,
-        major: 1,
-        version: "1.0.0",
-        at: NOW,
-        kind: "stopped",
-        detail: expect.any(String),
-      },
-      {
-        tokenId: "1",
-        did: one.did,
-        major: 1,
-        version: "1.0.0",
-        at: NOW,
-        kind: "changed",
-        detail: "tool add changed",
-      },
-    ]);
-  });
-
-  it("lists each event once over its pages, even if several have the same time", async () => {
-    const seen: string[] = [];
-    let before: string | null = null;
-    do {
-      const found: Awaited<ReturnType<typeof page>> = await page({ limit: "1", ...(before && { before }) });
-      seen.push(...found.events.map(({ kind }) => kind));
-      before = found.nextBefore;
-    } while (before !== null);
-    expect(seen).toEqual(["same", "answers", "stopped", "changed"]);
-    expect(liveEventsQuerySchema.safeParse({ before: "1; drop table app" }).success).toBe(false);
   });
 });

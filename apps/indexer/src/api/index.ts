@@ -15,8 +15,9 @@ import { getChainHead } from "./getChainHead.ts";
 import { jsonText, problem, readParameters } from "./http.ts";
 import { type IndexState, indexState, readAtOneBlock } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
-import { liveEvents, liveEventsQuerySchema, liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
+import { liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
 import { startOperations } from "./operations.ts";
+import { changesQuerySchema, recentChanges } from "./recentChanges.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
 import { runLimited } from "./search/runLimited.ts";
 import { search } from "./search/search.ts";
@@ -123,7 +124,7 @@ app.post("/live/:didHash/:major", async (context) => {
   return problem(context, 429, "asked-recently", "This version was checked recently.");
 });
 
-get("/live-events", liveEventsQuerySchema, async (context, query) => context.json(await liveEvents(query)));
+get("/changes", changesQuerySchema, async (context, query) => context.json(await recentChanges(query)));
 
 get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
   const page = await exportRows(query);

@@ -12,7 +12,7 @@ import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../worke
 import { getWorkerSettings } from "../../worker/settings.ts";
 import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND, probeJoinSql } from "../../worker/tables.ts";
 import { workerTablesExist } from "./search/sources.ts";
-import { tokenIdsSchema } from "./sharedNames.ts";
+import type { Sql } from "./sql.ts";
 
 const { betweenChecks } = getWorkerSettings(environment.chainId);
 
@@ -132,52 +132,20 @@ export async function requestProbe(query: LiveQuery, now: number): Promise<Probe
   return isAsked ? { nextAt: getNextProbeTime(Math.min(row.due_at, now), row) } : "not-asked";
 }
 
-/** Query of probe events. `before` is the `nextBefore` of the previous page. */
-export const liveEventsQuerySchema = z.strictObject({
-  limit: digits.pipe(z.int().min(1).max(100)).default(50),
-  before: z
-    .string()
-    .regex(/^\d+(\.\d+)?,\d{1,78},[a-z]+$/, "must be the nextBefore of a page")
-    .transform((text) => text.split(","))
-    .optional(),
-  tokenIds: tokenIdsSchema.optional(),
-});
+type EventRow = VersionRow & { at: number; kind: string; detail: string };
 
-type EventRow = {
-  token_id: string;
-  did: string;
-  major: number;
-  minor: number;
-  patch: number;
-  at: number;
-  kind: "stopped" | "answers" | "changed" | "same";
-  detail: string;
-};
+/** Identity of a record and its current version. */
+export type VersionRow = { token_id: string; did: string; major: number; minor: number; patch: number };
 
-/**
- * Lists changes between probes of all or some records, newest first. `version` is the record's current version.
- * `nextBefore` is null on the last page.
- */
-export async function liveEvents({ limit, before, tokenIds }: z.output<typeof liveEventsQuerySchema>) {
-  if (!(await workerTablesExist())) return { events: [], nextBefore: null };
-  const order = sql`event.at, event.token_id, event.kind`;
-  const bounds = before && sql`and (${order}) < (${before[0]}::float8, ${before[1]}::numeric, ${before[2]})`;
-  const only =
-    tokenIds && sql`and event.token_id = any(string_to_array(${tokenIds.join(",")}, ',')::numeric[])`;
+/** Lists the changes between probes of the records of a condition, newest first, at most 50. */
+export async function liveEvents(isAsked: Sql): Promise<EventRow[]> {
+  if (!(await workerTablesExist())) return [];
   const { rows } = await db.execute<EventRow>(sql`
     select event.token_id::text as token_id, event.at, event.kind, event.detail,
       app.did, app.major, app.minor, app.patch
     from ${table("probe_event")} event join ${app} on app.token_id = event.token_id
       join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
-    where true ${bounds ?? sql``} ${only ?? sql``}
-    order by event.at desc, event.token_id desc, event.kind desc limit ${limit + 1}`);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    events: page.map(({ token_id: tokenId, did, major, at, kind, detail, ...version }) => ({
-      ...{ tokenId, did, major, version: formatVersion({ major, ...version }) },
-      ...{ at: Math.floor(at), kind, detail },
-    })),
-    nextBefore: last ? `${last.at},${last.token_id},${last.kind}` : null,
-  };
+    where ${isAsked}
+    order by event.at desc, event.token_id desc, event.kind desc limit 50`);
+  return rows;
 }

@@ -4,11 +4,11 @@ import { getBlock } from "viem/actions";
 import { type Newcomer, warningTexts } from "../control/newcomer.ts";
 import { controlHref } from "../control/readAccountControl.ts";
 import { dateTimeText } from "../record/times.ts";
-import { escapeHtml, toLiveFeedEntry } from "./changesFeed.ts";
+import { escapeHtml, toEventEntry } from "./changesFeed.ts";
 import { respondWithEtag } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Account, readAccount } from "./readAccount.ts";
-import { type LiveEvent, readLiveEvents } from "./readLive.ts";
+import { type RecordEvent, readRecentChanges } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 
 type Source = Pick<Registry, "client" | "environment">;
@@ -21,14 +21,14 @@ export async function serveAccount(request: Request, source: Source): Promise<Re
 
 /**
  * Answers `GET /feed.atom/controllers/{address}` with the warnings for an account: accounts that wait for control of
- * DIDs that it controls or has records of, blocks that end within a week, and services that stopped responding or
- * differ from their registered version.
+ * DIDs that it controls or has records of, blocks that end within a week, and services that stopped responding, differ
+ * from their registered version or are no longer controlled.
  */
 export async function serveControllerFeed(request: Request, source: Source): Promise<Response> {
   const account = parseAccount(new URL(request.url).pathname.split("/").at(-1) ?? "");
   const { newcomers, blocks, records } = await readAccount(source, account);
-  const [events, { timestamp }] = await Promise.all([
-    readLiveEvents(
+  const [{ events }, { timestamp }] = await Promise.all([
+    readRecentChanges(
       source,
       records.map(({ tokenId }) => tokenId),
     ),
@@ -55,7 +55,7 @@ function parseAccount(text: string): Address {
 const BLOCK_WARNING = 7 * 24 * 3_600;
 
 interface Warnings extends Pick<Account, "newcomers" | "blocks"> {
-  events: readonly LiveEvent[];
+  events: readonly RecordEvent[];
   /** Chain time, in Unix seconds. */
   now: number;
 }
@@ -76,7 +76,7 @@ function renderControllerFeed(
     ...blocks
       .filter((block) => isOther(block) && block.blockedUntil - BLOCK_WARNING <= now)
       .map((block) => blockEntry(block, url)),
-    ...events.map((event) => toLiveFeedEntry(event, publicUrl, escapeHtml)),
+    ...events.map((event) => toEventEntry(event, publicUrl, escapeHtml)),
   ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const feed = new Feed({
     title: `App Registry: control requests for the DIDs of ${account}`,

@@ -1,7 +1,7 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { renderFeed } from "./changesFeed.ts";
-import type { LiveEvent } from "./readLive.ts";
+import type { RecentChanges, RecordEvent } from "./readLive.ts";
 
 const result: SearchResult = {
   did: "did:web:localhost%3A3000:maps",
@@ -26,10 +26,31 @@ const result: SearchResult = {
 };
 const parameters = { publicUrl: "https://registry.example", query: "?traits=api:rest" };
 
+const none: RecentChanges = { events: [], versions: [] };
+
 describe("a feed of changes", () => {
+  it("says in the title what the version changed, and that control was lost", () => {
+    const changes: RecentChanges = {
+      versions: [{ tokenId: "7", before: "1.1.0", summary: "tool sum\u202e added" }],
+      events: [
+        {
+          ...{ tokenId: "7", did: result.did, version: "1.2.0", at: 1_780_000_000 },
+          ...{ kind: "uncontrolled", detail: "Neither the holder nor the minter controls the DID." },
+        },
+      ],
+    };
+    const { items } = JSON.parse(
+      renderFeed([{ ...result, name: "Maps", status: 0 }], changes, { ...parameters, format: "json" }),
+    );
+    expect(items.map(({ title }: { title: string }) => title)).toEqual([
+      "localhost:3000/maps: is no longer controlled by its publisher",
+      "localhost:3000/maps: Maps 1.2.0 after 1.1.0: tool sum\ufffd added",
+    ]);
+  });
+
   it("contains the version, its status, the time of the change and a link to its page", () => {
     const { items, feed_url } = JSON.parse(
-      renderFeed([{ ...result, name: "Maps" }], [], { ...parameters, format: "json" }),
+      renderFeed([{ ...result, name: "Maps" }], none, { ...parameters, format: "json" }),
     );
     const page = "https://registry.example/apps/did:web:localhost%253A3000:maps/v/1.2.0";
     expect(items).toMatchObject([
@@ -45,38 +66,38 @@ describe("a feed of changes", () => {
   });
 
   it("escapes a publisher's text so that it cannot leave its element", () => {
-    const atom = renderFeed([result], [], { ...parameters, format: "atom" });
+    const atom = renderFeed([result], none, { ...parameters, format: "atom" });
     expect(atom.match(/<entry>/g)).toHaveLength(1);
     for (const text of ["<script", "<b>", "\u0001", "\u202e"]) expect(atom).not.toContain(text);
     expect(atom.match(/]]>/g)?.length).toBe(atom.match(/<!\[CDATA\[/g)?.length);
     expect(atom).toContain("<name>localhost:3000/maps</name>");
     expect(atom).toContain("A &amp; B &lt;script&gt;");
-    const [item] = JSON.parse(renderFeed([result], [], { ...parameters, format: "json" })).items;
+    const [item] = JSON.parse(renderFeed([result], none, { ...parameters, format: "json" })).items;
     expect(item.title).toContain("A & B <script>alert(1)</script> ]]>");
   });
 
   it("lists a service without a publisher", () => {
     const { publisher: _, ...unpublished } = result;
-    expect(JSON.parse(renderFeed([unpublished], [], { ...parameters, format: "json" })).items).toHaveLength(
+    expect(JSON.parse(renderFeed([unpublished], none, { ...parameters, format: "json" })).items).toHaveLength(
       1,
     );
-    expect(renderFeed([unpublished], [], { ...parameters, format: "atom" })).toContain("<entry>");
+    expect(renderFeed([unpublished], none, { ...parameters, format: "atom" })).toContain("<entry>");
   });
 
   it("has no entries if nothing is found", () => {
-    expect(renderFeed([], [], { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
+    expect(renderFeed([], none, { ...parameters, format: "atom" })).toMatch(/^<\?xml .*<feed /s);
   });
 
   // @threat documents: Markup in a server's tools
   it("contains live check changes in order of time, with ids that outlive a version", () => {
-    const event: LiveEvent = {
+    const event: RecordEvent = {
       ...{ tokenId: "7", did: result.did, version: "1.2.0", at: 1_770_000_060 },
       kind: "changed",
       ...{ detail: "tool <b>add</b>\u202e changed" },
     };
-    const listEntries = (events: LiveEvent[], format: "atom" | "json" = "json") =>
-      JSON.parse(renderFeed([result], events, { ...parameters, format })).items;
-    const earlier = { ...event, at: 1_700_000_000, kind: "stopped" } satisfies LiveEvent;
+    const listEntries = (events: RecordEvent[], format: "atom" | "json" = "json") =>
+      JSON.parse(renderFeed([result], { ...none, events }, { ...parameters, format })).items;
+    const earlier = { ...event, at: 1_700_000_000, kind: "stopped" } satisfies RecordEvent;
     const [first, second, third] = listEntries([event, earlier]);
     const page = "https://registry.example/apps/did:web:localhost%253A3000:maps";
     expect(first).toMatchObject({
@@ -88,7 +109,7 @@ describe("a feed of changes", () => {
     expect(second.id).toBe(`${page}/v/1.2.0`);
     expect(third.title).toBe("localhost:3000/maps: stopped responding");
     expect(listEntries([{ ...event, version: "1.3.0" }])[0].id).toBe(first.id);
-    const atom = renderFeed([result], [event], { ...parameters, format: "atom" });
+    const atom = renderFeed([result], { ...none, events: [event] }, { ...parameters, format: "atom" });
     expect(atom).toContain("tool &lt;b&gt;add&lt;/b&gt;");
     expect(atom).not.toContain("\u202e");
   });

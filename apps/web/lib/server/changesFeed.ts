@@ -9,7 +9,7 @@ import {
 } from "@app-registry/sdk";
 import { Feed } from "feed";
 import { respondWithEtag } from "./etag.ts";
-import { type LiveEvent, readLiveEvents } from "./readLive.ts";
+import { type RecentChanges, type RecordEvent, readRecentChanges } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { searchIndex } from "./searchRegistry.ts";
 
@@ -49,26 +49,27 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
     parameter: "feed",
     message: "requires the search index, which is unavailable",
   });
-  const events = await readLiveEvents(
+  const changes = await readRecentChanges(
     source,
     results.map(({ tokenId }) => tokenId),
   );
-  return renderFeed(results, events, { publicUrl: source.environment.publicUrl, query: url.search, format });
+  return renderFeed(results, changes, { publicUrl: source.environment.publicUrl, query: url.search, format });
 }
 
 type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };
 
-/** Renders records and live events as Atom (RFC 4287) or JSON Feed. */
+/** Renders records and their events as Atom (RFC 4287) or JSON Feed. */
 export function renderFeed(
   results: readonly SearchResult[],
-  events: readonly LiveEvent[],
+  { events, versions }: RecentChanges,
   { publicUrl, query, format }: FeedParameters,
 ): string {
   // The library treats the text of an Atom entry as HTML, so text from publishers must be escaped.
   const text = format === "atom" ? escapeHtml : (plain: string) => plain;
+  const byToken = new Map(versions.map((version) => [version.tokenId, version]));
   const entries = [
-    ...results.map((result) => createEntry(result, publicUrl, text)),
-    ...events.map((event) => toLiveFeedEntry(event, publicUrl, text)),
+    ...results.map((result) => createEntry(result, byToken.get(result.tokenId), publicUrl, text)),
+    ...events.map((event) => toEventEntry(event, publicUrl, text)),
   ].sort((one, other) => other.date.getTime() - one.date.getTime());
   const self = (path: string) => new URL(`${path}${query}`, publicUrl).href;
   const feed = new Feed({
@@ -88,12 +89,21 @@ export function renderFeed(
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Creates an entry. The title starts with the proven name, because the service's own name is only claimed. */
-function createEntry(result: SearchResult, publicUrl: string, text: (plain: string) => string) {
+/**
+ * Creates an entry, whose title says what changed. It starts with the proven name, because the service's own name is
+ * only claimed.
+ */
+function createEntry(
+  result: SearchResult,
+  last: RecentChanges["versions"][number] | undefined,
+  publicUrl: string,
+  text: (plain: string) => string,
+) {
   const { did, proven, status, updatedAt, changedAt = updatedAt } = result;
   const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
   const word = status === 0 ? "" : `(${appStatusLabels[status].toLowerCase()})`;
-  const words = [visibleText(result.name ?? ""), result.version, word].filter(Boolean);
+  const after = last && `after ${last.before}${last.summary && `: ${visibleText(last.summary)}`}`;
+  const words = [visibleText(result.name ?? ""), result.version, word, after].filter(Boolean);
   return {
     id: page,
     link: page,
@@ -106,16 +116,18 @@ function createEntry(result: SearchResult, publicUrl: string, text: (plain: stri
   };
 }
 
-const liveWords: Record<LiveEvent["kind"], string> = {
+const eventWords: Record<RecordEvent["kind"], string> = {
   stopped: "stopped responding",
   answers: "is responding again",
   changed: "differs from the registered version",
   same: "matches the registered version again",
+  controlled: "is controlled by its publisher",
+  uncontrolled: "is no longer controlled by its publisher",
 };
 
-/** Creates the entry of a change that a live check found. Its id does not change when the record gets a new version. */
-export function toLiveFeedEntry(
-  { tokenId, did, version, at, kind, detail }: LiveEvent,
+/** Creates the entry of an event. Its id does not change when the record gets a new version. */
+export function toEventEntry(
+  { tokenId, did, version, at, kind, detail }: RecordEvent,
   publicUrl: string,
   text: (plain: string) => string,
 ) {
@@ -125,7 +137,7 @@ export function toLiveFeedEntry(
   return {
     id: `${page}#live-${tokenId}-${at}-${kind}`,
     link: `${new URL(appPath(did, parseVersion(version)), publicUrl).href}#live`,
-    title: text(`${name}: ${liveWords[kind]}`),
+    title: text(`${name}: ${eventWords[kind]}`),
     description: text(visibleLines(detail)),
     published: date,
     date,

@@ -58,31 +58,42 @@ export const liveReader =
   ({ did, version }) =>
     readLiveFact(source, did, version);
 
-const liveEventSchema = z.object({
+const eventSchema = z.object({
   tokenId: z.string(),
   did: z.string(),
   version: z.string(),
   at: z.int(),
-  kind: z.enum(["stopped", "answers", "changed", "same"]),
+  kind: z.enum(["stopped", "answers", "changed", "same", "controlled", "uncontrolled"]),
   detail: z.string(),
 });
 
-/** Change between two live checks of a service. `version` is the record's current one; times are in Unix seconds. */
-export type LiveEvent = z.output<typeof liveEventSchema>;
+/**
+ * Change of control, or between two live checks of a service. `version` is the record's current one; times are in Unix
+ * seconds.
+ */
+export type RecordEvent = z.output<typeof eventSchema>;
 
-const liveEventsSchema = z.object({ events: z.array(liveEventSchema) });
+const recentChangesSchema = z.object({
+  events: z.array(eventSchema),
+  versions: z.array(z.object({ tokenId: z.string(), before: z.string(), summary: z.string() })),
+});
+
+/** Events of records, newest first, and the version before each current one with what it changed. */
+export type RecentChanges = z.output<typeof recentChangesSchema>;
+
+const noChanges: RecentChanges = { events: [], versions: [] };
 
 /** Maximum number of records per request. */
 const MAX_RECORDS = 100;
 
-/** Returns the latest changes of the first 100 records, newest first, or an empty list if the index is unavailable. */
-export async function readLiveEvents(
+/** Returns the latest changes of the first 100 records, or none if the index is unavailable. */
+export async function readRecentChanges(
   { environment }: Source,
   tokenIds: readonly string[],
-): Promise<LiveEvent[]> {
-  if (tokenIds.length === 0) return [];
-  const path = `/live-events?tokenIds=${tokenIds.slice(0, MAX_RECORDS).join(",")}`;
+): Promise<RecentChanges> {
+  if (tokenIds.length === 0) return noChanges;
+  const path = `/changes?tokenIds=${tokenIds.slice(0, MAX_RECORDS).join(",")}`;
   const answer = await fetchFromIndexer(environment.indexerUrls, path, { timeout: INDEX_TIMEOUT_MS });
-  if (answer?.status !== 200) return [];
-  return liveEventsSchema.safeParse(parseAnswer(answer)).data?.events ?? [];
+  if (answer?.status !== 200) return noChanges;
+  return recentChangesSchema.safeParse(parseAnswer(answer)).data ?? noChanges;
 }

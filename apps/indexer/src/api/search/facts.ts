@@ -6,7 +6,7 @@ import type { Sql } from "../sql.ts";
 import { checks, probes } from "./sources.ts";
 
 /** Attestations by which the minter or holder controls the DID. */
-const controlling = sql`
+export const controlling = sql`
   from ${liveDidAttestation} run where run.did_hash = app.did_hash and run.controller in (app.minter, app.owner)
     and run.matured and not run.blocked`;
 
