@@ -11,8 +11,9 @@ async function runCommand(args, secrets = {}) {
   // Name the exact version, so that no other one gets the key. npx prefers one that is installed in the repository.
   const { name, version } = await readJson(new URL("../packages/cli/package.json", import.meta.url));
   const words = ["--yes", `${name}@${version}`, ...args, "--json"];
+  const options = { env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
   return new Promise((resolve, reject) =>
-    execFile("npx", words, { env: { ...variables, ...secrets } }, (error, stdout, stderr) => {
+    execFile("npx", words, options, (error, stdout, stderr) => {
       try {
         resolve({ code: Number(error?.code ?? 0), ...JSON.parse(stdout) });
       } catch {
@@ -61,8 +62,9 @@ async function publish() {
   const args = ["publish", env.METADATA, "--did", env.DID, "--version", env.VERSION, "--yes"];
   const result = await runCommand(args, PRIVATE_KEY ? { PRIVATE_KEY } : {});
   const states = { published: "Published", "already-published": "Already published:" };
-  const { status, did, version } = result;
-  return { ...result, summary: states[status] ? `${states[status]} ${did} ${version}` : explain(result) };
+  const { status, did, version, attestation } = result;
+  const done = [states[status], did, version, attestation && `but not attested: ${attestation.detail}`];
+  return { ...result, summary: states[status] ? done.filter(Boolean).join(" ") : explain(result) };
 }
 
 const explain = ({ error }) => [error?.message, error?.action].filter(Boolean).join(" ");
