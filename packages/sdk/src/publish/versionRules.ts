@@ -54,7 +54,8 @@ export function nextVersions(
  * if none is left.
  *
  * @example
- * raiseVersion(nextVersions(record, 1), "minor"); // { major: 1, minor: 3, patch: 0 }
+ * const next = { minor: parseVersion("1.3.0"), major: parseVersion("2.0.0") };
+ * raiseVersion(next, "patch"); // { major: 1, minor: 3, patch: 0 }
  */
 export function raiseVersion(next: NextVersions, part: VersionProposal["part"]): Version | undefined {
   const { patch, minor, major } = next;
