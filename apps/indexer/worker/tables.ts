@@ -62,27 +62,18 @@ ${createJobQueueTablesSql(offchain)}
       reason text,
       checked_at double precision
     );
-${moveToQueue(offchain)}
 
     create table if not exists ${offchain}.document (
       did_hash text not null,
       data_hash text not null,
       algorithm integer not null,
       content jsonb not null,
+      -- Canonical; null for large documents.
+      text text,
       kept_at double precision not null,
       primary key (did_hash, data_hash, algorithm)
     );
-    -- Canonical; null for large documents and for rows that are older than this column.
-    alter table ${offchain}.document add column if not exists text text;
 
-    -- Drop labels of an earlier form: the worker creates them again from the stored documents.
-    do $$ begin
-      if exists (select from information_schema.columns where format('%I.%I', table_schema, table_name) = '${offchain.replaceAll('"', "")}.label'
-        and column_name = 'head_vector') then
-        drop table ${offchain}.label;
-        truncate ${offchain}.record;
-      end if;
-    end $$;
 
     create table if not exists ${offchain}.label (
       token_id numeric(78) primary key,
@@ -100,12 +91,11 @@ ${moveToQueue(offchain)}
       sort_name text not null,
       search_vector tsvector not null,
       words text not null,
+      name_folded text,
+      name_skeleton text,
+      details jsonb,
       labelled_at double precision not null
     );
-    -- Null in older rows until the next check of the document.
-    alter table ${offchain}.label add column if not exists name_folded text;
-    alter table ${offchain}.label add column if not exists name_skeleton text;
-    alter table ${offchain}.label add column if not exists details jsonb;
     create index if not exists label_name_folded on ${offchain}.label (name_folded);
     create index if not exists label_name_skeleton on ${offchain}.label (name_skeleton);
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
@@ -173,20 +163,6 @@ export const DOCUMENT_QUEUE = { scope: "documents", kind: "document" };
 
 /** Kind of the jobs that probe services, in the same queue. */
 export const PROBE_KIND = "probe";
-
-/** Builds the migration of the queue from columns of `record` and `host`, so that no host is requested earlier. */
-const moveToQueue = (offchain: string) => `
-    set local statement_timeout = 0;
-    do $$ begin if to_regclass('${offchain}.host') is not null then
-      insert into ${offchain}.queue_job (scope, kind, key, host, priority, due_at, failures)
-        select '${DOCUMENT_QUEUE.scope}', '${DOCUMENT_QUEUE.kind}', token_id::text, host, priority, next_at, failures
-        from ${offchain}.record on conflict do nothing;
-      insert into ${offchain}.queue_host (scope, host, site, due_at, free_at, failures)
-        select '${DOCUMENT_QUEUE.scope}', host, host, due_at, free_at, failures from ${offchain}.host
-        on conflict do nothing;
-      alter table ${offchain}.record drop column host, drop column priority, drop column next_at, drop column failures;
-      drop table ${offchain}.host;
-    end if; end $$;`;
 
 /** Table that only the newest version of `createTables` creates. Its script is one transaction. */
 export const NEWEST_TABLE = "probe_budget";

@@ -26,20 +26,7 @@ const migration = `
     scope text PRIMARY KEY,
     block bigint NOT NULL
   );
-  ${createJobQueueTablesSql("app_registry_issuer")}
-  -- An earlier version kept the queue in attestations and hosts.
-  DO $$ BEGIN IF to_regclass('app_registry_issuer.hosts') IS NOT NULL THEN
-    INSERT INTO app_registry_issuer.queue_job (scope, kind, key, host, priority, due_at, failures)
-      SELECT scope, schema, did_hash || ' ' || subject, did_hash, 0, next_check_at, unanswered
-      FROM app_registry_issuer.attestations ON CONFLICT DO NOTHING;
-    INSERT INTO app_registry_issuer.queue_host (scope, host, site, due_at)
-      SELECT scope, host, host, min(due_at) FROM app_registry_issuer.queue_job GROUP BY scope, host
-      ON CONFLICT DO NOTHING;
-    INSERT INTO app_registry_issuer.queue_host (scope, host, site, free_at)
-      SELECT scope, host, host, free_at FROM app_registry_issuer.hosts ON CONFLICT DO NOTHING;
-    ALTER TABLE app_registry_issuer.attestations DROP COLUMN next_check_at, DROP COLUMN unanswered;
-    DROP TABLE app_registry_issuer.hosts;
-  END IF; END $$;`;
+  ${createJobQueueTablesSql("app_registry_issuer")}`;
 
 /**
  * Creates a store that any number of processes can share. One process works at a time, by an advisory lock that ends

@@ -32,7 +32,6 @@ const nextScope = () => `eip155:31337:issuer ${scopes++}`;
 const openPostgres = (scope = nextScope(), pool = pools[0]) => createPostgresRevalidationStore(pool)(scope);
 
 const did = normalizeDid("did:web:service.example");
-const day = 86_400_000;
 const time = 1_800_000_000_000;
 const attestation = (changes: Partial<TrackedAttestation> = {}): TrackedAttestation => ({
   schema: "did-ownership",
@@ -180,44 +179,6 @@ describe("a revalidation store in PostgreSQL", () => {
     } finally {
       end();
       await first;
-    }
-  });
-
-  it("migrates the checks that an earlier version stored with the attestations", async () => {
-    const old = await createDatabase();
-    const pool = old.connect();
-    const scope = nextScope();
-    const key = `'${scope}', 'did-ownership', '${didHash(did)}'`;
-    await pool.query(`
-      CREATE SCHEMA app_registry_issuer;
-      CREATE TABLE app_registry_issuer.attestations (scope text NOT NULL, schema text NOT NULL,
-        did_hash text NOT NULL, subject text NOT NULL, block bigint NOT NULL, held_at bigint NOT NULL,
-        failed_at bigint, unanswered integer NOT NULL, next_check_at bigint NOT NULL,
-        PRIMARY KEY (scope, did_hash, schema, subject));
-      CREATE INDEX attestations_by_next_check ON app_registry_issuer.attestations (scope, next_check_at);
-      CREATE TABLE app_registry_issuer.hosts (scope text NOT NULL, host text NOT NULL, free_at bigint NOT NULL,
-        PRIMARY KEY (scope, host));
-      INSERT INTO app_registry_issuer.attestations VALUES
-        (${key}, '${attestation().subject}', ${2n ** 60n}, ${time}, NULL, 3, ${time + day}),
-        (${key}, '${second.subject}', ${2n ** 60n}, ${time}, ${time + 5}, 0, ${time + 9});
-      INSERT INTO app_registry_issuer.hosts VALUES ('${scope}', 'service.example', ${time + 7});`);
-    try {
-      const stores = await Promise.all([openPostgres(scope, pool), openPostgres(scope, pool)]);
-      const [{ queue, find }] = stores;
-      expect(await find(attestation(second))).toMatchObject({ failedAt: time + 5 });
-      const at = { now: time + 9, overdueBefore: time };
-      expect(await queue.count(at)).toEqual({ jobs: 2, due: 1, overdue: 0, failing: 1 });
-      expect(await queue.acquireHost("service.example", time + 6, time + 60)).toBe(false);
-      expect(await queue.acquireHost("service.example", time + 7, time + 2 * day)).toBe(true);
-      const first = await queue.claim({ now: time + 9, until: time + 10 });
-      expect(first?.job && parseJobKey(first.job)).toEqual(toKey(attestation(second)));
-      if (first) await queue.reschedule({ ...first.job, dueAt: time + 2 * day });
-      if (first) await queue.release(first, { freeAt: time + 9, failures: 0 });
-      const next = await queue.claim({ now: time + day, until: time + 2 * day });
-      expect(next?.job).toMatchObject({ failures: 3, dueAt: time + day });
-    } finally {
-      await pool.end();
-      await old.stop();
     }
   });
 

@@ -16,11 +16,6 @@ const migration = `
     client text,
     PRIMARY KEY (scope, nonce)
   );
-  -- An earlier version named no client. Asked for only where it is missing, because it locks the table.
-  DO $$ BEGIN IF NOT EXISTS (SELECT FROM information_schema.columns WHERE table_schema = 'app_registry_issuer'
-    AND table_name = 'transactions' AND column_name = 'client') THEN
-    ALTER TABLE app_registry_issuer.transactions ADD COLUMN client text;
-  END IF; END $$;
   CREATE UNIQUE INDEX IF NOT EXISTS one_open_transaction_per_key
     ON app_registry_issuer.transactions (scope, key) WHERE mined IS NULL;
   CREATE INDEX IF NOT EXISTS transactions_by_key ON app_registry_issuer.transactions (scope, key, nonce);`;

@@ -139,47 +139,6 @@ describe("a transaction store in postgres", () => {
     expect(await two?.insert(transaction(1))).toBe(false);
   });
 
-  it("uses the table of a version without clients, whose processes keep working", async () => {
-    const scope = nextScope();
-    const database = await createDatabase();
-    const [earlier, pool] = [database.connect(), database.connect()];
-    // Statements of that version.
-    const table = "app_registry_issuer.transactions";
-    await earlier.query(`CREATE SCHEMA app_registry_issuer; CREATE TABLE ${table} (
-      scope text NOT NULL, nonce bigint NOT NULL, key text NOT NULL, recipient text NOT NULL, data text NOT NULL,
-      gas numeric NOT NULL, attempts jsonb NOT NULL, mined jsonb, PRIMARY KEY (scope, nonce));`);
-    const insert = (nonce: number) => {
-      const { key, to, data, gas } = transaction(nonce);
-      const attempts = [
-        { ...attempt(nonce), maxFeePerGas: String(10n ** 30n + 1n), maxPriorityFeePerGas: "1" },
-      ];
-      const values = [scope, nonce, key, to, data, String(gas), JSON.stringify(attempts)];
-      const columns = "(scope, nonce, key, recipient, data, gas, attempts)";
-      return earlier.query(`INSERT INTO ${table} ${columns} VALUES ($1, $2, $3, $4, $5, $6, $7)`, values);
-    };
-    await insert(1);
-    const reader = await earlier.connect();
-    await reader.query(`BEGIN; SELECT * FROM ${table}`);
-    const opening = openPostgres(scope, pool);
-    await reader.query("COMMIT");
-    reader.release();
-    const store = await opening;
-    await insert(2);
-    const asked = { ...transaction(3), client: "hash of a client" };
-    expect(await store.insert(asked)).toBe(true);
-    expect(await store.list()).toEqual([transaction(1), transaction(2), asked]);
-    await store.settle(1, mined);
-    await store.remove(2);
-    // Once the column exists, a long reader such as a dump blocks no further process.
-    const dump = await earlier.connect();
-    await dump.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`);
-    expect(await (await openPostgres(scope, pool)).list()).toHaveLength(2);
-    await dump.query("COMMIT");
-    dump.release();
-    await Promise.all([earlier.end(), pool.end()]);
-    await database.stop();
-  });
-
   it("keeps keys and chains apart", async () => {
     const [one, two] = [await openPostgres(), await openPostgres()];
     await one.insert(transaction(1));

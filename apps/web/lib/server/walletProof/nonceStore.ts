@@ -78,8 +78,8 @@ function postgresNonces(pool: Pool): UsedNonces {
     await pool.query(
       `SELECT pg_advisory_xact_lock(hashtext('app_registry_limits'));
        CREATE SCHEMA IF NOT EXISTS app_registry_limits;
-       CREATE TABLE IF NOT EXISTS app_registry_limits.nonces (nonce text PRIMARY KEY, expires timestamptz NOT NULL);
-       ALTER TABLE app_registry_limits.nonces ADD COLUMN IF NOT EXISTS subject text;
+       CREATE TABLE IF NOT EXISTS app_registry_limits.nonces (
+         nonce text PRIMARY KEY, expires timestamptz NOT NULL, subject text NOT NULL);
        CREATE TABLE IF NOT EXISTS app_registry_limits.nonce_key (id int PRIMARY KEY CHECK (id = 1), key bytea NOT NULL);`,
     );
     const table = "app_registry_limits.nonce_key";
