@@ -24,9 +24,7 @@ const signature = { issuer: address, statedAt: 1, deadline: 2, signature: "0x00"
 
 /** Arguments of each method; `prepareX` takes those of `x`. */
 const signatures = Object.fromEntries(
-  Object.entries({ ...reads, ...writes, ...waits })
-    .filter(([name]) => !name.startsWith("prepare"))
-    .map(([name, { signature }]) => [name, signature]),
+  Object.entries({ ...reads, ...writes, ...waits }).map(([name, { signature }]) => [name, signature]),
 );
 
 /** Valid value of each argument. */

@@ -8,7 +8,6 @@ import {
   type ClientContext,
   type ContractCall,
   getContract,
-  type PreparedCall,
 } from "./context.ts";
 import { createPaginator, type Listing, type ListingOptions } from "./listing.ts";
 import { explainNotRegistered } from "./notRegistered.ts";
@@ -47,19 +46,23 @@ type ViewResult<
   name extends ContractFunctionName<Abis[contract], View>,
 > = ContractFunctionReturnType<Abis[contract], View, name>;
 
-/** Defines the method that builds the call of a contract's function. `toArgs` returns the function's arguments. */
-export const definePrepare = <
+/**
+ * Defines the method that sends a call of a contract's function, after `check`, with a method `prepare` that only builds
+ * the call. `toArgs` returns the function's arguments.
+ */
+export const defineWrite = <
   contract extends keyof Abis,
   name extends ContractFunctionName<Abis[contract], Write>,
-  const args extends ContractFunctionArgs<Abis[contract], Write, name>,
+  const args extends ContractFunctionArgs<Abis[contract], Write, name> & readonly unknown[],
   parameters,
 >(
   contract: contract,
   functionName: name,
   signature: string,
   toArgs: (parameters: parameters) => args,
-) =>
-  method(
+  check?: (context: ClientContext, parameters: parameters) => Promise<void>,
+) => {
+  const prepare = method(
     signature,
     (context: ClientContext, parameters: parameters): ContractCall<contract, name, args> => ({
       ...getContract(context, contract),
@@ -67,16 +70,12 @@ export const definePrepare = <
       args: toArgs(parameters),
     }),
   );
-
-/** Defines the method that sends the call that `prepare` builds. */
-export const defineSend = <parameters>(
-  prepare: Method<(context: ClientContext, parameters: parameters) => PreparedCall>,
-) =>
-  method(
-    prepare.signature,
-    async (context: ClientContext, parameters: parameters & SendOptions): Promise<Hash> =>
-      sendCall(context, prepare(context, parameters), parameters),
-  );
+  const send = async (context: ClientContext, parameters: parameters & SendOptions): Promise<Hash> => {
+    await check?.(context, parameters);
+    return sendCall(context, prepare(context, parameters), parameters);
+  };
+  return Object.assign(method(signature, send), { prepare });
+};
 
 /** Calls a view function like {@link callView}. If the DID has no such record, the error lists what is registered. */
 export const readView: typeof callView = async (context, contract, functionName, args, at) => {

@@ -3,10 +3,8 @@ import { encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import * as writes from "./writes/index.ts";
 
-const writeNames = Object.keys(writes).filter((name) => !name.startsWith("prepare"));
-
 describe("createAppRegistryClient", () => {
-  it.each(writeNames)("has %s and a prepare function for its call", async (name) => {
+  it.each(Object.keys(writes))("has %s and a prepare function for its call", async (name) => {
     const { publisher } = await testRegistry();
     expect(publisher).toHaveProperty(name, expect.any(Function));
     expect(publisher).toHaveProperty(

@@ -17,6 +17,21 @@ type Bound<Functions> = {
     : never;
 };
 
+type Writes = typeof writes;
+
+/** Methods that build the calls of the writes: of every write `x`, `prepareX`. */
+type Preparations = {
+  readonly [Name in keyof Writes as `prepare${Capitalize<Name>}`]: Writes[Name]["prepare"];
+};
+
+const listPreparations = () =>
+  Object.fromEntries(
+    Object.entries(writes).map(([name, { prepare }]) => [
+      `prepare${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      prepare,
+    ]),
+  ) as Preparations;
+
 /** Returns true if a method is synchronous: it throws where the other methods reject. */
 const isImmediate = (name: string): boolean => /^(prepare|list(?!VersionRecords))/.test(name);
 
@@ -39,7 +54,8 @@ function bind<Functions extends Readonly<Record<string, Method>>>(
  * transaction hash; its twin `prepareX` only builds the call.
  */
 export type AppRegistryClient = Bound<typeof reads> &
-  Bound<typeof writes> &
+  Bound<Writes> &
+  Bound<Preparations> &
   Bound<typeof waits> &
   Readonly<ClientContext>;
 
@@ -65,6 +81,7 @@ export function createAppRegistryClient(parameters: ClientContext): AppRegistryC
     ...context,
     ...bind(reads, context),
     ...bind(writes, context),
+    ...bind(listPreparations(), context),
     ...bind(waits, context),
   };
 }

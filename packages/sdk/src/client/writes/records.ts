@@ -1,13 +1,11 @@
-import type { Address, Hash, Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { getReusableDataUrl } from "../../dataUrl.ts";
 import { normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
 import { toVersion, type VersionInput } from "../../version.ts";
-import { definePrepare, defineSend, method } from "../calls.ts";
-import type { ClientContext } from "../context.ts";
+import { defineWrite } from "../calls.ts";
 import { getAppSummary } from "../reads/records.ts";
 import type { AppStatus } from "../records.ts";
-import { type SendOptions, sendCall } from "../sendCall.ts";
 
 export type MintParameters = {
   did: string;
@@ -32,11 +30,13 @@ export type MintParameters = {
 };
 
 /**
- * Builds the call that {@link mint} sends.
+ * Registers a service: creates the record of a major version and its token, and stores the metadata JSON. The account
+ * must control the DID.
  *
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
  * @example
  * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
- * const call = client.prepareMint({
+ * const hash = await client.mint({
  *   did,
  *   version: parseVersion("1.0.0"),
  *   interfaces: Interfaces.Api,
@@ -46,9 +46,9 @@ export type MintParameters = {
  *   traitHashes: [traitHash("api:rest")],
  *   metadataJson: canonical,
  * });
- * call.functionName; // "mint"
+ * await client.waitForReceipt({ hash });
  */
-export const prepareMint = definePrepare(
+export const mint = defineWrite(
   "AppRegistry",
   "mint",
   "did interfaces dataUrl dataHash dataHashAlgorithm traitHashes? metadataJson? contractId? fungibleTokenId?",
@@ -73,27 +73,6 @@ export const prepareMint = definePrepare(
   },
 );
 
-/**
- * Registers a service: creates the record of a major version and its token, and stores the metadata JSON. The account
- * must control the DID.
- *
- * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
- * @example
- * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
- * const hash = await client.mint({
- *   did,
- *   version: parseVersion("1.0.0"),
- *   interfaces: Interfaces.Api,
- *   dataUrl,
- *   dataHash,
- *   dataHashAlgorithm: HashAlgorithm.keccak256,
- *   traitHashes: [traitHash("api:rest")],
- *   metadataJson: canonical,
- * });
- * await client.waitForReceipt({ hash });
- */
-export const mint = defineSend(prepareMint);
-
 export type UpdateAppControlledParameters = {
   did: string;
   /** New version. Its major selects the record; its minor and patch must be higher than the current pair. */
@@ -117,20 +96,24 @@ export type UpdateAppControlledParameters = {
 };
 
 /**
- * Builds the call that {@link updateAppControlled} sends. Does not check the stored dataUrl.
+ * Publishes a new minor or patch version. The account must be the minter, the holder or an operator of the holder, and
+ * that minter or holder must control the DID.
  *
+ * @throws {PublicationConflictError} `data-url` when no dataUrl is given, the content changes and the stored URL names
+ * another version; `prepareUpdateAppControlled` does not check it.
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
  * @example
  * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
- * const call = client.prepareUpdateAppControlled({
+ * const hash = await client.updateAppControlled({
  *   did,
  *   version: parseVersion("1.0.1"),
  *   dataHash,
  *   dataHashAlgorithm: HashAlgorithm.keccak256,
  *   metadataJson: canonical,
  * });
- * call.functionName; // "updateAppControlled"
+ * await client.waitForReceipt({ hash });
  */
-export const prepareUpdateAppControlled = definePrepare(
+export const updateAppControlled = defineWrite(
   "AppRegistry",
   "updateAppControlled",
   "did dataHash dataHashAlgorithm dataUrl? traitHashes? metadataJson?",
@@ -151,35 +134,10 @@ export const prepareUpdateAppControlled = definePrepare(
       metadataJson,
     ];
   },
-);
-
-/**
- * Publishes a new minor or patch version. The account must be the minter, the holder or an operator of the holder, and
- * that minter or holder must control the DID.
- *
- * @throws {PublicationConflictError} `data-url` when no dataUrl is given, the content changes and the stored URL names
- * another version.
- * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
- * @example
- * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
- * const hash = await client.updateAppControlled({
- *   did,
- *   version: parseVersion("1.0.1"),
- *   dataHash,
- *   dataHashAlgorithm: HashAlgorithm.keccak256,
- *   metadataJson: canonical,
- * });
- * await client.waitForReceipt({ hash });
- */
-export const updateAppControlled = method(
-  prepareUpdateAppControlled.signature,
-  async (context: ClientContext, parameters: UpdateAppControlledParameters & SendOptions): Promise<Hash> => {
-    const { did, dataHash, dataUrl } = parameters;
-    const version = toVersion(parameters.version);
-    if (!dataUrl) {
-      getReusableDataUrl(await getAppSummary(context, { did, major: version.major }), { version, dataHash });
-    }
-    return sendCall(context, prepareUpdateAppControlled(context, parameters), parameters);
+  async (context, { did, version, dataHash, dataUrl }) => {
+    if (dataUrl) return;
+    const next = toVersion(version);
+    getReusableDataUrl(await getAppSummary(context, { did, major: next.major }), { version: next, dataHash });
   },
 );
 
@@ -191,43 +149,20 @@ export type RepublishMetadataParameters = {
 };
 
 /**
- * Builds the call that {@link republishMetadata} sends.
- *
- * @example
- * const call = client.prepareRepublishMetadata({ did, major: 1, metadataJson });
- * call.functionName; // "republishMetadata"
- */
-export const prepareRepublishMetadata = definePrepare(
-  "AppRegistry",
-  "republishMetadata",
-  "did major metadataJson",
-  ({ did, major, metadataJson }: RepublishMetadataParameters) => [normalizeDid(did), major, metadataJson],
-);
-
-/**
  * Stores the JSON of a record's current version again, as the DID's latest JSON.
  *
  * @example
  * const hash = await client.republishMetadata({ did, major: 1, metadataJson });
  * await client.waitForReceipt({ hash });
  */
-export const republishMetadata = defineSend(prepareRepublishMetadata);
+export const republishMetadata = defineWrite(
+  "AppRegistry",
+  "republishMetadata",
+  "did major metadataJson",
+  ({ did, major, metadataJson }: RepublishMetadataParameters) => [normalizeDid(did), major, metadataJson],
+);
 
 export type UpdateStatusParameters = { did: string; major: number; status: AppStatus };
-
-/**
- * Builds the call that {@link updateStatus} sends.
- *
- * @example
- * const call = client.prepareUpdateStatus({ did, major: 1, status: 1 });
- * call.functionName; // "updateStatus"
- */
-export const prepareUpdateStatus = definePrepare(
-  "AppRegistry",
-  "updateStatus",
-  "did major status",
-  ({ did, major, status }: UpdateStatusParameters) => [normalizeDid(did), major, status],
-);
 
 /**
  * Sets a record's status. A current controller may always set Deprecated or Replaced.
@@ -236,23 +171,14 @@ export const prepareUpdateStatus = definePrepare(
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const updateStatus = defineSend(prepareUpdateStatus);
+export const updateStatus = defineWrite(
+  "AppRegistry",
+  "updateStatus",
+  "did major status",
+  ({ did, major, status }: UpdateStatusParameters) => [normalizeDid(did), major, status],
+);
 
 export type TransferParameters = { from: Address; to: Address; tokenId: bigint };
-
-/**
- * Builds the call that {@link transfer} sends.
- *
- * @example
- * const call = client.prepareTransfer({ from: owner, to: newcomer, tokenId });
- * call.functionName; // "safeTransferFrom"
- */
-export const prepareTransfer = definePrepare(
-  "AppRegistry",
-  "safeTransferFrom",
-  "from to tokenId",
-  ({ from, to, tokenId }: TransferParameters) => [from, to, tokenId],
-);
 
 /**
  * Transfers a record's token to another account (ERC-721 `safeTransferFrom`). Does not transfer control of the DID.
@@ -261,23 +187,14 @@ export const prepareTransfer = definePrepare(
  * const hash = await client.transfer({ from: owner, to: newcomer, tokenId });
  * await client.waitForReceipt({ hash });
  */
-export const transfer = defineSend(prepareTransfer);
+export const transfer = defineWrite(
+  "AppRegistry",
+  "safeTransferFrom",
+  "from to tokenId",
+  ({ from, to, tokenId }: TransferParameters) => [from, to, tokenId],
+);
 
 export type OpenReclaimParameters = { did: string; major: number };
-
-/**
- * Builds the call that {@link openReclaim} sends.
- *
- * @example
- * const call = client.prepareOpenReclaim({ did, major: 1 });
- * call.functionName; // "openReclaim"
- */
-export const prepareOpenReclaim = definePrepare(
-  "AppRegistry",
-  "openReclaim",
-  "did major",
-  ({ did, major }: OpenReclaimParameters) => [normalizeDid(did), major],
-);
 
 /**
  * Opens the sender's reclaim of a record whose minter and holder do not resist it (see `resistsReclaim`). The sender
@@ -287,23 +204,14 @@ export const prepareOpenReclaim = definePrepare(
  * const hash = await client.openReclaim({ did, major: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const openReclaim = defineSend(prepareOpenReclaim);
+export const openReclaim = defineWrite(
+  "AppRegistry",
+  "openReclaim",
+  "did major",
+  ({ did, major }: OpenReclaimParameters) => [normalizeDid(did), major],
+);
 
 export type FinishReclaimParameters = { did: string; major: number };
-
-/**
- * Builds the call that {@link finishReclaim} sends.
- *
- * @example
- * const call = client.prepareFinishReclaim({ did, major: 1 });
- * call.functionName; // "finishReclaim"
- */
-export const prepareFinishReclaim = definePrepare(
-  "AppRegistry",
-  "finishReclaim",
-  "did major",
-  ({ did, major }: FinishReclaimParameters) => [normalizeDid(did), major],
-);
 
 /**
  * Transfers the record's token to the sender, 30 to 60 days after the sender opened its reclaim, unless the minter or
@@ -313,23 +221,14 @@ export const prepareFinishReclaim = definePrepare(
  * const hash = await client.finishReclaim({ did, major: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const finishReclaim = defineSend(prepareFinishReclaim);
+export const finishReclaim = defineWrite(
+  "AppRegistry",
+  "finishReclaim",
+  "did major",
+  ({ did, major }: FinishReclaimParameters) => [normalizeDid(did), major],
+);
 
 export type DismissReclaimsParameters = { did: string; major: number };
-
-/**
- * Builds the call that {@link dismissReclaims} sends.
- *
- * @example
- * const call = client.prepareDismissReclaims({ did, major: 1 });
- * call.functionName; // "dismissReclaims"
- */
-export const prepareDismissReclaims = definePrepare(
-  "AppRegistry",
-  "dismissReclaims",
-  "did major",
-  ({ did, major }: DismissReclaimsParameters) => [normalizeDid(did), major],
-);
 
 /**
  * Ends every open reclaim of a record, as an update does. The sender must be allowed to update the record.
@@ -338,4 +237,9 @@ export const prepareDismissReclaims = definePrepare(
  * const hash = await client.dismissReclaims({ did, major: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const dismissReclaims = defineSend(prepareDismissReclaims);
+export const dismissReclaims = defineWrite(
+  "AppRegistry",
+  "dismissReclaims",
+  "did major",
+  ({ did, major }: DismissReclaimsParameters) => [normalizeDid(did), major],
+);
