@@ -1,32 +1,19 @@
+import { LRUCache } from "lru-cache";
 import { createPublicClient } from "viem";
 import { createRpcTransport } from "../createRpcTransport.ts";
 
 const node = createPublicClient({ transport: createRpcTransport({ timeout: 1_000, retryCount: 0 }) });
 
-/** Time to reuse the RPC's answer, in milliseconds. */
-const MAX_AGE_MS = 1_000;
-
-let known: number | null = null;
-let askedAt: number | undefined;
-let asking: Promise<void> | undefined;
+/** Answer of the RPC, which is reused for a second, and until the next answer. */
+const answers = new LRUCache<"head", { number: number | null }>({
+  max: 1,
+  ttl: 1_000,
+  allowStale: true,
+  fetchMethod: async () => ({ number: await node.getBlockNumber({ cacheTime: 0 }).then(Number, () => null) }),
+});
 
 /**
  * Returns the number of the latest block, about a second old at most, or null while the RPC is unavailable. Only the
  * first call waits for the RPC, at most a second.
  */
-export async function getChainHead(): Promise<number | null> {
-  const isFirst = askedAt === undefined;
-  if (askedAt === undefined || performance.now() - askedAt > MAX_AGE_MS) {
-    askedAt = performance.now();
-    asking = node.getBlockNumber({ cacheTime: 0 }).then(
-      (number) => {
-        known = Number(number);
-      },
-      () => {
-        known = null;
-      },
-    );
-  }
-  if (isFirst) await asking;
-  return known;
-}
+export const getChainHead = async (): Promise<number | null> => (await answers.fetch("head"))?.number ?? null;

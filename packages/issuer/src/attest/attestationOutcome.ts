@@ -1,33 +1,12 @@
 import type { SignedAttestation } from "@app-registry/sdk";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Hash } from "viem";
-import type { DidControlAttempt, DidControlEvidence, DidDocumentToPublish } from "../proof/didControl.ts";
-import type { AttestationResult, VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
+import type { VerifyAndAttestResult } from "./verifyAndAttestSchema.ts";
 
 /** Outcome of one schema of a request. */
-export type AttestationOutcome = { attestations: AttestationResult[]; txHashes: Hash[] } & (
-  | { status: "already-attested" }
-  | { status: "attested"; evidence?: DidControlEvidence }
-  | {
-      status: "waiting";
-      controlsFrom: number | null;
-      blockedUntil?: number;
-      detail: string;
-      evidence?: DidControlEvidence;
-    }
-  | { status: "signed"; signatures: SignedAttestation[]; detail: string }
-  | { status: "pending"; detail: string }
-  | {
-      status: "failed";
-      code: string;
-      detail: string;
-      retryable: boolean;
-      ways?: DidControlAttempt[];
-      publish?: DidDocumentToPublish;
-      /** Earliest time of another attestation, in Unix seconds. Only for `recently-revoked`. */
-      attestableFrom?: number;
-    }
-);
+export type AttestationOutcome = WithoutOk<VerifyAndAttestResult>;
+
+type WithoutOk<Result> = Result extends unknown ? Omit<Result, "ok"> : never;
 
 /** Outcome of a schema that was not attested. */
 export type FailedOutcome = Extract<AttestationOutcome, { status: "failed" }>;
@@ -35,14 +14,7 @@ export type FailedOutcome = Extract<AttestationOutcome, { status: "failed" }>;
 export function createFailedOutcome(
   code: string,
   detail: string,
-  options: {
-    retryable?: boolean;
-    ways?: DidControlAttempt[];
-    publish?: DidDocumentToPublish;
-    attestableFrom?: number;
-    attestations?: AttestationResult[];
-    txHashes?: Hash[];
-  } = {},
+  options: Partial<Omit<FailedOutcome, "status" | "code" | "detail">> = {},
 ): FailedOutcome {
   return { status: "failed", code, detail, retryable: false, attestations: [], txHashes: [], ...options };
 }

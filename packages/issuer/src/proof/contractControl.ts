@@ -1,5 +1,13 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import { type Address, encodeFunctionData, getAddress, type Hex, type PublicClient, zeroAddress } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  type PublicClient,
+  parseAbi,
+  zeroAddress,
+} from "viem";
 import { isAddressEqual } from "viem/utils";
 import {
   type PinnedContract,
@@ -143,25 +151,10 @@ async function readOwnerThrough(
   return { way, through: holder.address, reason: `the beacon ${holder.address} has no owner` };
 }
 
-const accessControlAbi = [
-  {
-    type: "function",
-    name: "supportsInterface",
-    stateMutability: "view",
-    inputs: [{ name: "interfaceId", type: "bytes4" }],
-    outputs: [{ type: "bool" }],
-  },
-  {
-    type: "function",
-    name: "hasRole",
-    stateMutability: "view",
-    inputs: [
-      { name: "role", type: "bytes32" },
-      { name: "account", type: "address" },
-    ],
-    outputs: [{ type: "bool" }],
-  },
-] as const;
+const accessControlAbi = parseAbi([
+  "function supportsInterface(bytes4 interfaceId) view returns (bool)",
+  "function hasRole(bytes32 role, address account) view returns (bool)",
+]);
 
 const supports = (interfaceId: Hex) =>
   encodeFunctionData({ abi: accessControlAbi, functionName: "supportsInterface", args: [interfaceId] });
