@@ -1,15 +1,10 @@
 import { once } from "node:events";
-import {
-  AppRegistryError,
-  isJsonObject,
-  type JsonObject,
-  MAX_DOCUMENT_SIZE,
-  parseJsonStrict,
-} from "@app-registry/sdk";
+import { AppRegistryError, type JsonObject, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
+import { parseJsonObject } from "./read/json.ts";
 import { createValueBudget, MAX_OPENAPI_SIZE, type ValueBudget } from "./read/openApiFinding.ts";
 import type { ReadAgentUri } from "./target.ts";
 
@@ -105,12 +100,8 @@ export class DiscoverySession {
 
   /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
   async readJson(url: URL): Promise<JsonObject | undefined> {
-    try {
-      const document: unknown = parseJsonStrict((await this.document(url)).text);
-      return isJsonObject(document) ? (document as JsonObject) : undefined;
-    } catch {
-      return undefined;
-    }
+    const document = await this.document(url).catch(() => undefined);
+    return document && parseJsonObject(document.text);
   }
 
   async #fetch(url: URL, maxBytes?: number): Promise<FetchedDocument> {

@@ -5,6 +5,7 @@ import {
   MAX_JSON_DEPTH,
   metadataSchema,
 } from "@app-registry/sdk";
+import { asObject } from "./read/json.ts";
 
 /** Unicode bidirectional overrides and isolates, and control characters except tab and line breaks. */
 const forbidden = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
@@ -94,8 +95,6 @@ function toPlainJson(value: unknown, depth: number): JsonValue | undefined {
   ]);
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined)) as JsonObject;
 }
-
-const asObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Returns the first candidate that the schema accepts for a field, sanitized, or `undefined`. */
 export function pickFirstValid(

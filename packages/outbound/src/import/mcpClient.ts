@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { parseJson } from "../discover/read/json.ts";
 import type { FetchLike } from "../fetch/guardedFetch.ts";
 import { keepElements } from "./mcpLists.ts";
 import {
@@ -79,12 +80,8 @@ function getReply(error: unknown): HandshakeReply {
   const status = listHttpStatus(error);
   if (typeof code === "number") return { status, error: { code, data } };
   const text = isJsonObject(data) ? (data as JsonObject).text : undefined;
-  try {
-    const body: unknown = JSON.parse(String(text));
-    return { status, error: isJsonObject(body) ? (body as JsonObject).error : undefined };
-  } catch {
-    return { status };
-  }
+  const body = parseJson(String(text));
+  return { status, error: isJsonObject(body) ? (body as JsonObject).error : undefined };
 }
 
 /** Returns true if an error is a server's JSON-RPC error. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
+import { parseJson } from "../discover/read/json.ts";
 import { mediaTypeIn } from "../fetch/mediaType.ts";
 
 /** Maximum length of a reply to a handshake, in characters. */
@@ -32,12 +33,7 @@ export async function readReply(
 }
 
 function replyIn(text: string, id: string): { result?: unknown; error?: unknown } | undefined {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const message = parseJson(text);
   if (!isJsonObject(message)) return undefined;
   const { id: answered, result, error } = message as JsonObject;
   if (error !== undefined) return answered === id || answered == null ? { error } : undefined;

@@ -17,7 +17,7 @@ import { DiscoverySession } from "../discover/discoverySession.ts";
 import { normalizeVersion } from "../discover/normalizeVersion.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
 import { checkCardSignatures } from "../discover/read/cardSignatures.ts";
-import { asString } from "../discover/read/json.ts";
+import { asString, parseJsonObject } from "../discover/read/json.ts";
 import { MAX_OPENAPI_SIZE } from "../discover/read/openApiFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
@@ -137,7 +137,7 @@ const NONEXISTENT_TASK_ID = "00000000-0000-4000-8000-000000000000";
 
 const probeA2a: Probe = async (url, guardedFetch, entry) => {
   const { text } = await guardedFetch.fetchDocument(url);
-  const card = parseObject(text);
+  const card = parseJsonObject(text);
   if (!card || !isAgentCard(card)) {
     return { outcome: "other-protocol", reason: `${url} did not return an agent card.` };
   }
@@ -183,7 +183,7 @@ async function requestUnknownTask(
             headers,
           },
         );
-  const body = parseObject(await response.text());
+  const body = parseJsonObject(await response.text());
   // Check the status first: a gate may reject the request in JSON-RPC, as x402 does.
   if ([401, 402, 403].includes(response.status)) return statusToProbeResult(address, response.status);
   const isAnswer =
@@ -226,7 +226,7 @@ const probeGraphql: Probe = async (url, guardedFetch) => {
     },
     body: JSON.stringify({ query: "{ __typename }" }),
   });
-  const body = parseObject(await response.text());
+  const body = parseJsonObject(await response.text());
   const isAnswer = isJsonObject(body?.data) || (Array.isArray(body?.errors) && response.status < 500);
   if (isAnswer && ![401, 402, 403].includes(response.status))
     return { outcome: "answers", reason: "It speaks GraphQL." };
@@ -260,13 +260,4 @@ async function requestHead(url: string, guardedFetch: GuardedFetch): Promise<{ s
     if (method === "GET" || ![404, 405, 501].includes(status)) return { status };
   }
   throw new Error("Unreachable");
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = parseJsonStrict(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
 
 /** Returns an untrusted value if it is a string that is not blank, else `undefined`. */
 export const asString = (value: JsonValue | undefined): string | undefined =>
@@ -27,6 +27,16 @@ export const camelCase = (object: JsonObject): JsonObject =>
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a JSON object strictly. Returns `undefined` for another text. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseJsonStrict(text);
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -5,7 +5,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  parseJsonStrict,
 } from "@app-registry/sdk";
 import { formatUnits } from "viem";
 import { type Token, tokens } from "viem/tokens";
@@ -14,7 +13,7 @@ import type { Finding } from "../finding.ts";
 import { formatFirst } from "../labels.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
-import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
+import { asArray, asObject, asObjectArray, asString, asStringArray, parseJsonObject } from "./json.ts";
 import { toTraits } from "./toTraits.ts";
 
 /** Limits of what is read from one response. Assets usually have 18 decimals or fewer. */
@@ -75,12 +74,8 @@ export async function paymentFinding(
 }
 
 function parseTerms(text: string): JsonObject | undefined {
-  try {
-    const terms = parseJsonStrict(text);
-    return isJsonObject(terms) && isJsonObject(asArray(terms.accepts)[0]) ? terms : undefined;
-  } catch {
-    return undefined;
-  }
+  const terms = parseJsonObject(text);
+  return terms && isJsonObject(asArray(terms.accepts)[0]) ? terms : undefined;
 }
 
 /** Converts a way to pay to an entry of `payments`. Returns the reasons why parts of it are undefined. */
