@@ -1,6 +1,6 @@
 import { createServer, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Address } from "viem";
+import { listen } from "./listen.ts";
 
 type AnswerOptions = { status?: number; type?: string; headers?: Record<string, string> };
 
@@ -20,6 +20,18 @@ export type DidHost = {
 };
 
 const notFound = { status: 404, type: "text/plain", headers: {}, body: "" };
+
+/** Creates the document of a DID that names the wallets. */
+export const createDidDocument = (id: string, wallets: readonly Address[], chainId = 31_337) => ({
+  "@context": "https://www.w3.org/ns/did/v1",
+  id,
+  verificationMethod: wallets.map((wallet, index) => ({
+    id: `${id}#${index}`,
+    type: "EcdsaSecp256k1RecoveryMethod2020",
+    controller: id,
+    blockchainAccountId: `eip155:${chainId}:${wallet}`,
+  })),
+});
 
 export async function startDidHost(): Promise<DidHost> {
   const files = new Map<string, Required<AnswerOptions> & { body: string }>();
@@ -43,20 +55,12 @@ export async function startDidHost(): Promise<DidHost> {
     const file = files.get(request.url ?? "") ?? notFound;
     response.writeHead(file.status, { ...file.headers, "content-type": file.type }).end(file.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   let next = 0;
   const put: DidHost["put"] = (path, body, { status = 200, type = "application/json", headers = {} } = {}) =>
     void files.set(path, { body, status, type, headers });
   const name: DidHost["name"] = (did, ...wallets) => {
-    const verificationMethod = wallets.map((wallet, index) => ({
-      id: `${did}#${index}`,
-      type: "EcdsaSecp256k1RecoveryMethod2020",
-      controller: did,
-      blockchainAccountId: `eip155:31337:${wallet}`,
-    }));
-    const document = { "@context": "https://www.w3.org/ns/did/v1", id: did, verificationMethod };
-    put(`/${did.split(":").at(-1)}/did.json`, JSON.stringify(document));
+    put(`/${did.split(":").at(-1)}/did.json`, JSON.stringify(createDidDocument(did, wallets)));
   };
   return {
     origin: `http://localhost:${port}`,
@@ -69,10 +73,6 @@ export async function startDidHost(): Promise<DidHost> {
     name,
     forward: (path, url) => void servers.set(path, url),
     requests: () => requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

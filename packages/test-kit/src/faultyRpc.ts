@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listen } from "./listen.ts";
 
 type RpcRequest = { jsonrpc: "2.0"; id: number; method: string; params: unknown[] };
 type RpcAnswer = { jsonrpc: "2.0"; id: number; result?: unknown; error?: { code: number; message: string } };
@@ -60,19 +60,15 @@ export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { origin, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     break(fault) {
       faultOf = fault;
     },
     heal() {
       faultOf = () => "pass";
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

@@ -1,16 +1,12 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
 
 /** Serves HTTP on loopback until the test ends, and returns the server's origin. */
 export async function serveHttp(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(createServer(answer));
+  onTestFinished(close);
+  return origin;
 }
 
 /** Origin on which no server listens. */

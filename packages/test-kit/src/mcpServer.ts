@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listen } from "./listen.ts";
 
 /** Lists and responses of the server. Tests can change them between requests. */
 export type Offered = {
@@ -104,9 +104,9 @@ export async function startMcpServer(offered: Offered): Promise<McpTestServer> {
     const fresh = { resultType: "complete", ttlMs: 0, cacheScope: "public" };
     return say(200, { result: isModern() ? { ...fresh, ...result } : result });
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { origin, close } = await listen(http);
   const server: McpTestServer = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `${origin}/mcp`,
     offered,
     log,
     redirectTo(url) {
@@ -115,11 +115,7 @@ export async function startMcpServer(offered: Offered): Promise<McpTestServer> {
     forget() {
       session++;
     },
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
+    close,
   };
   return server;
 }

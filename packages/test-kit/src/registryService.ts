@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createIssuer } from "@app-registry/issuer";
 import { createGuardedFetch } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry/sdk";
 import type { Address, LocalAccount } from "viem";
+import { createDidDocument } from "./didHost.ts";
+import { listen } from "./listen.ts";
 import type { TestRegistry } from "./testRegistry.ts";
 
 /**
@@ -103,34 +104,22 @@ export async function startRegistryService(
     response.writeHead(failed ? 422 : 200, { "content-type": "application/json" });
     response.end(body === "" ? body : JSON.stringify(body ?? {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, origin: baseUrl, close } = await listen(server, "localhost");
 
   const service: RegistryService = {
     issuerAccount: account,
-    baseUrl: `http://localhost:${port}`,
+    baseUrl,
     didHost: `localhost%3A${port}`,
     indexDelay: 0,
     indexAway: false,
     rpcUrl: chain.transport.url ?? "",
     did(name, ...wallets) {
       const id = `did:web:localhost%3A${port}:${name}`;
-      const verificationMethod = wallets.map((wallet, index) => ({
-        id: `${id}#${index}`,
-        type: "EcdsaSecp256k1RecoveryMethod2020",
-        controller: id,
-        blockchainAccountId: `eip155:${deployment.chainId}:${wallet}`,
-      }));
-      didDocuments.set(`/${name}/did.json`, {
-        "@context": "https://www.w3.org/ns/did/v1",
-        id,
-        verificationMethod,
-      });
+      didDocuments.set(`/${name}/did.json`, createDidDocument(id, wallets, deployment.chainId));
       return id;
     },
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       await guardedFetch.close();
     },
   };

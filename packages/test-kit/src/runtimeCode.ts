@@ -1,4 +1,4 @@
-import { type Address, encodeErrorResult, type Hex, parseAbi } from "viem";
+import type { Address, Hex } from "viem";
 
 /** Handwritten runtime code of contracts that no compiler would produce. Texts are hexadecimal, without 0x. */
 
@@ -56,18 +56,4 @@ export function accessControl(
     code.text += `${block}1561${target.toString(16).padStart(4, "0")}57${role}5f5260205ff35b`;
   }
   return `${code.text}5f5ffd`;
-}
-
-/**
- * Returns code that reverts every call with OffchainLookup (EIP-3668), by which a contract directs the caller to a web
- * address.
- */
-export function offchainLookup(account: Address, url: string): string {
-  const data = encodeErrorResult({
-    abi: parseAbi(["error OffchainLookup(address, string[], bytes, bytes4, bytes)"]),
-    args: [account, [url], "0x", "0x00000000", "0x"],
-  }).slice(2);
-  // PUSH2 size PUSH1 offset PUSH0 CODECOPY, PUSH2 size PUSH0 REVERT
-  const size = (data.length / 2).toString(16).padStart(4, "0");
-  return `61${size}600c5f3961${size}5ffd${data}`;
 }

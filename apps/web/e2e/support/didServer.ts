@@ -1,12 +1,14 @@
-import { request as ask, createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as ask, createServer } from "node:http";
+import { createDidDocument } from "@app-registry/test-kit/didHost";
+import { listen } from "@app-registry/test-kit/listen";
+import type { Address } from "viem";
 
 /** HTTP server on loopback that serves a did.json for every path: `/.well-known/did.json`, `/<name>/did.json`. */
 export interface DidServer {
   /** Returns the did:web of a path on this server. */
   did: (name?: string) => string;
   /** Sets the wallets that its DID documents list from now on. */
-  nameWallets: (...wallets: string[]) => void;
+  nameWallets: (...wallets: Address[]) => void;
   /** Serves a page (a text that starts with `<`) or a JSON document at a path from now on. */
   serve: (path: string, document: unknown) => void;
   /** Requires payment for a path from now on, with these x402 terms. */
@@ -17,26 +19,13 @@ export interface DidServer {
   close: () => Promise<void>;
 }
 
-function createDocument(did: string, wallets: readonly string[]) {
-  return {
-    "@context": ["https://www.w3.org/ns/did/v1"],
-    id: did,
-    verificationMethod: wallets.map((wallet, index) => ({
-      id: `${did}#wallet-${index}`,
-      type: "EcdsaSecp256k1RecoveryMethod2020",
-      controller: did,
-      blockchainAccountId: `eip155:31337:${wallet}`,
-    })),
-  };
-}
-
 /** Starts a server whose DID documents list these wallets, or no wallet. */
-export async function startDidServer(...wallets: string[]): Promise<DidServer> {
+export async function startDidServer(...wallets: Address[]): Promise<DidServer> {
   let named = wallets;
   const documents = new Map<string, unknown>();
   const forwarded = new Map<string, string>();
   const charged = new Map<string, object>();
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const target = forwarded.get(request.url ?? "");
     if (target !== undefined) {
       const { method, headers } = request;
@@ -71,10 +60,9 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
       return;
     }
     response.setHeader("content-type", "application/did+json");
-    response.end(JSON.stringify(createDocument(did(path === ".well-known" ? undefined : path), named)));
+    response.end(JSON.stringify(createDidDocument(did(path === ".well-known" ? undefined : path), named)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   const did = (name?: string) =>
     `did:web:localhost%3A${port}${name === undefined ? "" : `:${name.replaceAll("/", ":")}`}`;
   return {
@@ -86,10 +74,6 @@ export async function startDidServer(...wallets: string[]): Promise<DidServer> {
     nameWallets: (...next) => {
       named = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

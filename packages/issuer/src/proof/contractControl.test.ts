@@ -1,16 +1,16 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { RpcUnavailableError } from "@app-registry/sdk";
 import { deployOpenZeppelin } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
   accessControl,
   adminSlot,
   beaconSlot,
   getter,
   hasRole,
-  offchainLookup,
   selectors,
   supportsAccessControl,
   supportsErc165,
@@ -214,45 +214,34 @@ describe("readContractControl", () => {
     "requests no URL of an offchain lookup for %s (EIP-3668)",
     async (asked) => {
       let requests = 0;
-      const gateway = createServer((_, response) => {
+      const url = await serveHttp((_, response) => {
         requests += 1;
         response.end(JSON.stringify({ data: "0x" }));
       });
-      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
-      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`;
       const contract = await place("5f5ffd");
-      await test().setCode({ address: contract, bytecode: `0x${offchainLookup(contract, url)}` });
+      await test().setCode({ address: contract, bytecode: offchainLookupCode(contract, [url]) });
       const proxy = await place("5f5ffd");
       await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(contract) });
       const control = await read(asked === "owner()" ? contract : proxy);
-      gateway.close();
       expect(requests).toBe(0);
       expect(control.owner).toBe(asked === "owner()" ? undefined : getAddress(contract));
     },
   );
 
   it("throws if the node rejects the call", async () => {
-    const server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk) => (body += chunk));
-      request.on("end", async () => {
-        response.setHeader("content-type", "application/json");
-        const { id, method } = JSON.parse(body);
-        const error = { code: -32005, message: "rate limit exceeded" };
-        const init = { method: "POST", body, headers: { "content-type": "application/json" } };
-        const passedOn = async () => (await fetch(node.rpcUrl, init)).text();
-        response.end(
-          method === "eth_call" ? JSON.stringify({ jsonrpc: "2.0", id, error }) : await passedOn(),
-        );
-      });
+    const rpcUrl = await serveHttp(async (request, response) => {
+      const body = await text(request);
+      const { id, method } = JSON.parse(body);
+      const error = { code: -32005, message: "rate limit exceeded" };
+      const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+      response.setHeader("content-type", "application/json");
+      if (method === "eth_call") response.end(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      else response.end(await (await fetch(node.rpcUrl, init)).text());
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const limited = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
     const address = await place(getter("owner()", owner));
     const promise = readContractControl({ client: limited, chainId: 31337, address, controller: owner });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
-    server.close();
   });
 
   it("rejects an RPC of another chain", async () => {

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { didDocumentUrl } from "@app-registry/sdk";
 import {
   creationCode,
@@ -8,8 +6,9 @@ import {
   testClients,
 } from "@app-registry/test-kit/deployContracts";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
-import { offchainLookup } from "@app-registry/test-kit/runtimeCode";
 import {
   concat,
   getContractAddress,
@@ -248,15 +247,13 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     "requests no URL that a contract account names (EIP-3668), with %s",
     async (wrapping) => {
       let requests = 0;
-      const gateway = createServer((_, response) => {
+      const url = await serveHttp((_, response) => {
         requests += 1;
         response.end("{}");
       });
-      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
-      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`;
       const account = testAccount(5);
       const code = testAccount(6).address;
-      await fixture.chain.setCode({ address: code, bytecode: `0x${offchainLookup(account.address, url)}` });
+      await fixture.chain.setCode({ address: code, bytecode: offchainLookupCode(account.address, [url]) });
       await fixture.chain.setCode({ address: account.address, bytecode: concat(["0xef0100", code]) });
       const server = demanding();
       const did = fixture.host.did(account.address);
@@ -278,7 +275,6 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
         connectedAddress: account.address,
         siwe: { message, signature: wrapped },
       });
-      gateway.close();
       expect(requests).toBe(0);
       expect(await response.json()).toMatchObject(refused);
     },
