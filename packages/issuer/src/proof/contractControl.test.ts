@@ -1,8 +1,5 @@
 import { text } from "node:stream/consumers";
 import { RpcUnavailableError } from "@app-registry/sdk";
-import { deployOpenZeppelin } from "@app-registry/test-kit/deployContracts";
-import { freePort } from "@app-registry/test-kit/freePort";
-import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
@@ -16,48 +13,18 @@ import {
   supportsErc165,
   supportsEverything,
 } from "@app-registry/test-kit/runtimeCode";
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  getAddress,
-  type Hex,
-  http,
-  type PublicClient,
-  pad,
-  zeroAddress,
-  zeroHash,
-} from "viem";
-import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Address, createPublicClient, getAddress, http, zeroAddress, zeroHash } from "viem";
+import { describe, expect, it } from "vitest";
+import { startContractChain } from "../../test/support/contractChain.ts";
 import { readContractControl } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 const other = getAddress("0x00000000000000000000000000000000000bbbbb");
 
-let node: HardhatNode;
-let client: PublicClient;
-const test = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
-
-beforeAll(async () => {
-  node = await startHardhatNode(await freePort());
-  client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
-});
-afterAll(() => node.stop());
-
-let nextAddress = 0x1000;
-
-/** Sets runtime code at a new address. */
-async function place(code: string): Promise<Address> {
-  const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
-  await test().setCode({ address, bytecode: `0x${code}` as Hex });
-  return address;
-}
+const { rpcUrl, client, test, place, setSlot, deploy } = await startContractChain();
 
 const read = (address: Address, controller: Address = owner) =>
   readContractControl({ client, chainId: 31337, address, controller });
-
-const deploy = (name: string, args: unknown[]) => deployOpenZeppelin(node.rpcUrl, name, args);
 
 describe("readContractControl", () => {
   it.each(["owner()", "getOwner()", "admin()"] as const)("returns the result of %s", async (way) => {
@@ -68,14 +35,14 @@ describe("readContractControl", () => {
 
   it("returns the EIP-1967 admin if it is an account", async () => {
     const proxy = await place("5f5ffd");
-    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(owner) });
+    await setSlot(proxy, adminSlot, owner);
     expect((await read(proxy)).answers.at(-1)).toEqual({ way: "EIP-1967 admin", owner });
   });
 
   it("returns the owner of an EIP-1967 ProxyAdmin, only one hop", async () => {
     const proxyAdmin = await place(getter("owner()", await place(getter("owner()", owner))));
     const proxy = await place("5f5ffd");
-    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(proxyAdmin) });
+    await setSlot(proxy, adminSlot, proxyAdmin);
     const control = await read(proxy);
     expect(control.answers.at(-1)?.through).toBe(getAddress(proxyAdmin));
     expect(control.owner).not.toBe(owner);
@@ -102,7 +69,7 @@ describe("readContractControl", () => {
   it("stops at a beacon without an owner, because someone else may change the code", async () => {
     const proxy = await place(accessControl([supportsErc165, supportsAccessControl, hasRole(owner)]));
     const beacon = await place("5f5ffd");
-    await test().setStorageAt({ address: proxy, index: beaconSlot, value: pad(beacon) });
+    await setSlot(proxy, beaconSlot, beacon);
     const control = await read(proxy);
     expect(control.owner).toBeUndefined();
     expect(control.answers.at(-1)?.reason).toBe(`the beacon ${getAddress(beacon)} has no owner`);
@@ -138,14 +105,14 @@ describe("readContractControl", () => {
 
   it("uses the first method with an answer", async () => {
     const proxy = await place(getter("owner()", owner));
-    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
+    await setSlot(proxy, adminSlot, other);
     expect((await read(proxy)).owner).toBe(owner);
   });
 
   // @threat services: A contract with a huge answer, or without an owner
   it("returns no owner if ownership was renounced, regardless of other methods", async () => {
     const proxy = await place(getter("owner()", zeroAddress));
-    await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(other) });
+    await setSlot(proxy, adminSlot, other);
     const control = await read(proxy);
     expect(control.owner).toBeUndefined();
     expect(control.answers.at(-1)?.reason).toContain("control was renounced");
@@ -219,9 +186,9 @@ describe("readContractControl", () => {
         response.end(JSON.stringify({ data: "0x" }));
       });
       const contract = await place("5f5ffd");
-      await test().setCode({ address: contract, bytecode: offchainLookupCode(contract, [url]) });
+      await test.setCode({ address: contract, bytecode: offchainLookupCode(contract, [url]) });
       const proxy = await place("5f5ffd");
-      await test().setStorageAt({ address: proxy, index: adminSlot, value: pad(contract) });
+      await setSlot(proxy, adminSlot, contract);
       const control = await read(asked === "owner()" ? contract : proxy);
       expect(requests).toBe(0);
       expect(control.owner).toBe(asked === "owner()" ? undefined : getAddress(contract));
@@ -229,16 +196,16 @@ describe("readContractControl", () => {
   );
 
   it("throws if the node rejects the call", async () => {
-    const rpcUrl = await serveHttp(async (request, response) => {
+    const limitedUrl = await serveHttp(async (request, response) => {
       const body = await text(request);
       const { id, method } = JSON.parse(body);
       const error = { code: -32005, message: "rate limit exceeded" };
       const init = { method: "POST", body, headers: { "content-type": "application/json" } };
       response.setHeader("content-type", "application/json");
       if (method === "eth_call") response.end(JSON.stringify({ jsonrpc: "2.0", id, error }));
-      else response.end(await (await fetch(node.rpcUrl, init)).text());
+      else response.end(await (await fetch(rpcUrl, init)).text());
     });
-    const limited = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
+    const limited = createPublicClient({ transport: http(limitedUrl, { retryCount: 0 }) });
     const address = await place(getter("owner()", owner));
     const promise = readContractControl({ client: limited, chainId: 31337, address, controller: owner });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);

@@ -1,42 +1,13 @@
 import { UnusableAddressError } from "@app-registry/outbound";
 import { RpcUnavailableError } from "@app-registry/sdk";
-import { deployOpenZeppelin } from "@app-registry/test-kit/deployContracts";
-import { freePort } from "@app-registry/test-kit/freePort";
-import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  encodeAbiParameters,
-  getAddress,
-  type Hex,
-  http,
-  type PublicClient,
-  pad,
-} from "viem";
-import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Address, createPublicClient, encodeAbiParameters, getAddress, http } from "viem";
+import { describe, expect, it } from "vitest";
+import { startContractChain } from "../../test/support/contractChain.ts";
 import { readAgentUri, readContractFindings } from "./readContractFindings.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 
-let node: HardhatNode;
-let client: PublicClient;
-
-beforeAll(async () => {
-  node = await startHardhatNode(await freePort());
-  client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
-});
-afterAll(() => node.stop());
-
-let nextAddress = 0x1000;
-
-async function place(code: string): Promise<Address> {
-  const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
-  const test = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
-  await test.setCode({ address, bytecode: `0x${code}` as Hex });
-  return address;
-}
+const { client, place, deploy } = await startContractChain();
 
 const read = (address: Address, chainId?: number) =>
   readContractFindings({ chainId, address }, { chainIds: [31337], chainClient: () => client });
@@ -48,7 +19,7 @@ const word = (value: number) => value.toString(16).padStart(64, "0");
 
 describe("readContractFindings", () => {
   it("finds DID and owner of a contract without a given chain", async () => {
-    const address = (await deployOpenZeppelin(node.rpcUrl, "ProxyAdmin", [owner])) as Address;
+    const address = (await deploy("ProxyAdmin", [owner])) as Address;
     expect(await read(address)).toEqual([
       {
         kind: "contract",

@@ -1,7 +1,5 @@
-import { deployOpenZeppelin, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
-import { freePort } from "@app-registry/test-kit/freePort";
-import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import {
   accessControl,
   adminSlot,
@@ -14,51 +12,18 @@ import {
   supportsAccessControl,
   supportsErc165,
 } from "@app-registry/test-kit/runtimeCode";
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  getAddress,
-  type Hex,
-  http,
-  type PublicClient,
-  pad,
-  zeroAddress,
-} from "viem";
-import { hardhat } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Address, createPublicClient, getAddress, http, pad, zeroAddress } from "viem";
+import { describe, expect, it } from "vitest";
+import { startContractChain } from "../../test/support/contractChain.ts";
 import { readContractControl } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 const other = getAddress("0x00000000000000000000000000000000000bbbbb");
 
-let node: HardhatNode;
-let client: PublicClient;
-const test = () => createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
-
-beforeAll(async () => {
-  node = await startHardhatNode(await freePort());
-  client = createPublicClient({ chain: hardhat, transport: http(node.rpcUrl) });
-});
-afterAll(() => node.stop());
-
-let nextAddress = 0x1000;
-
-/** Sets runtime code at a new address. */
-async function place(code: string): Promise<Address> {
-  const address = pad(`0x${(nextAddress++).toString(16)}`, { size: 20 });
-  await test().setCode({ address, bytecode: `0x${code}` });
-  return address;
-}
+const { rpcUrl, client, place, setSlot, deploy } = await startContractChain();
 
 const read = (address: Address, controller: Address = owner) =>
   readContractControl({ client, chainId: 31337, address, controller });
-
-const deploy = (name: string, args: unknown[]) => deployOpenZeppelin(node.rpcUrl, name, args);
-
-/** Sets a storage slot to an account (EIP-1967). */
-const setSlot = (address: Address, index: Hex, named: Address) =>
-  test().setStorageAt({ address, index, value: pad(named) });
 
 describe("a contract that returns itself as owner", () => {
   it.each<[string, () => Promise<Address>]>([
@@ -166,7 +131,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     ["a byte long", undefined, "00"],
   ])("is treated as a contract if its code is %s", async (_, end, more) => {
     const account = await delegating(await place(getter("owner()", other)));
-    const rpc = await startFaultyRpc(node.rpcUrl);
+    const rpc = await startFaultyRpc(rpcUrl);
     // Ethereum nodes reject such code (EIP-3541), but another chain may allow it.
     rpc.break(({ method }) =>
       method === "eth_getCode"
@@ -188,7 +153,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
   // @threat services: An account or contract that owns itself
   it("has a delegation from the transaction that sets it to the one that clears it", async () => {
     const key = testAccount(5);
-    const { walletClient, publicClient } = testClients(node.rpcUrl, testAccount(6));
+    const { walletClient, publicClient } = testClients(rpcUrl, testAccount(6));
     const delegate = async (contractAddress: Address) => {
       const authorization = await walletClient.signAuthorization({ account: key, contractAddress });
       const hash = await walletClient.sendTransaction({ to: other, authorizationList: [authorization] });
