@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "@app-registry/test-kit/listen";
 import { JsonRpcProvider } from "ethers";
 import getPort, { portNumbers } from "get-port";
 import { network } from "hardhat";
@@ -71,15 +71,8 @@ export async function startProxy(
     const answer = "error" in instead ? { error: { code: -32000, message: instead.error } } : instead;
     response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const { origin, close } = await listen(server);
+  return { url: origin, stop: close };
 }
 
 export async function toText(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
+import { listen } from "@app-registry/test-kit/listen";
 import type { JsonRpcProvider } from "ethers";
 import { toText } from "./chains.ts";
 
@@ -143,12 +143,8 @@ export async function startExplorer(chainId: number, provider: JsonRpcProvider):
     const isBlockscout = pathname === "/api" && searchParams.get("module") === "contract";
     answer(response, await (isBlockscout ? blockscout(request, searchParams) : sourcify(request, pathname)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    verified,
-    stop: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
-  };
+  const { origin, close } = await listen(server);
+  return { url: origin, verified, stop: close };
 }
 
 type Answer = [status: number, body: unknown];

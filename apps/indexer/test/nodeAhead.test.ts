@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import type { Hex } from "viem";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
@@ -11,11 +11,9 @@ const codeAt = (pointer: Hex): Hex => `0x00${pointer.slice(2)}`;
 /** Starts an RPC where a contract's code is its address, which counts requests, and a source that reads from it. */
 async function startNode({ takesBatches }: { takesBatches: boolean }) {
   const node = { requests: 0 };
-  const server = createServer(async (request, response) => {
+  const url = await serveHttp(async (request, response) => {
     node.requests++;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+    const body = JSON.parse(await text(request)) as Call | Call[];
     const answer = ({ id, params: [pointer] }: Call) => ({ jsonrpc: "2.0", id, result: codeAt(pointer) });
     const refusal = {
       jsonrpc: "2.0",
@@ -25,9 +23,7 @@ async function startNode({ takesBatches }: { takesBatches: boolean }) {
     const result = Array.isArray(body) ? (takesBatches ? body.map(answer) : refusal) : answer(body);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  vi.stubEnv("RPC_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("RPC_URL", url);
   onTestFinished(() => void vi.unstubAllEnvs());
   // Reset the modules, because a process reads its environment once.
   vi.resetModules();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { listen } from "@app-registry/test-kit/listen";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
@@ -27,13 +27,6 @@ export async function startModernSdkServer(): Promise<{ url: string; close(): Pr
     if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
     else response.end();
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
-  };
+  const { origin, close } = await listen(http);
+  return { url: `${origin}/mcp`, close };
 }

@@ -1,28 +1,12 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { freePort } from "@app-registry/test-kit/freePort";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { describe, expect, it } from "vitest";
 import { fetchFromIndexer, parseAnswer } from "./fetchFromIndexer.ts";
-
-const servers: Server[] = [];
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  servers.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
 /** Starts an indexer that responds with a status and counts its requests. */
 async function indexer(status: number, body: unknown) {
   const asked: string[] = [];
-  const url = await serve((request, response) => {
+  const url = await serveHttp((request, response) => {
     asked.push(request.url ?? "");
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
@@ -38,10 +22,9 @@ describe("fetchFromIndexer, with several indexers", () => {
   it("tries the next one if one is unavailable, being built or slow, and stays with the one that responds", async () => {
     const building = await indexer(503, { code: "not-ready" });
     const ready = await indexer(200, { block: 7 });
-    const hanging = await serve(() => {});
-    const away = await indexer(200, {});
-    servers.pop()?.close();
-    const urls = [away.url, building.url, hanging, ready.url];
+    const hanging = await serveHttp(() => {});
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const urls = [away, building.url, hanging, ready.url];
 
     expect(await ask(urls, "/search?limit=1")).toEqual({ status: 200, value: { block: 7 } });
     expect(await ask(urls, "/search?limit=2")).toEqual({ status: 200, value: { block: 7 } });
@@ -50,7 +33,7 @@ describe("fetchFromIndexer, with several indexers", () => {
   });
 
   it("rejects a response that is not from an indexer", async () => {
-    const other = await serve((_request, response) =>
+    const other = await serveHttp((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
     );
     expect(await fetchFromIndexer([other], "/search")).toBeUndefined();
@@ -65,7 +48,7 @@ describe("fetchFromIndexer, with several indexers", () => {
 
   it("returns the last error if all fail, and undefined if none responds", async () => {
     const building = await indexer(503, { code: "not-ready", block: 3 });
-    const hanging = await serve(() => {});
+    const hanging = await serveHttp(() => {});
     expect(await ask([building.url, hanging], "/search", { timeout: 300 })).toEqual({
       status: 503,
       value: { code: "not-ready", block: 3 },

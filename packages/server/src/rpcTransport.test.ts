@@ -1,27 +1,20 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { createPublicClient } from "viem";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rpcTransport } from "./rpcTransport.ts";
 
 type Call = { id: number };
 
 /** Starts an RPC that responds to each call as the test specifies. */
-async function serveRpc(answerTo: (call: Call) => object, status = 200): Promise<number> {
-  const server = createServer(async (request, response) => {
+async function serveRpc(answerTo: (call: Call) => object, status = 200): Promise<string> {
+  return serveHttp(async (request, response) => {
     const body: unknown = JSON.parse(await text(request));
     const answers = [body].flat().map((call) => answerTo(call as Call));
     response
       .writeHead(status, { "content-type": "application/json" })
       .end(JSON.stringify(status === 200 && Array.isArray(body) ? answers : answers[0]));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 describe("reads at a block", () => {
@@ -30,11 +23,11 @@ describe("reads at a block", () => {
   /** Client and the number of calls that reached its RPC. */
   async function countingClient() {
     const count = { calls: 0 };
-    const port = await serveRpc(({ id }) => {
+    const url = await serveRpc(({ id }) => {
       count.calls++;
       return { jsonrpc: "2.0", id, result: "0x01" };
     });
-    const client = createPublicClient({ transport: rpcTransport(`http://127.0.0.1:${port}`) });
+    const client = createPublicClient({ transport: rpcTransport(url) });
     return { client, count };
   }
 
@@ -55,12 +48,12 @@ describe("reads at a block", () => {
 
   it("are sent again after an error", async () => {
     let failures = 1;
-    const port = await serveRpc(({ id }) =>
+    const url = await serveRpc(({ id }) =>
       failures-- > 0
         ? { jsonrpc: "2.0", id, error: { code: -32_000, message: "over the quota" } }
         : { jsonrpc: "2.0", id, result: "0x01" },
     );
-    const client = createPublicClient({ transport: rpcTransport(`http://127.0.0.1:${port}`) });
+    const client = createPublicClient({ transport: rpcTransport(url) });
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
     expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
   });
@@ -72,12 +65,12 @@ describe("a block that the endpoint returned but does not have", () => {
   /** Client of an endpoint that rejects the first calls. */
   async function createClient(message: string, refusals: number) {
     const count = { calls: 0 };
-    const port = await serveRpc(({ id }) =>
+    const url = await serveRpc(({ id }) =>
       count.calls++ < refusals
         ? { jsonrpc: "2.0", id, error: { code: -32_000, message } }
         : { jsonrpc: "2.0", id, result: "0x01" },
     );
-    return { client: createPublicClient({ transport: rpcTransport(`http://127.0.0.1:${port}`) }), count };
+    return { client: createPublicClient({ transport: rpcTransport(url) }), count };
   }
 
   it.each([
@@ -106,11 +99,11 @@ describe("a contract that reverts with the message of a node", () => {
     [-32_603, `${" ".repeat(65_536)}header not found`],
   ])("is not called again (code %d)", async (code, message) => {
     let calls = 0;
-    const port = await serveRpc(({ id }) => {
+    const url = await serveRpc(({ id }) => {
       calls++;
       return { jsonrpc: "2.0", id, error: { code, message, data: `0x${"00".repeat(65_536)}` } };
     });
-    const transport = rpcTransport(`http://127.0.0.1:${port}`);
+    const transport = rpcTransport(url);
     const client = createPublicClient({ transport });
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
     // The HTTP transport itself retries an internal error of a node.
@@ -121,8 +114,8 @@ describe("a contract that reverts with the message of a node", () => {
 describe("an RPC that includes its key in an error", () => {
   /** Returns the error of an RPC that responds to each call as the test specifies. */
   async function getFailure(answerTo: (call: Call) => object, status = 200): Promise<string> {
-    const port = await serveRpc(answerTo, status);
-    const url = `http://name:pass%21word@127.0.0.1:${port}/v3/pathSecret?apikey=querySecret`;
+    const { host } = new URL(await serveRpc(answerTo, status));
+    const url = `http://name:pass%21word@${host}/v3/pathSecret?apikey=querySecret`;
     const client = createPublicClient({ transport: rpcTransport(url) });
     const error = await client.getBlockNumber().then(
       () => undefined,

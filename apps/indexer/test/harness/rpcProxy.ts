@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { listen } from "@app-registry/test-kit/listen";
 
 /** Proxy between an indexer and its RPC. */
 export type RpcProxy = {
@@ -10,7 +11,7 @@ export type RpcProxy = {
   at(number: number, act: () => unknown): void;
   /** Holds requests whose JSON contains this text until the returned function is called. */
   hold(text: string): () => void;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /** Starts a proxy that forwards every JSON-RPC request to `target`. */
@@ -21,14 +22,12 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     count++;
     try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = await text(request);
       if (trigger && count >= trigger.at) {
         const { act } = trigger;
         trigger = undefined;
         await act();
       }
-      const body = Buffer.concat(chunks);
       if (held && body.includes(held.text)) await held.until;
       const headers = { "content-type": "application/json" };
       const answer = await fetch(target, { method: "POST", headers, body });
@@ -37,9 +36,9 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       response.destroy(); // the indexer was killed, or the chain has ended
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { origin, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     count: () => count,
     at: (number, act) => {
       trigger = { at: count + number, act };
@@ -49,9 +48,6 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       held = { text, until };
       return resolve;
     },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }

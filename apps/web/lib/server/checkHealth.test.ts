@@ -1,6 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Issuer } from "@app-registry/issuer";
 import { checkHealth } from "@app-registry/server/checkHealth";
 import { healthResponse, healthSchema } from "@app-registry/server/health";
@@ -10,6 +8,7 @@ import { deployContracts, testAccount } from "@app-registry/test-kit/deployContr
 import { type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
@@ -187,14 +186,7 @@ describe("GET /api/health", () => {
     });
 
     it("hangs, returns down", async () => {
-      const hanging = createServer(() => undefined);
-      await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => {
-        hanging.closeAllConnections();
-        hanging.close();
-      });
-      const { port } = hanging.address() as AddressInfo;
-      const from = registryWith({ RPC_URL: `http://127.0.0.1:${port}` });
+      const from = registryWith({ RPC_URL: await serveHttp(() => undefined) });
       await expect.poll(() => ask(from)).toMatchObject(down("chain-unavailable"));
     });
 
@@ -244,14 +236,11 @@ describe("GET /api/health", () => {
     });
 
     it("is being built, returns degraded with its progress", async () => {
-      const building = createServer((_request, response) => {
+      const url = await serveHttp((_request, response) => {
         const body = JSON.stringify({ code: "not-ready", block: 1, chainBlock: 9 });
         response.writeHead(503, { "content-type": "application/problem+json" }).end(body);
       });
-      await new Promise<void>((resolve) => building.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void building.close());
-      const { port } = building.address() as AddressInfo;
-      const answer = await ask(registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` }));
+      const answer = await ask(registryWith({ INDEXER_URL: url }));
       expect(answer).toMatchObject(degraded("index-building"));
       expect(answer.health.indexer).toMatchObject({ reachable: true, building: true, block: 1 });
     });
@@ -259,14 +248,11 @@ describe("GET /api/health", () => {
     // @threat services: Health that hides a stale or foreign index
     it("belongs to another deployment on the chain, returns down", async () => {
       const state = await (await fetch(`${index.url}/state`)).json();
-      const other = createServer((_request, response) => {
+      const url = await serveHttp((_request, response) => {
         const body = JSON.stringify({ ...state, registry: address });
         response.writeHead(200, { "content-type": "application/json" }).end(body);
       });
-      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void other.close());
-      const { port } = other.address() as AddressInfo;
-      const from = registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+      const from = registryWith({ INDEXER_URL: url });
       await expect.poll(() => ask(from)).toMatchObject(down("index-of-another-deployment"));
     });
 

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { didHash, type LiveRecord } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
+import { listen } from "@app-registry/test-kit/listen";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi } from "./api/createApi.ts";
 import { recordRoutes } from "./api/recordRoutes.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 /** Index whose responses the test sets, with the requests that it received. */
-let index: Server;
+let index: Awaited<ReturnType<typeof listen>>;
 let registry: Registry;
 let asked: string[];
 let answer: { status: number; body: unknown; headers?: Record<string, string> };
@@ -32,21 +32,17 @@ let answer: { status: number; body: unknown; headers?: Record<string, string> };
 beforeEach(async () => {
   asked = [];
   answer = { status: 200, body: createRecord() };
-  index = createServer((request, response) => {
+  const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const type = answer.status < 400 ? "application/json" : "application/problem+json";
     response
       .writeHead(answer.status, { "content-type": type, ...answer.headers })
       .end(JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
-  const { port } = index.address() as AddressInfo;
-  registry = fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+  index = await listen(server);
+  registry = fixture.registryWith({ INDEXER_URL: index.origin });
 });
-afterEach(() => {
-  index.closeAllConnections();
-  index.close();
-});
+afterEach(() => index.close());
 
 const createRecord = (changes: Partial<LiveRecord> = {}): LiveRecord => ({
   ...{ did, version: "1.0.0", dataHash: dataHash as LiveRecord["dataHash"] },

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseSearchParams, parseSearchQuery, searchPageSchema } from "@app-registry/sdk";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
@@ -21,18 +20,11 @@ describe("GET /api/search", () => {
     answer: (asked: string) => { status?: number; headers?: Record<string, string>; body: string },
     use: (from: typeof fixture.registry) => Promise<void>,
   ) => {
-    const index = createServer((request, response) => {
+    const url = await serveHttp((request, response) => {
       const { status = 200, headers, body } = answer(request.url ?? "");
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     });
-    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
-    const { port } = index.address() as AddressInfo;
-    try {
-      await use(fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` }));
-    } finally {
-      index.closeAllConnections();
-      index.close();
-    }
+    await use(fixture.registryWith({ INDEXER_URL: url }));
   };
 
   it("uses the chain while the index is unavailable, page by page", async () => {
@@ -50,14 +42,11 @@ describe("GET /api/search", () => {
 
   it("uses the chain while the index is being built, and reports that", async () => {
     const { did } = await fixture.register();
-    const index = createServer((_request, response) => {
+    const url = await serveHttp((_request, response) => {
       const body = JSON.stringify({ code: "not-ready", block: 1, chainBlock: 9 });
       response.writeHead(503, { "content-type": "application/problem+json" }).end(body);
     });
-    await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
-    const { port } = index.address() as AddressInfo;
-    const response = await search("", fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` }));
-    index.close();
+    const response = await search("", fixture.registryWith({ INDEXER_URL: url }));
     const page = searchPageSchema.parse(await response.json());
     expect(page.source).toBe("chain");
     expect(page.results.map((result) => result.did)).toContain(did);
@@ -79,14 +68,11 @@ describe("GET /api/search", () => {
       ["text/html", "<html>"],
       ["application/json", "{}"],
     ] as const) {
-      const index = createServer((_, response) =>
+      const url = await serveHttp((_, response) =>
         response.writeHead(200, { "content-type": type }).end(body),
       );
-      await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
-      const { port } = index.address() as AddressInfo;
-      const from = fixture.registryWith({ INDEXER_URL: `http://127.0.0.1:${port}` });
+      const from = fixture.registryWith({ INDEXER_URL: url });
       expect(await searchRegistry(from, parseSearchQuery({}))).toMatchObject({ source: "chain" });
-      index.close();
     }
   });
 

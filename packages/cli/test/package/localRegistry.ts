@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { listen } from "@app-registry/test-kit/listen";
 
 type Manifest = { name: string; version: string } & Partial<
   Record<"dependencies" | "optionalDependencies" | "peerDependencies", Record<string, string>>
@@ -23,17 +23,10 @@ export async function startLocalRegistry(folder: string): Promise<{ url: string;
     if (wanted) return sendTarball(wanted.folder, response);
     const versions = packages.filter(({ manifest }) => path === `/${manifest.name}`);
     response.writeHead(versions.length > 0 ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(packument(versions, origin())));
+    response.end(JSON.stringify(packument(versions, origin)));
   });
-  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: origin(),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { origin, close } = await listen(server);
+  return { url: origin, close };
 }
 
 const tarballPath = (folder: string) => `${folder}.tgz`;

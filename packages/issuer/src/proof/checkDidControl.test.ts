@@ -1,7 +1,7 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { createGuardedFetch, createTxtResolver } from "@app-registry/outbound";
 import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
+import { listen } from "@app-registry/test-kit/listen";
 import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkDidControl } from "./checkDidControl.ts";
@@ -12,13 +12,13 @@ const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 1_000 });
 
 type Answer = { status?: number; type?: string; location?: string; body?: string };
-let server: Server;
+let server: Awaited<ReturnType<typeof listen>>;
 let port: number;
 /** Responses of the host, by path. */
 const files = new Map<string, Answer>();
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  const host = createServer((request, response) => {
     const {
       status = 200,
       type = "application/did+json",
@@ -29,10 +29,10 @@ beforeAll(async () => {
     };
     response.writeHead(status, { "content-type": type, ...(location ? { location } : {}) }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
+  server = await listen(host);
+  port = server.port;
 });
-afterAll(() => void server.close());
+afterAll(() => server.close());
 
 let next = 0;
 
@@ -186,11 +186,9 @@ describe("checkDidControl, for a did:web", () => {
   });
 
   it("returns unknown if the host does not respond", async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
-    const { port: closed } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    expect(await check(`did:web:localhost%3A${closed}`)).toMatchObject({ outcome: "unknown" });
+    const gone = await listen(createServer());
+    await gone.close();
+    expect(await check(`did:web:localhost%3A${gone.port}`)).toMatchObject({ outcome: "unknown" });
   });
 
   it("fails for a reserved port, which is never requested", async () => {

@@ -1,5 +1,5 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { createGuardedFetch } from "@app-registry/outbound";
 import { RpcUnavailableError } from "@app-registry/sdk";
 import { deployContract, deployOpenZeppelin, testAccount } from "@app-registry/test-kit/deployContracts";
@@ -7,6 +7,7 @@ import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { listen } from "@app-registry/test-kit/listen";
 import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
   type Address,
@@ -28,7 +29,7 @@ const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 })
 
 let node: HardhatNode;
 let host: DidHost;
-let otherRpc: Server;
+let otherRpc: Awaited<ReturnType<typeof listen>>;
 /** Clients of the registry's chain and of another one, which is the same node with another chain ID. */
 let clients: Map<number, PublicClient>;
 /** Contract account that signs by ERC-1271, like a Safe. */
@@ -37,29 +38,25 @@ let account: Address;
 beforeAll(async () => {
   node = await startHardhatNode(await freePort());
   host = await startDidHost();
-  otherRpc = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += chunk));
-    request.on("end", async () => {
-      const { id, method } = JSON.parse(body);
-      const init = { method: "POST", body, headers: { "content-type": "application/json" } };
-      const answer =
-        method === "eth_chainId"
-          ? JSON.stringify({ jsonrpc: "2.0", id, result: `0x${otherChain.toString(16)}` })
-          : await (await fetch(node.rpcUrl, init)).text();
-      response.setHeader("content-type", "application/json").end(answer);
-    });
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { id, method } = JSON.parse(body);
+    const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+    const answer =
+      method === "eth_chainId"
+        ? JSON.stringify({ jsonrpc: "2.0", id, result: `0x${otherChain.toString(16)}` })
+        : await (await fetch(node.rpcUrl, init)).text();
+    response.setHeader("content-type", "application/json").end(answer);
   });
-  await new Promise<void>((resolve) => otherRpc.listen(0, "127.0.0.1", resolve));
-  const otherUrl = `http://127.0.0.1:${(otherRpc.address() as AddressInfo).port}`;
+  otherRpc = await listen(server);
   clients = new Map([
     [registryChain, createPublicClient({ transport: http(node.rpcUrl, { retryCount: 0 }) })],
-    [otherChain, createPublicClient({ transport: http(otherUrl, { retryCount: 0 }) })],
+    [otherChain, createPublicClient({ transport: http(otherRpc.origin, { retryCount: 0 }) })],
   ]);
   account = await deployContract(node.rpcUrl, "mocks/SignatureWallet", [wallet]);
 });
 afterAll(async () => {
-  otherRpc.close();
+  await otherRpc.close();
   await host.close();
   await node.stop();
 });

@@ -1,6 +1,5 @@
 import { Resolver } from "node:dns";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import {
   type CreateGuardedFetchOptions,
   createGuardedFetch,
@@ -9,6 +8,8 @@ import {
 import { didDocumentUrl, InvalidDidError, parseDid } from "@app-registry/sdk";
 import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { listen } from "@app-registry/test-kit/listen";
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,7 +19,7 @@ import { checkDidControl } from "./checkDidControl.ts";
 type ResolveAddresses = NonNullable<CreateGuardedFetchOptions["resolve"]>;
 
 /** Server on this machine that must not be reached. It counts its connections. */
-let inside: Server;
+let inside: Awaited<ReturnType<typeof listen>>;
 let port: number;
 let visitors: number;
 let dns: DnsServer;
@@ -26,16 +27,17 @@ let guarded: GuardedFetch;
 let connections: ReturnType<typeof countTcpConnections>;
 
 beforeAll(async () => {
-  inside = createServer((_, response) => response.setHeader("content-type", "application/json").end("{}"));
-  inside.on("connection", () => visitors++);
-  await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
-  port = (inside.address() as AddressInfo).port;
+  const server = createServer((_, response) =>
+    response.setHeader("content-type", "application/json").end("{}"),
+  );
+  inside = await listen(server.on("connection", () => visitors++));
+  port = inside.port;
   dns = await startDnsServer();
   guarded = createGuardedFetch({ timeout: 1_000, resolve: resolveThrough(dns) });
 });
 afterAll(async () => {
   await guarded.close();
-  inside.close();
+  await inside.close();
   dns.close();
 });
 beforeEach(() => {
@@ -176,18 +178,15 @@ describe("guardedFetch connects to the checked address:", () => {
   // @threat services: A redirect to a private address or another host
   it.each(elsewhere)("opens no second socket for a redirect to a %s address", async (_, host) => {
     dns.putAddresses("inside.example", "10.0.0.1");
-    const redirecting = createServer((_request, response) =>
+    const url = await serveHttp((_request, response) =>
       response.writeHead(302, { location: `https://${host}:${port}/` }).end(),
     );
-    await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
     const local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
-    const { port: from } = redirecting.address() as AddressInfo;
-    const promise = local.fetch(`http://127.0.0.1:${from}/`);
+    const promise = local.fetch(url);
     await expect(promise).rejects.toMatchObject({ code: expect.stringMatching(/-not-(public|allowed)$/) });
     expect(connections.count()).toBe(1);
     expect(visitors).toBe(0);
     await local.close();
-    redirecting.close();
   });
 });
 
@@ -284,7 +283,7 @@ describe("a response beyond the limits", () => {
   it("of 60 MB is aborted after 1 MiB", async () => {
     const sent = { bytes: 0, closed: false };
     const piece = Buffer.alloc(64 * 1024, " ");
-    const large = createServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.setHeader("content-type", "application/json").setHeader("content-length", 60_000_000);
       response.on("close", () => {
         sent.closed = true;
@@ -297,10 +296,8 @@ describe("a response beyond the limits", () => {
       };
       write();
     });
-    await new Promise<void>((resolve) => large.listen(0, "127.0.0.1", resolve));
     const local = createGuardedFetch({ allowLoopback: true });
-    const { port: from } = large.address() as AddressInfo;
-    const did = `did:web:localhost%3A${from}`;
+    const did = `did:web:localhost%3A${new URL(url).port}`;
     const control = await checkDidControl({
       did,
       controller: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -317,7 +314,5 @@ describe("a response beyond the limits", () => {
     // Allow for data in the system's buffers.
     expect(sent.bytes).toBeLessThan(20_000_000);
     await local.close();
-    large.closeAllConnections();
-    large.close();
   });
 });

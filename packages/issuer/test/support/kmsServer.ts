@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { listen } from "@app-registry/test-kit/listen";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 
 /** KMS with one key, in the JSON protocol of AWS (awsJson1.1). */
@@ -50,18 +50,15 @@ export async function startKms(namedCurve = "secp256k1"): Promise<KmsServer> {
       answer(400, { __type: (error as Error).message, message: "arn:aws:kms:secret-account" });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { origin, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     keyId: KEY_ID,
     signed,
     refuse: (isRefusing) => {
       refusing = isRefusing;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dataHash, HashAlgorithm } from "@app-registry/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "@app-registry/test-kit/listen";
+import { afterAll, describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { checkServedDocument } from "./recordedDocument.ts";
 
@@ -14,12 +14,8 @@ const server = createServer(({ url = "" }, response) => {
   const text = served[url];
   response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
 });
-let origin: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
+const { origin, close } = await listen(server);
+afterAll(close);
 
 const guardedFetch = createGuardedFetch({ allowLoopback: true });
 const canonical = '{"a":[],"b":1}';

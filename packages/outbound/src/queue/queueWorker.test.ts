@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "@app-registry/test-kit/eventually";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { jobQueues } from "../../test/jobQueues.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
@@ -54,18 +53,11 @@ const start = (work: QueueWorkerOptions["work"], changes: Partial<QueueWorkerOpt
 /** Starts a host that responds by path and records its requests with their times. */
 async function newHost(answer: RequestListener) {
   const asked: number[] = [];
-  const server: Server = createServer((request, response) => {
+  const origin = await serveHttp((request, response) => {
     asked.push(now);
     answer(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
   });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { host, url: `http://${host}/a.json`, asked };
+  return { host: new URL(origin).host, url: `${origin}/a.json`, asked };
 }
 const serves: RequestListener = (_, response) =>
   response.writeHead(200, { "content-type": "application/json" }).end("{}");
