@@ -34,6 +34,14 @@ export type PreparedCall = {
  */
 export const toDidHash = (did: string): Hex => hashCanonicalDid(normalizeDid(did));
 
+/** Arguments of the functions about a record, about a controller, and about a dataHash. */
+export const toRecordArgs = ({ did, major }: { did: string; major: number }) =>
+  [normalizeDid(did), major] as const;
+export const toControlArgs = ({ did, controller }: { did: string; controller: Address }) =>
+  [toDidHash(did), controller] as const;
+export const toDataHashArgs = ({ did, dataHash }: { did: string; dataHash: Hex }) =>
+  [toDidHash(did), dataHash] as const;
+
 /** ABIs of the contracts, by name. */
 export type Abis = typeof abis;
 

@@ -1,9 +1,16 @@
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 import { getContractEvents } from "viem/actions";
 import { toRpcError } from "../../errors/toRpcError.ts";
 import { type BlockRange, readInRanges } from "../blockRanges.ts";
 import { defineRead, method, readView } from "../calls.ts";
-import { type BlockParameter, type ClientContext, resolverContract, toDidHash } from "../context.ts";
+import {
+  type BlockParameter,
+  type ClientContext,
+  resolverContract,
+  toControlArgs,
+  toDataHashArgs,
+  toDidHash,
+} from "../context.ts";
 import {
   type Block,
   type IssuerState,
@@ -16,10 +23,6 @@ import {
   toUnixTime,
 } from "../control.ts";
 import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
-
-type ControlParameters = { did: string; controller: Address };
-
-const toControlArgs = ({ did, controller }: ControlParameters) => [toDidHash(did), controller] as const;
 
 /**
  * Returns true if an account controls a DID now (the resolver's `checkDID`).
@@ -166,9 +169,6 @@ export const getChallenge = defineRead(
   ({ did, incumbent, challenger }: ChallengeParameters) => [toDidHash(did), incumbent, challenger],
   toChallenge,
 );
-
-const toDataHashArgs = ({ did, dataHash }: { did: string; dataHash: Hex }) =>
-  [toDidHash(did), dataHash] as const;
 
 /**
  * Returns true if at least one issuer has a live attestation of a dataHash.

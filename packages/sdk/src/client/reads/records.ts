@@ -3,7 +3,7 @@ import { hashCanonicalDid, normalizeDid } from "../../did.ts";
 import { ContractRevertError } from "../../errors/contractRevertError.ts";
 import type { Version } from "../../version.ts";
 import { defineListing, defineRead, method, readView } from "../calls.ts";
-import type { BlockParameter, ClientContext } from "../context.ts";
+import { type BlockParameter, type ClientContext, toRecordArgs } from "../context.ts";
 import type { ListingOptions } from "../listing.ts";
 import { formatUnknownDidMessage, isAppNotFound } from "../notRegistered.ts";
 import {
@@ -25,13 +25,7 @@ export type GetAppParameters = BlockParameter & { did: string; major: number };
  * const { dataUrl, versionHistory } = await client.getApp({ did, major: 1 });
  * versionHistory.length; // 1
  */
-export const getApp = defineRead(
-  "AppRegistry",
-  "getApp",
-  "did major",
-  ({ did, major }: GetAppParameters) => [normalizeDid(did), major],
-  toApp,
-);
+export const getApp = defineRead("AppRegistry", "getApp", "did major", toRecordArgs, toApp);
 
 /**
  * Reads the record of a token, with its full version history.
@@ -60,7 +54,7 @@ export const getAppSummary = defineRead(
   "AppRegistry",
   "getAppSummary",
   "did major",
-  ({ did, major }: GetAppSummaryParameters) => [normalizeDid(did), major],
+  toRecordArgs,
   toAppSummary,
 );
 
@@ -72,12 +66,7 @@ export type TokenIdOfParameters = BlockParameter & { did: string; major: number 
  * @example
  * (await client.tokenIdOf({ did, major: 1 })) === tokenId; // true
  */
-export const tokenIdOf = defineRead(
-  "AppRegistry",
-  "tokenIdOf",
-  "did major",
-  ({ did, major }: TokenIdOfParameters) => [normalizeDid(did), major],
-);
+export const tokenIdOf = defineRead("AppRegistry", "tokenIdOf", "did major", toRecordArgs);
 
 /**
  * Returns the highest registered major version of a DID.
@@ -140,7 +129,7 @@ export const versionOrder = defineRead(
   "AppRegistry",
   "versionOrder",
   "did major",
-  ({ did, major }: GetAppSummaryParameters) => [normalizeDid(did), major],
+  toRecordArgs,
   (order) => orders[order] ?? "rising",
 );
 
@@ -287,6 +276,6 @@ export const listVersions = defineListing(
   "AppRegistry",
   "getVersionHistory",
   "did major",
-  ({ did, major }: ListVersionsParameters) => [normalizeDid(did), major],
+  toRecordArgs,
   toVersionEntry,
 );

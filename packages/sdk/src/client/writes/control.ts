@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { checkArguments } from "../../arguments.ts";
 import { defineWrite } from "../calls.ts";
-import { toDidHash } from "../context.ts";
+import { toControlArgs, toDataHashArgs, toDidHash } from "../context.ts";
 import { type Expiry, type IssuerSignature, toExpiresAt, toIssuerSignature } from "../control.ts";
 
 export type AttestDidParameters = Expiry & { did: string; controller: Address };
@@ -53,12 +53,7 @@ export type RevokeDidParameters = { did: string; controller: Address };
  * const hash = await client.revokeDid({ did, controller });
  * await client.waitForReceipt({ hash });
  */
-export const revokeDid = defineWrite(
-  "ResolverWithStore",
-  "revokeDID",
-  "did controller",
-  ({ did, controller }: RevokeDidParameters) => [toDidHash(did), controller],
-);
+export const revokeDid = defineWrite("ResolverWithStore", "revokeDID", "did controller", toControlArgs);
 
 export type AttestDataHashParameters = Expiry & { did: string; dataHash: Hex };
 
@@ -112,7 +107,7 @@ export const revokeDataHash = defineWrite(
   "ResolverWithStore",
   "revokeDataHash",
   "did dataHash",
-  ({ did, dataHash }: RevokeDataHashParameters) => [toDidHash(did), dataHash],
+  toDataHashArgs,
 );
 
 /** Account to block from controlling a DID, until a time in Unix seconds that is at most `MAX_BLOCK` ahead. */
@@ -169,7 +164,7 @@ export const unblockController = defineWrite(
   "ResolverWithStore",
   "unblockController",
   "did controller",
-  ({ did, controller }: UnblockControllerParameters) => [toDidHash(did), controller],
+  toControlArgs,
 );
 
 export type ChallengeDidParameters = { did: string; incumbent: Address };

@@ -4,6 +4,7 @@ import { normalizeDid } from "../../did.ts";
 import type { HashAlgorithm } from "../../hash.ts";
 import { toVersion, type VersionInput } from "../../version.ts";
 import { defineWrite } from "../calls.ts";
+import { toRecordArgs } from "../context.ts";
 import { getAppSummary } from "../reads/records.ts";
 import type { AppStatus } from "../records.ts";
 
@@ -204,12 +205,7 @@ export type OpenReclaimParameters = { did: string; major: number };
  * const hash = await client.openReclaim({ did, major: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const openReclaim = defineWrite(
-  "AppRegistry",
-  "openReclaim",
-  "did major",
-  ({ did, major }: OpenReclaimParameters) => [normalizeDid(did), major],
-);
+export const openReclaim = defineWrite("AppRegistry", "openReclaim", "did major", toRecordArgs);
 
 export type FinishReclaimParameters = { did: string; major: number };
 
@@ -221,12 +217,7 @@ export type FinishReclaimParameters = { did: string; major: number };
  * const hash = await client.finishReclaim({ did, major: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const finishReclaim = defineWrite(
-  "AppRegistry",
-  "finishReclaim",
-  "did major",
-  ({ did, major }: FinishReclaimParameters) => [normalizeDid(did), major],
-);
+export const finishReclaim = defineWrite("AppRegistry", "finishReclaim", "did major", toRecordArgs);
 
 export type DismissReclaimsParameters = { did: string; major: number };
 
@@ -237,9 +228,4 @@ export type DismissReclaimsParameters = { did: string; major: number };
  * const hash = await client.dismissReclaims({ did, major: 1 });
  * await client.waitForReceipt({ hash });
  */
-export const dismissReclaims = defineWrite(
-  "AppRegistry",
-  "dismissReclaims",
-  "did major",
-  ({ did, major }: DismissReclaimsParameters) => [normalizeDid(did), major],
-);
+export const dismissReclaims = defineWrite("AppRegistry", "dismissReclaims", "did major", toRecordArgs);
