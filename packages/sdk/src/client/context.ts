@@ -34,13 +34,14 @@ export type PreparedCall = {
  */
 export const toDidHash = (did: string): Hex => hashCanonicalDid(normalizeDid(did));
 
-/** Arguments of the functions about a record, about a controller, and about a dataHash. */
-export const toRecordArgs = ({ did, major }: { did: string; major: number }) =>
-  [normalizeDid(did), major] as const;
-export const toControlArgs = ({ did, controller }: { did: string; controller: Address }) =>
+export type RecordParameters = { did: string; major: number };
+export type ControllerParameters = { did: string; controller: Address };
+export type DataHashParameters = { did: string; dataHash: Hex };
+
+export const toRecordArgs = ({ did, major }: RecordParameters) => [normalizeDid(did), major] as const;
+export const toControlArgs = ({ did, controller }: ControllerParameters) =>
   [toDidHash(did), controller] as const;
-export const toDataHashArgs = ({ did, dataHash }: { did: string; dataHash: Hex }) =>
-  [toDidHash(did), dataHash] as const;
+export const toDataHashArgs = ({ did, dataHash }: DataHashParameters) => [toDidHash(did), dataHash] as const;
 
 /** ABIs of the contracts, by name. */
 export type Abis = typeof abis;

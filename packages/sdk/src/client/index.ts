@@ -1,4 +1,11 @@
-export type { BlockParameter, ClientContext, PreparedCall } from "./context.ts";
+export type {
+  BlockParameter,
+  ClientContext,
+  ControllerParameters,
+  DataHashParameters,
+  PreparedCall,
+  RecordParameters,
+} from "./context.ts";
 export {
   type Attestation,
   type Block,
@@ -18,17 +25,13 @@ export { VersionNotFoundError } from "./notRegistered.ts";
 export type { ChallengeParameters } from "./reads/control.ts";
 export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } from "./reads/listEvents.ts";
 export type {
-  GetAppParameters,
-  GetAppSummaryParameters,
   HasTraitsParameters,
   ListByInterfaceParameters,
   ListByOwnerParameters,
   ListByStatusParameters,
-  ListVersionsParameters,
   Reclaim,
   ReclaimParameters,
   StoredMetadata,
-  TokenIdOfParameters,
 } from "./reads/records.ts";
 export type { GetVersionRecordParameters, ListVersionRecordsParameters } from "./reads/versions.ts";
 export {
@@ -54,15 +57,9 @@ export type {
   BlockControllerParameters,
   ChallengeDidParameters,
   ResolveChallengeParameters,
-  RevokeDataHashParameters,
-  RevokeDidParameters,
-  UnblockControllerParameters,
 } from "./writes/control.ts";
 export type {
-  DismissReclaimsParameters,
-  FinishReclaimParameters,
   MintParameters,
-  OpenReclaimParameters,
   RepublishMetadataParameters,
   TransferParameters,
   UpdateAppControlledParameters,

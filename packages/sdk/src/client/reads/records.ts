@@ -15,8 +15,6 @@ import {
   type VersionOrder,
 } from "../records.ts";
 
-export type GetAppParameters = BlockParameter & { did: string; major: number };
-
 /**
  * Reads a record with its full version history.
  *
@@ -40,8 +38,6 @@ export const getAppByTokenId = method(
     toApp(await readView(context, "AppRegistry", "getAppByTokenId", [tokenId], at)),
 );
 
-export type GetAppSummaryParameters = BlockParameter & { did: string; major: number };
-
 /**
  * Reads a record without its history: with its token id, holder and latest version.
  *
@@ -57,8 +53,6 @@ export const getAppSummary = defineRead(
   toRecordArgs,
   toAppSummary,
 );
-
-export type TokenIdOfParameters = BlockParameter & { did: string; major: number };
 
 /**
  * Returns the token id of a DID's major version, or 0n if it is not registered.
@@ -263,8 +257,6 @@ export const listByStatus = defineListing(
   ({ status }: ListByStatusParameters) => [status],
   toAppSummary,
 );
-
-export type ListVersionsParameters = ListingOptions & { did: string; major: number };
 
 /**
  * Lists the published versions of a record, oldest first.

@@ -43,8 +43,6 @@ export const attestDidBySignature = defineWrite(
   ],
 );
 
-export type RevokeDidParameters = { did: string; controller: Address };
-
 /**
  * Revokes every attestation that the issuer sent or signed of a controller. Only an active or retired issuer can send
  * it.
@@ -93,8 +91,6 @@ export const attestDataHashBySignature = defineWrite(
     toIssuerSignature(signature),
   ],
 );
-
-export type RevokeDataHashParameters = { did: string; dataHash: Hex };
 
 /**
  * Revokes every attestation that the issuer sent or signed of a dataHash. Only an active or retired issuer can send it.
@@ -149,8 +145,6 @@ export const blockControllerBatch = defineWrite(
     }),
   ],
 );
-
-export type UnblockControllerParameters = { did: string; controller: Address };
 
 /**
  * Ends the block of an account, which may be the sender itself. The sender must control the DID or have an overdue

@@ -195,8 +195,6 @@ export const transfer = defineWrite(
   ({ from, to, tokenId }: TransferParameters) => [from, to, tokenId],
 );
 
-export type OpenReclaimParameters = { did: string; major: number };
-
 /**
  * Opens the sender's reclaim of a record whose minter and holder do not resist it (see `resistsReclaim`). The sender
  * must control the DID.
@@ -207,8 +205,6 @@ export type OpenReclaimParameters = { did: string; major: number };
  */
 export const openReclaim = defineWrite("AppRegistry", "openReclaim", "did major", toRecordArgs);
 
-export type FinishReclaimParameters = { did: string; major: number };
-
 /**
  * Transfers the record's token to the sender, 30 to 60 days after the sender opened its reclaim, unless the minter or
  * holder resists or dismissed it. The record's next version may be lower than the current one.
@@ -218,8 +214,6 @@ export type FinishReclaimParameters = { did: string; major: number };
  * await client.waitForReceipt({ hash });
  */
 export const finishReclaim = defineWrite("AppRegistry", "finishReclaim", "did major", toRecordArgs);
-
-export type DismissReclaimsParameters = { did: string; major: number };
 
 /**
  * Ends every open reclaim of a record, as an update does. The sender must be allowed to update the record.
