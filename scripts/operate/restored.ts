@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { requestAttestation } from "@app-registry/sdk";
-import type { Abi, Hex, LocalAccount } from "viem";
+import { creationCode } from "@app-registry/test-kit/deployContracts";
+import type { Hex, LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type startPostgres, type startTestnet, TESTNET } from "./machine.ts";
 import type { Shell } from "./shell.ts";
@@ -41,9 +42,8 @@ export function checkRestored(shell: Shell, { client }: Testnet, { query }: Post
   async function deployOwned(): Promise<string> {
     const folder = (await shell.run('printf %s "$PWD"')).output;
     wallet = privateKeyToAccount((await readFile(join(folder, "deployer.key"), "utf8")).trim() as Hex);
-    const artifact = join(folder, "artifacts/contracts/examples/OwnableService.sol/OwnableService.json");
-    const { abi, bytecode } = JSON.parse(await readFile(artifact, "utf8")) as { abi: Abi; bytecode: Hex };
-    const hash = await client.deployContract({ abi, bytecode, args: [wallet.address], account: wallet });
+    const data = creationCode("examples/OwnableService", [wallet.address]);
+    const hash = await client.sendTransaction({ data, account: wallet });
     const { contractAddress } = await client.waitForTransactionReceipt({ hash });
     return `did:pkh:eip155:${TESTNET}:${contractAddress?.toLowerCase()}`;
   }

@@ -1,7 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import { deployContracts as deploy } from "@app-registry/test-kit/deployContracts";
 import { createPublicClient, http } from "viem";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { ISSUER_INDEX, localAccount } from "./accounts.ts";
-import { run, type Service, startService, waitUntilReady } from "./processes.ts";
+import { type Service, startService, waitUntilReady } from "./processes.ts";
 
 /** Starts an empty local chain on a port and waits until it responds. */
 export async function startNode(port: number, logDirectory: string): Promise<Service> {
@@ -18,12 +20,7 @@ export async function startNode(port: number, logDirectory: string): Promise<Ser
  * Returns the settings of a registry on that chain.
  */
 export async function deployContracts(rpcUrl: string, deploymentFile: string) {
-  const environment = {
-    LOCAL_RPC_URL: rpcUrl,
-    DEPLOYMENT_FILE: deploymentFile,
-    ISSUER_ADDRESS: localAccount(ISSUER_INDEX).address,
-  };
-  const script = ["run", "--no-compile", "scripts/deploy.ts", "--network", "localhost"];
-  await run("hardhat", script, { environment });
+  const deployment = await deploy(rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
+  await writeFile(deploymentFile, JSON.stringify(deployment, null, 2));
   return { CHAIN_ID: String(LOCAL_CHAIN_ID), RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile };
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import {
   type Abi,
   type Account,
@@ -11,15 +11,13 @@ import {
   http,
 } from "viem";
 import { hardhat } from "viem/chains";
+import compiled from "../../../contracts/compiled.json" with { type: "json" };
 import { localAccount as testAccount } from "../../../scripts/stack/accounts.ts";
 import { appRegistryAbi, resolverAbi } from "../../sdk/src/abi/index.ts";
 import { computeAbiHash, type Deployment, parseDeployment } from "../../sdk/src/deployment.ts";
 
-const artifacts = new URL("../../../artifacts/contracts/", import.meta.url);
-const openZeppelin = new URL(
-  "../../../node_modules/@openzeppelin/contracts/build/contracts/",
-  import.meta.url,
-);
+/** Resolves packages of the repository's root. */
+const require = createRequire(new URL("../../../package.json", import.meta.url));
 
 export { testAccount };
 
@@ -38,39 +36,48 @@ export function testClients(rpcUrl: string, account: Account, id: number = hardh
 
 type Clients = ReturnType<typeof testClients>;
 
-const toArtifactUrl = (path: string) => new URL(`${path}.sol/${path.split("/").at(-1)}.json`, artifacts);
+type Artifact = { abi: Abi; bytecode: Hex };
 
-/** Deploys one compiled contract of this repository, as test account 0. */
-export async function deployContract(rpcUrl: string, path: string, args: unknown[]): Promise<Address> {
-  return deployArtifact(testClients(rpcUrl, testAccount(0)), toArtifactUrl(path), args);
-}
+type Contract = keyof typeof compiled.contracts;
 
-/** Returns the creation code of one compiled contract of this repository, with its arguments. */
-export async function creationCode(path: string, args: unknown[]): Promise<Hex> {
-  const text = await readFile(toArtifactUrl(path), "utf8");
-  return encodeDeployData({ ...(JSON.parse(text) as { abi: Abi; bytecode: Hex }), args });
-}
+const artifacts = compiled.contracts as Record<Contract, Artifact>;
+
+/** Deploys one contract of contracts/compiled.json, by default as test account 0. */
+export const deployContract = (
+  rpcUrl: string,
+  name: Contract,
+  args: unknown[],
+  account: Account = testAccount(0),
+): Promise<Address> => deployArtifact(testClients(rpcUrl, account), artifacts[name], args);
+
+/** Returns the creation code of one contract of contracts/compiled.json, with its arguments. */
+export const creationCode = (name: Contract, args: unknown[]): Hex =>
+  encodeDeployData({ ...artifacts[name], args });
 
 /** Deploys one contract of OpenZeppelin from the compiled code of its package, as test account 0. */
 export async function deployOpenZeppelin(rpcUrl: string, name: string, args: unknown[]): Promise<Address> {
-  const clients = testClients(rpcUrl, testAccount(0));
-  return deployArtifact(clients, new URL(`${name}.json`, openZeppelin), args);
+  const artifact = require(`@openzeppelin/contracts/build/contracts/${name}.json`);
+  return deployArtifact(testClients(rpcUrl, testAccount(0)), artifact, args);
 }
 
-async function deployArtifact({ publicClient, walletClient }: Clients, file: URL, args: unknown[]) {
-  const { abi, bytecode } = JSON.parse(await readFile(file, "utf8")) as { abi: Abi; bytecode: Hex };
-  const hash = await walletClient.deployContract({ abi, bytecode, args });
+async function deployArtifact({ publicClient, walletClient }: Clients, artifact: Artifact, args: unknown[]) {
+  const hash = await walletClient.deployContract({ ...artifact, args });
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error(`${file.pathname} was not deployed`);
+  if (!contractAddress) throw new Error("The contract was not deployed");
   return getAddress(contractAddress);
 }
 
-const DAY = 24 * 3_600;
+/** Waiting period of a later attestation in the resolver, in seconds. */
+export const maturation = 3600;
+
+/** Time until a challenge can be resolved in the resolver, in seconds. */
+export const challengePeriod = 7 * 24 * 3600;
+
+/** Default of the longest lifetime of an attestation in the resolver, in seconds. */
+export const maxTtl = 365 * 24 * 3600;
 
 type Options = {
   issuer: Address;
-  maturation?: number;
-  challengePeriod?: number;
   maxTtl?: number;
   owner?: Account;
   chainId?: number;
@@ -78,13 +85,12 @@ type Options = {
 
 /** Deploys the three contracts and adds an issuer. `owner` owns the resolver, by default test account 0. */
 export async function deployContracts(rpcUrl: string, options: Options): Promise<Deployment> {
-  const { issuer, maturation = 3_600, challengePeriod = 7 * DAY, maxTtl = 365 * DAY } = options;
-  const { owner = testAccount(0), chainId = hardhat.id } = options;
+  const { issuer, owner = testAccount(0), chainId = hardhat.id } = options;
   const clients = testClients(rpcUrl, owner, chainId);
   const { publicClient, walletClient } = clients;
-  const deploy = (name: string, ...args: unknown[]) => deployArtifact(clients, toArtifactUrl(name), args);
+  const deploy = (name: Contract, ...args: unknown[]) => deployArtifact(clients, artifacts[name], args);
   const deployBlock = Number(await publicClient.getBlockNumber({ cacheTime: 0 })) + 1;
-  const times = [maturation, challengePeriod, maxTtl].map(BigInt);
+  const times = [maturation, challengePeriod, options.maxTtl ?? maxTtl].map(BigInt);
   const resolver = await deploy("ResolverWithStore", owner.address, ...times);
   const registry = await deploy("AppRegistry", resolver);
   const read = { address: registry, abi: appRegistryAbi };
@@ -105,6 +111,6 @@ export async function deployContracts(rpcUrl: string, options: Options): Promise
       AppMetadata: { address: metadata, abiHash: computeAbiHash("AppMetadata") },
       ResolverWithStore: { address: resolver, abiHash: computeAbiHash("ResolverWithStore") },
     },
-    compiler: { version: "0.8.37", settings: {} },
+    compiler: { version: "0.8.30", settings: {} },
   });
 }

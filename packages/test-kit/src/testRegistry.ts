@@ -25,6 +25,8 @@ import { traitHash } from "../../sdk/src/traits.ts";
 import type { Version } from "../../sdk/src/version.ts";
 import { deployContracts } from "./deployContracts.ts";
 
+export { challengePeriod, maturation, maxTtl } from "./deployContracts.ts";
+
 declare module "vitest" {
   interface ProvidedContext {
     /** RPC URL of the chain on which the tests run. */
@@ -33,15 +35,6 @@ declare module "vitest" {
     otherRpcUrl: string;
   }
 }
-
-/** Waiting period of a later attestation in the tests' resolver, in seconds. */
-export const maturation = 3600;
-
-/** Time until a challenge can be resolved in the tests' resolver, in seconds. */
-export const challengePeriod = 7 * 24 * 3600;
-
-/** Longest lifetime of an attestation in the tests' resolver, in seconds. */
-export const maxTtl = 365 * 24 * 3600;
 
 /** The three contracts of one test file, with its own accounts, on the chain that all files share. */
 export type TestRegistry = {
@@ -112,7 +105,7 @@ export async function createTestRegistry({
   const owner = createWallet(await fundedAccount(ownerKey));
   const issuing = await fundedAccount();
   const deployment = await deployContracts(rpcUrl, {
-    ...{ issuer: issuing.address, maturation, challengePeriod, maxTtl, owner: owner.account, chainId },
+    ...{ issuer: issuing.address, owner: owner.account, chainId },
   });
 
   const createClient = (account: Account) => ({

@@ -222,7 +222,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
       bytecode:
         "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3",
     });
-    const bytecode = await creationCode("mocks/SignatureWallet", [signer.address]);
+    const bytecode = creationCode("mocks/SignatureWallet", [signer.address]);
     const salt = zeroHash;
     const account = getContractAddress({ opcode: "CREATE2", from: factory, salt, bytecode });
     const server = demanding();
