@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { LOCAL_CHAIN_ID } from "../packages/sdk/src/local.ts";
-import { buildContracts } from "./stack/buildContracts.ts";
+import { buildContracts, isCompiled } from "./stack/buildContracts.ts";
 import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
 import { writeStackUrls } from "./stack/state.ts";
+import { printStep } from "./stack/steps.ts";
 
 /** `pnpm dev [--demo]`: Starts the whole registry on this machine, with a new chain and index at each start. */
 const { values } = parseArgs({
@@ -27,12 +28,6 @@ Each start begins with a clean chain and an empty index.
   --port          first port tried for the web app; so for the others
 `;
 
-const startedAt = Date.now();
-function progress(message: string): void {
-  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(0).padStart(4);
-  console.log(`${seconds} s  ${message}`);
-}
-
 let stopping = false;
 async function stop(code: number): Promise<void> {
   if (stopping) return;
@@ -53,8 +48,8 @@ async function main(): Promise<void> {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
 
-  progress("Compiling the contracts");
-  await buildContracts();
+  console.log("Starting App Registry. The first start takes about a minute.");
+  if (!(await isCompiled())) await printStep("changed contracts", buildContracts);
   const stack = await startStack({
     name: "dev",
     ports: {
@@ -63,15 +58,15 @@ async function main(): Promise<void> {
       indexer: Number(values["indexer-port"]),
     },
     deploymentFile: join(rootDirectory, `deployments/${LOCAL_CHAIN_ID}.json`),
-    onProgress: progress,
+    step: printStep,
   });
-  if (values.demo) {
-    progress("Registering a dozen sample services");
-    const { registerSampleServices } = await import("./stack/sampleServices.ts");
-    await registerSampleServices({ ...stack, onProgress: progress });
-  }
+  const registerSamples = () =>
+    import("./stack/sampleServices.ts").then(({ registerSampleServices }) => registerSampleServices(stack));
+  await Promise.all([stack.firstPage, values.demo && printStep("sample services", registerSamples)]);
   await writeStackUrls(stack);
   console.log(formatSummary(stack));
+  // Compile these while the user reads the first page.
+  for (const path of ["/apps", "/register"]) void fetch(new URL(path, stack.webUrl)).catch(() => {});
   const ended = await stack.firstEnded;
   if (!stopping) {
     console.error(

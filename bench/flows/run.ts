@@ -13,11 +13,10 @@ import { hardhat } from "viem/chains";
 import { createIssuer } from "../../packages/issuer/src/index.ts";
 import { DEMO_PUBLISHER_INDEX, ISSUER_INDEX, localAccount } from "../../scripts/stack/accounts.ts";
 import { localClient } from "../../scripts/stack/client.ts";
-import { stopServices } from "../../scripts/stack/processes.ts";
+import { rootDirectory, stopServices } from "../../scripts/stack/processes.ts";
 import { startStack } from "../../scripts/stack/stack.ts";
 import { untilTrue } from "../publish.ts";
 import { writeResults } from "../results.ts";
-import { benchDirectory } from "../stack.ts";
 
 /**
  * `pnpm bench:flows`: Counts the files of the project of which a function runs in a flow on the local stack, by V8's
@@ -99,7 +98,7 @@ async function listFiles(inspectors: Inspector[], flow: (word: string) => Promis
 process.env.OFFCHAIN_DOCUMENTS = "off";
 try {
   const inspectPorts = { web: await getPort(), indexer: await getPort() };
-  const deploymentFile = join(benchDirectory, "flows.json");
+  const deploymentFile = join(rootDirectory, ".local/flows/deployment.json");
   const ports = { web: 3400, chain: 8945, indexer: 42469 };
   const stack = await startStack({ name: "flows", ports, deploymentFile, inspectPorts });
   const publisher = localAccount(DEMO_PUBLISHER_INDEX);

@@ -1,9 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { webDirectory } from "../stack/buildWeb.ts";
+import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
-import { contractBuild, NEXT_TEST_DIRECTORY, webBuild } from "../test/parts.ts";
+import { printStep } from "../stack/steps.ts";
+import { NEXT_TEST_DIRECTORY } from "../test/parts.ts";
 
 /**
  * `pnpm screenshots`: Retakes the screenshots in docs/gallery and docs/screenshots from a production build over a
@@ -24,7 +25,7 @@ async function startPicturedStack(): Promise<Stack> {
     nextDirectory: NEXT_TEST_DIRECTORY,
     ports: { web: 3000, chain: 8545, indexer: 42069 },
     deploymentFile: join(rootDirectory, ".local/screenshots/deployment.json"),
-    onProgress: console.log,
+    step: printStep,
   });
 }
 
@@ -55,11 +56,7 @@ async function take(name: string): Promise<void> {
 }
 
 try {
-  for (const { name, run } of [contractBuild, webBuild]) {
-    console.log(name);
-    const { ok, output } = await run({});
-    if (!ok) throw new Error(output);
-  }
+  await printStep("build web", () => buildWeb(NEXT_TEST_DIRECTORY));
   for (const name of ["screenshots", "gallery"]) await take(name);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,13 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createGuardedFetch, importMcp } from "@app-registry/outbound";
 import { HashAlgorithm, Interfaces, MCP_ENDPOINT_NAME, type Metadata } from "@app-registry/sdk";
-import type { Abi, Account, Hex } from "viem";
-import { deployContract } from "viem/actions";
+import { deployContract } from "@app-registry/test-kit/deployContracts";
+import type { Account } from "viem";
 import { hardhat } from "viem/chains";
 import { DEMO_PUBLISHER_INDEX, localAccount } from "./accounts.ts";
-import { localClient, registerService, type Service } from "./client.ts";
-import { rootDirectory } from "./processes.ts";
+import { registerService, type Service } from "./client.ts";
 import { samples } from "./sampleMetadata.ts";
 import type { StackUrls } from "./state.ts";
 
@@ -22,9 +19,7 @@ const belowDid = (metadata: Metadata, path: string, address: string): Metadata =
  * Registers a dozen varied services on the local stack, among them an on-chain application and the registry's own MCP
  * server.
  */
-export async function registerSampleServices(
-  urls: StackUrls & { onProgress: (message: string) => void },
-): Promise<void> {
+export async function registerSampleServices(urls: StackUrls): Promise<void> {
   const account = localAccount(DEMO_PUBLISHER_INDEX);
   const { host, origin } = new URL(urls.webUrl);
   const services: Service[] = samples.map(({ path, interfaces, metadata }, index) => ({
@@ -33,11 +28,12 @@ export async function registerSampleServices(
     metadata: path === FOREIGN_ORIGIN_SAMPLE ? metadata : belowDid(metadata, path, `${origin}/${path}`),
     algorithm: index % 3 === 2 ? HashAlgorithm.sha256 : HashAlgorithm.keccak256,
   }));
-  services.push(await onChainService(urls, account), await registryService(origin));
-  for (const service of services) {
-    await registerService(urls, account, service);
-    urls.onProgress(`  ${service.metadata.name}`);
-  }
+  services.push(await onChainService(urls, account));
+  const registerAll = async () => {
+    for (const service of services) await registerService(urls, account, service);
+  };
+  const [registry] = await Promise.all([registryService(origin), registerAll()]);
+  await registerService(urls, account, registry);
 }
 
 /** Returns the registry itself as a service, with the tools that its MCP server lists. */
@@ -65,14 +61,8 @@ async function registryService(origin: string): Promise<Service> {
 
 /** Deploys an Ownable contract of the publisher and returns it as a service. */
 async function onChainService(urls: StackUrls, account: Account): Promise<Service> {
-  const client = await localClient(urls, account);
-  const artifact = join(rootDirectory, "artifacts/contracts/examples/OwnableService.sol/OwnableService.json");
-  const { abi, bytecode } = JSON.parse(await readFile(artifact, "utf8")) as { abi: Abi; bytecode: Hex };
-  const creation = { abi, bytecode, args: [account.address], account, chain: hardhat };
-  const hash = await deployContract(client.walletClient ?? client.publicClient, creation);
-  const { contractAddress } = await client.waitForReceipt({ hash });
-  if (!contractAddress) throw new Error("The sample contract was not deployed");
-  const contractId = `eip155:${hardhat.id}:${contractAddress.toLowerCase()}`;
+  const address = await deployContract(urls.rpcUrl, "examples/OwnableService", [account.address], account);
+  const contractId = `eip155:${hardhat.id}:${address.toLowerCase()}`;
   return {
     did: `did:pkh:${contractId}`,
     interfaces: Interfaces.Contract,

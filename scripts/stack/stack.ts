@@ -3,9 +3,18 @@ import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
 import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
 import { deployContracts, startNode } from "./chain.ts";
-import { answers, rootDirectory, startService, stopServices, waitUntilReady } from "./processes.ts";
+import {
+  answers,
+  type Program,
+  rootDirectory,
+  type Service,
+  startService,
+  stopServices,
+  waitUntilReady,
+} from "./processes.ts";
 import { ponder, web } from "./programs.ts";
 import type { StackUrls } from "./state.ts";
+import type { Step } from "./steps.ts";
 
 export interface StackParameters {
   /** Name of the folder `.local/<name>` with logs and the index. */
@@ -22,29 +31,22 @@ export interface StackParameters {
   inspectPorts?: { web: number; indexer: number };
   /** Additional variables of the web app. */
   webEnvironment?: Record<string, string>;
-  onProgress?: (message: string) => void;
+  /** Runs each part. Default: without output. */
+  step?: Step;
 }
 
 /** Running local stack: chain, contracts, indexer and web app. */
 export interface Stack extends StackUrls {
   logDirectory: string;
+  /** Resolves when the web app has served its first page, which a development server compiles at the first request. */
+  firstPage: Promise<void>;
   /** Resolves with the name of the first part that stops unexpectedly. */
   firstEnded: Promise<string>;
 }
 
-/** Paths to request at the start, so that the development server compiles them before a user waits for them. */
-const FIRST_PATHS = [
-  "/.well-known/did.json",
-  "/api/verify-and-attest",
-  "/api/search",
-  "/",
-  "/apps",
-  "/register",
-];
-
 /**
  * Starts a new chain, deploys the contracts, and starts the indexer and the web app. Waits until each responds.
- * `stopServices` stops them. The contracts must be compiled (`pnpm build`).
+ * `stopServices` stops them. Deploys contracts/compiled.json.
  * @throws Error if a part does not become ready. Stops the other parts first.
  */
 export const startStack = (parameters: StackParameters): Promise<Stack> =>
@@ -53,60 +55,52 @@ export const startStack = (parameters: StackParameters): Promise<Stack> =>
 /** Returns the preferred port, or the next free one. */
 const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, preferred + 49) });
 
+/** Returns true after a response, however long it takes. Rejects if nothing listens. */
+const hasResponse = (url: string) => fetch(url).then(async (response) => Boolean(await response.text()));
+
 async function start(parameters: StackParameters): Promise<Stack> {
-  const { ports, deploymentFile, nextDirectory, inspectPorts } = parameters;
-  const progress = parameters.onProgress ?? (() => {});
+  const { ports, deploymentFile, nextDirectory, inspectPorts, step = (_, work) => work() } = parameters;
   const directory = join(rootDirectory, ".local", parameters.name);
   const logDirectory = join(directory, "logs");
   await rm(directory, { recursive: true, force: true });
   await rm(deploymentFile, { force: true });
 
-  progress("Starting a clean chain");
-  const chain = await startNode(await portFrom(ports.chain), logDirectory);
+  const chain = await step("chain", async () => startNode(await portFrom(ports.chain), logDirectory));
+  const deployed = await step("contracts", () => deployContracts(chain.url, deploymentFile));
 
-  progress("Deploying the contracts");
-  const deployed = await deployContracts(chain.url, deploymentFile);
-
-  progress("Starting the indexer with an empty index");
   const isBuilt = nextDirectory !== undefined;
   const webProgram = web(await portFrom(ports.web), {
     ...{ isBuilt, inspectPort: inspectPorts?.web },
     ...(isBuilt && { nextDirectory }),
   });
+  const indexerPort = await portFrom(ports.indexer);
+  const indexerProgram = ponder("start", indexerPort, { inspectPort: inspectPorts?.indexer });
   // The prober's user agent links to a page of this stack's web app.
   const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: webProgram.url };
-  // Override the database of the caller's environment.
-  const database = { DATABASE_URL: parameters.databaseUrl ?? "", PGLITE_DIR: join(directory, "index") };
-  const indexer = await startService({
-    ...ponder("start", await portFrom(ports.indexer), { inspectPort: inspectPorts?.indexer }),
-    name: "indexer",
-    settings: { ...settings, ...database },
-    logDirectory,
+  const startPart = (name: string, program: Program, more: Record<string, string>) =>
+    startService({ ...program, ...{ name, settings: { ...settings, ...more }, logDirectory } });
+  const indexer = await startPart("indexer", indexerProgram, {
+    // Override the database of the caller's environment.
+    DATABASE_URL: parameters.databaseUrl ?? "",
+    PGLITE_DIR: join(directory, "index"),
   });
-  await waitUntilReady(indexer, () => answers(`${indexer.url}/ready`));
-
-  progress("Starting the web app");
-  const app = await startService({
-    ...webProgram,
-    name: "web",
-    settings: {
-      ...settings,
-      INDEXER_URL: indexer.url,
-      ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
-      ...parameters.webEnvironment,
-    },
-    logDirectory,
+  const app = await startPart("web", webProgram, {
+    INDEXER_URL: indexerProgram.url,
+    ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
+    ...parameters.webEnvironment,
   });
-  await waitUntilReady(app, () => answers(`${app.url}/api/health`));
-  if (!isBuilt) {
-    progress("Compiling the pages that come first");
-    for (const path of FIRST_PATHS)
-      await fetch(new URL(path, app.url)).then((response) => response.body?.cancel());
-  }
+  const ready = (service: Service, path: string) =>
+    step(service.name, () => waitUntilReady(service, () => answers(service.url + path)));
+  const isReady = Promise.all([ready(indexer, "/ready"), ready(app, "/api/health")]);
+  const firstPage = step(`first page of ${app.url}`, () => waitUntilReady(app, () => hasResponse(app.url)));
+  // If the web app ends, `isReady` rejects.
+  firstPage.catch(() => undefined);
+  await isReady;
 
   const services = [chain, indexer, app];
   return {
     ...{ webUrl: app.url, rpcUrl: chain.url, indexerUrl: indexer.url, deploymentFile, logDirectory },
+    firstPage,
     firstEnded: Promise.race(services.map((service) => service.ended.then(() => service.name))),
   };
 }
