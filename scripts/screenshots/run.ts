@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
-import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
+import { buildWeb } from "../stack/buildWeb.ts";
+import { rootDirectory, stopServices } from "../stack/processes.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
 import { printStep } from "../stack/steps.ts";
-import { NEXT_TEST_DIRECTORY } from "../test/parts.ts";
+import { NEXT_TEST_DIRECTORY, runPlaywright } from "../test/parts.ts";
 
 /**
  * `pnpm screenshots`: Retakes the screenshots in docs/gallery and docs/screenshots from a production build over a
@@ -34,21 +34,8 @@ async function take(name: string): Promise<void> {
   const stack = await startPicturedStack();
   try {
     await rm(join(directory, name), { recursive: true, force: true });
-    const { code, output } = await capture(
-      "node_modules/.bin/playwright",
-      ["test", `${name}.screenshots.ts`],
-      {
-        directory: webDirectory,
-        environment: {
-          SCREENSHOTS: directory,
-          E2E_BASE_URL: stack.webUrl,
-          E2E_RPC_URL: stack.rpcUrl,
-          E2E_INDEXER_URL: stack.indexerUrl,
-          NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
-          DEPLOYMENT_FILE: stack.deploymentFile,
-        },
-      },
-    );
+    const parameters = [`${name}.screenshots.ts`];
+    const { code, output } = await runPlaywright(stack, parameters, { SCREENSHOTS: directory });
     if (code !== 0) throw new Error(output);
   } finally {
     await stopServices();

@@ -6,13 +6,8 @@ export interface Counts {
 }
 
 export function addCounts(all: Counts[]): Counts {
-  const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const counts of all) {
-    sum.passed += counts.passed;
-    sum.failed += counts.failed;
-    sum.skipped += counts.skipped;
-  }
-  return sum;
+  const sum = (kind: keyof Counts) => all.reduce((total, counts) => total + counts[kind], 0);
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
 }
 
 /** Formats counts as `N passed, N failed`, with `, N skipped` if there are any. */

@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { NOT_HERE } from "../operate/machine.ts";
-import { buildContracts } from "../stack/buildContracts.ts";
+import { compileContracts } from "../stack/buildContracts.ts";
 import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
-import { startStack } from "../stack/stack.ts";
+import { type Stack, startStack } from "../stack/stack.ts";
 import { type Counts, countHardhat, countPlaywright, countVitest } from "./counts.ts";
 
 /** Test runner, or build step that runners share. */
 export interface TestJob {
   name: string;
-  /** Name of the build step that it requires. */
-  needs?: string;
-  /** Number of lanes that it occupies, if it uses several cores. Default 1. */
-  lanes?: number;
+  /** Names of the build steps that it requires. */
+  needs?: string[];
   run(environment: Record<string, string>): Promise<PartResult>;
 }
 
-export interface PartResult {
-  /** Absent for a build step. */
+interface PartResult {
+  /** Absent for a build that succeeded. */
   counts?: Counts;
   ok: boolean;
   output: string;
 }
+
+const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 const reports = join(rootDirectory, ".local/test-reports");
 
@@ -36,57 +36,56 @@ export const NEXT_TEST_DIRECTORY = ".next-test";
 const captureLater: typeof capture = (command, parameters, options) =>
   capture("nice", ["-n", "10", command, ...parameters], options);
 
-const built = (build: Promise<void>): Promise<PartResult> =>
+const built = (build: Promise<unknown>): Promise<PartResult> =>
   build.then(
     () => ({ ok: true, output: "" }),
-    (error: Error) => ({ ok: false, output: error.message }),
+    (error: Error) => ({ ok: false, output: error.message, counts: { ...NO_TESTS, failed: 1 } }),
   );
 
 export const contractBuild: TestJob = {
   name: "build contracts",
-  lanes: 2,
-  run: () => built(buildContracts()),
+  run: () => built(compileContracts()),
 };
 
 export const webBuild: TestJob = {
   name: "build web",
-  needs: contractBuild.name,
-  lanes: 2,
-  async run(environment) {
-    return built(buildWeb(NEXT_TEST_DIRECTORY, environment));
-  },
+  run: (environment) => built(buildWeb(NEXT_TEST_DIRECTORY, environment)),
 };
 
-/** Checks of `pnpm check` that need only the sources, as one test. They run during the compilation of the contracts. */
+/** Checks of `pnpm check` that need only the sources, as one test. They run during the builds. */
 export const lint: TestJob = { name: "lint", run: () => checked("--lint") };
 
 /** Other checks of `pnpm check`, as one test. They need the builds. */
-export const check: TestJob = { name: "check", needs: webBuild.name, run: () => checked("--built") };
+export const check: TestJob = {
+  name: "check",
+  needs: [contractBuild.name, webBuild.name],
+  run: () => checked("--built"),
+};
 
 async function checked(parameter: string): Promise<PartResult> {
   const { code, output } = await captureLater(process.execPath, ["scripts/check.ts", parameter]);
   const ok = code === 0;
-  return { ok, output, counts: { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } };
+  return { ok, output, counts: { ...NO_TESTS, [ok ? "passed" : "failed"]: 1 } };
 }
 
 /** Tests of the contracts, scripts and documents, with the production build of the contracts. */
 export const contracts: TestJob = {
   name: "contracts",
-  needs: contractBuild.name,
+  needs: [contractBuild.name],
   run: (environment) => testContracts(["mocha", "--no-compile", ...mochaFiles()], environment),
 };
 
 /** Fuzz and invariant tests. */
 export const fuzz: TestJob = {
   name: "fuzz",
-  needs: contractBuild.name,
+  needs: [contractBuild.name],
   run: (environment) => testContracts(["solidity"], environment),
 };
 
 /** Behaviour tests with coverage. Missing coverage counts as a failed test. */
 export const coverage: TestJob = {
   name: "coverage",
-  needs: contractBuild.name,
+  needs: [contractBuild.name],
   async run(environment) {
     const { code, output } = await capture(process.execPath, ["scripts/coverage.ts"], { environment });
     return result(code, output, countHardhat(output));
@@ -103,10 +102,24 @@ async function testContracts(parameters: string[], environment: Record<string, s
   return result(code, output, countHardhat(stripVTControlCharacters(output)));
 }
 
+/** Runs Playwright against a stack that serves the build for browser tests. */
+export const runPlaywright = (stack: Stack, parameters: string[], environment: Record<string, string>) =>
+  capture("node_modules/.bin/playwright", ["test", ...parameters], {
+    directory: webDirectory,
+    environment: {
+      ...environment,
+      E2E_BASE_URL: stack.webUrl,
+      E2E_RPC_URL: stack.rpcUrl,
+      E2E_INDEXER_URL: stack.indexerUrl,
+      NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
+      DEPLOYMENT_FILE: stack.deploymentFile,
+    },
+  });
+
 /** Browser tests against a separate stack that serves the built web app. */
 export const browser: TestJob = {
   name: "browser",
-  needs: webBuild.name,
+  needs: [webBuild.name],
   async run(environment) {
     const report = join(reports, "browser.json");
     await rm(report, { force: true });
@@ -119,29 +132,11 @@ export const browser: TestJob = {
         ports: { web: 3100, chain: 8645, indexer: 42169 },
         deploymentFile: join(rootDirectory, ".local/test/deployment.json"),
       });
-      const { code, output } = await capture(
-        "node_modules/.bin/playwright",
-        ["test", "--reporter=list,json"],
-        {
-          directory: webDirectory,
-          environment: {
-            ...environment,
-            E2E_BASE_URL: stack.webUrl,
-            E2E_RPC_URL: stack.rpcUrl,
-            E2E_INDEXER_URL: stack.indexerUrl,
-            NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
-            DEPLOYMENT_FILE: stack.deploymentFile,
-            PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-          },
-        },
-      );
+      const reporting = { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+      const { code, output } = await runPlaywright(stack, ["--reporter=list,json"], reporting);
       return result(code, output, await countReport(report, countPlaywright));
     } catch (error) {
-      return result(1, error instanceof Error ? error.message : String(error), {
-        passed: 0,
-        failed: 0,
-        skipped: 0,
-      });
+      return result(1, error instanceof Error ? error.message : String(error), NO_TESTS);
     } finally {
       await stopServices();
     }
@@ -151,17 +146,16 @@ export const browser: TestJob = {
 /** Test that follows docs/operate.md word for word. Skipped if this machine has no PostgreSQL. */
 export const operate: TestJob = {
   name: "operate",
-  needs: contractBuild.name,
+  needs: [contractBuild.name],
   async run() {
     const { code, output } = await capture(process.execPath, ["scripts/operate/run.ts"]);
-    const counts = { passed: 0, failed: 0, skipped: 0 };
-    if (code === NOT_HERE) return { ok: true, output, counts: { ...counts, skipped: 1 } };
-    return result(code, output, { ...counts, passed: Number(code === 0) });
+    if (code === NOT_HERE) return { ok: true, output, counts: { ...NO_TESTS, skipped: 1 } };
+    return result(code, output, { ...NO_TESTS, passed: Number(code === 0) });
   },
 };
 
-/** Creates the job of a workspace package's vitest suites. The web app's suites need {@link webBuild}. */
-export function vitest(name: string, directory: string, needs = contractBuild.name): TestJob {
+/** Creates the job of a workspace package's vitest suites. They need no build but the named one. */
+export function vitest(name: string, directory: string, ...needs: string[]): TestJob {
   return {
     name,
     needs,
@@ -183,7 +177,7 @@ export function vitest(name: string, directory: string, needs = contractBuild.na
 
 async function countReport(report: string, count: (text: string) => Counts): Promise<Counts> {
   const text = await readFile(report, "utf8").catch(() => undefined);
-  return text === undefined ? { passed: 0, failed: 0, skipped: 0 } : count(text);
+  return text === undefined ? NO_TESTS : count(text);
 }
 
 /** Builds a result. Counts a runner that fails without a failed test, or runs no test, as one failure. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import startServers from "@app-registry/test-kit/servers";
 import { rootDirectory } from "../stack/processes.ts";
+import { secondsSince } from "../stack/steps.ts";
 import { addCounts, formatCounts } from "./counts.ts";
 import {
   browser,
@@ -13,7 +14,6 @@ import {
   fuzz,
   lint,
   operate,
-  type PartResult,
   type TestJob,
   vitest,
   webBuild,
@@ -32,22 +32,17 @@ const { values } = parseArgs({
   },
 });
 
-interface Outcome extends PartResult {
-  name: string;
-  seconds: number;
-}
-
 // The suites start the same programs hundreds of times. Share their compiled modules here.
 process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 // The chain records every step of a call. Stop its allocator (mimalloc) from returning and clearing that memory each
 // time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** Lanes: two per core, because tests also wait for clocks, blocks and pages. A build occupies two. */
+/** Two parts per core, because tests also wait for clocks, blocks and pages. */
 const MAX_PARALLEL = 2 * availableParallelism();
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
-/** Jobs, slowest first, so that the lanes end together. */
+/** Jobs, slowest first, so that the last ones end together. */
 const parts: TestJob[] = [
   contractBuild,
   ...(values.check ? [lint] : []),
@@ -57,58 +52,57 @@ const parts: TestJob[] = [
   vitest("indexer", "apps/indexer"),
   contracts,
   vitest("web", "apps/web", webBuild.name),
-  vitest("cli", "packages/cli"),
+  vitest("cli", "packages/cli", contractBuild.name),
   vitest("mcp", "packages/mcp"),
   vitest("issuer", "packages/issuer"),
   fuzz,
   ...(values.check ? [check] : []),
   vitest("outbound", "packages/outbound"),
-  vitest("sdk", "packages/sdk"),
+  vitest("sdk", "packages/sdk", contractBuild.name),
   vitest("server", "packages/server"),
 ];
 
 /** Returns the selected parts and the builds that they need. */
 function selectJobs(): TestJob[] {
   const wanted = new Set(values.only ?? parts.map(({ name }) => name));
-  for (const { name, needs } of parts.toReversed()) if (needs && wanted.has(name)) wanted.add(needs);
+  for (const { name, needs = [] } of parts.toReversed())
+    if (wanted.has(name)) for (const build of needs) wanted.add(build);
   return parts.filter(({ name }) => wanted.has(name));
 }
 
-async function measure(part: TestJob): Promise<Outcome> {
+type Outcome = Awaited<ReturnType<typeof measure>>;
+
+async function measure(part: TestJob) {
   console.log(`…       ${part.name}`);
   const startedAt = Date.now();
-  const result = await part.run(environment);
-  const outcome = { ...result, name: part.name, seconds: (Date.now() - startedAt) / 1_000 };
-  const counts = result.counts ? formatCounts(result.counts) : result.ok ? "done" : "failed";
-  console.log(
-    `${outcome.ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${outcome.seconds.toFixed(0).padStart(4)} s   ${counts}`,
-  );
+  const { ok, output, counts } = await part.run(environment);
+  const outcome = counts ? formatCounts(counts) : "done";
+  console.log(`${ok ? "ok  " : "FAIL"}    ${part.name.padEnd(16)} ${secondsSince(startedAt)}   ${outcome}`);
   // Print a short form here and the full output at the end, because a log may be truncated at either side.
-  if (!outcome.ok) console.log(failures(outcome.output, 50));
-  return outcome;
+  if (!ok) console.log(failures(output, 50));
+  return { name: part.name, ok, output, counts };
 }
 
-/** Runs parts in parallel, each as soon as its lanes are free and its build has finished. */
+/** Runs parts in parallel, each as soon as a place is free and its builds have finished. */
 function measureAll(waiting: TestJob[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const built = new Set<string>();
-  let taken = 0;
+  let running = 0;
   return new Promise((resolve, reject) => {
-    const canStart = ({ needs, lanes = 1 }: TestJob) =>
-      (!needs || built.has(needs)) && taken + lanes <= MAX_PARALLEL;
+    const canStart = ({ needs = [] }: TestJob) =>
+      running < MAX_PARALLEL && needs.every((build) => built.has(build));
     const startNext = () => {
       for (let part = waiting.find(canStart); part; part = waiting.find(canStart)) {
-        const { lanes = 1 } = part;
         waiting.splice(waiting.indexOf(part), 1);
-        taken += lanes;
+        running += 1;
         measure(part).then((outcome) => {
-          taken -= lanes;
+          running -= 1;
           outcomes.push(outcome);
           if (outcome.ok) built.add(outcome.name);
           startNext();
         }, reject);
       }
-      if (taken === 0) resolve(outcomes);
+      if (running === 0) resolve(outcomes);
     };
     startNext();
   });
@@ -120,25 +114,13 @@ function failures(output: string, count: number): string {
   return lines.slice(-count).join("\n");
 }
 
-function printShares(outcomes: Outcome[], wallSeconds: number): void {
-  const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
-  console.log("\npart              seconds   share");
-  for (const { name, seconds } of outcomes) {
-    const share = ((100 * seconds) / total).toFixed(0);
-    console.log(`${name.padEnd(18)}${seconds.toFixed(0).padStart(7)}${share.padStart(7)} %`);
-  }
-  console.log(`${"wall clock".padEnd(18)}${wallSeconds.toFixed(0).padStart(7)}\n`);
-}
-
 const startedAt = Date.now();
 const stopServers = await startServers();
 const outcomes = await measureAll(selectJobs()).finally(stopServers);
-printShares(outcomes, (Date.now() - startedAt) / 1_000);
+console.log(`        ${"all parts".padEnd(16)} ${secondsSince(startedAt)}`);
 for (const { name, ok, output } of outcomes)
   if (!ok) console.log(`FAIL    ${name}\n${failures(output, 300)}`);
 
-const brokenBuilds = outcomes.filter(({ ok, counts }) => !ok && !counts).length;
 const sum = addCounts(outcomes.flatMap(({ counts }) => counts ?? []));
-sum.failed += brokenBuilds;
 console.log(formatCounts(sum));
 process.exit(sum.failed > 0 || sum.passed === 0 ? 1 : 0);
