@@ -14,12 +14,7 @@ import { issuerNames } from "./issuerNames.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
 import { AttestationList, BlockText, Statement, Statements } from "./statements.tsx";
 
-interface ControlSectionProps {
-  did: string;
-  tokenId: bigint;
-  owner: Address;
-  minter: Address;
-}
+type ControlSectionProps = Parameters<typeof readDidControl>[0];
 
 /** Shows who controls the DID of a record, with attestations, blocks, challenges and reclaims. */
 export function ControlSection(props: ControlSectionProps) {

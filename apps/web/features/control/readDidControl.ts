@@ -1,6 +1,5 @@
 import "server-only";
 import { didHash } from "@app-registry/sdk";
-import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { z } from "zod";
@@ -11,7 +10,7 @@ import {
   queryIndex,
 } from "../../lib/control/queryIndex.ts";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
-import { registry } from "../../lib/server/registry.ts";
+import { type Block, registry } from "../../lib/server/registry.ts";
 
 /** Controllers of a DID and the accounts that seek control. */
 export interface DidControl {
@@ -25,7 +24,7 @@ export interface DidControl {
   indexed: boolean;
 }
 
-/** Cache time shared by all visitors, in milliseconds. */
+/** Cache time at one block, shared by all visitors, in milliseconds. */
 const ANSWER_AGE = 30_000;
 /** Maximum number of accounts of a DID to read. */
 const MAX_ACCOUNTS = 8;
@@ -37,8 +36,8 @@ interface Record {
   tokenId: bigint;
   owner: Address;
   minter: Address;
-  /** Block that the page shows. Default: the latest. */
-  blockNumber?: bigint;
+  /** Block that the page shows. */
+  block: Block;
 }
 
 /**
@@ -48,15 +47,15 @@ interface Record {
  */
 export const readDidControl = (record: Record): Promise<DidControl> =>
   answers.get(
-    `${record.did} ${record.tokenId} ${record.owner}`,
+    `${record.did} ${record.tokenId} ${record.owner} ${record.block.hash}`,
     () => ANSWER_AGE,
     () => read(record),
   );
 
-async function read({ did, tokenId, owner, minter, blockNumber: wanted }: Record): Promise<DidControl> {
+async function read({ did, tokenId, owner, minter, block }: Record): Promise<DidControl> {
   const { client, environment } = registry();
-  const blockNumber = wanted ?? (await getLatestBlockNumber(client));
-  const readControl = (account: Address) => readAccountControl(client, { did, account, blockNumber });
+  const readControl = (account: Address) =>
+    readAccountControl(client, { did, account, blockNumber: block.number });
   // The page always shows holder and minter, so read them without waiting for the index.
   const publishers = new Map([...new Set([owner, minter])].map((account) => [account, readControl(account)]));
   const [parties] = await Promise.all([

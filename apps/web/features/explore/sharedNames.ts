@@ -1,8 +1,8 @@
 import "server-only";
 import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
-import { cache } from "react";
+import { TtlCache } from "@app-registry/server/TtlCache";
 import { z } from "zod";
-import { registry } from "../../lib/server/registry.ts";
+import { type Block, registry } from "../../lib/server/registry.ts";
 
 /** Time limit for the index, in milliseconds. Without a response, no name is marked as shared. */
 const PATIENCE = 1_000;
@@ -21,7 +21,15 @@ export async function readSharedNames(tokenIds: readonly string[]): Promise<Read
   return new Set(answer?.status === 200 ? answerSchema.parse(parseAnswer(answer)).tokenIds : []);
 }
 
-/** Returns true if another service uses the record's name. Cached per request. */
-export const hasSharedName = cache(
-  async (tokenId: string): Promise<boolean> => (await readSharedNames([tokenId])).has(tokenId),
-);
+/** Cache time at one block, in milliseconds. It is short, because the index may be behind the block. */
+const AGE = 2_000;
+
+const answers = new TtlCache<boolean>(1_000);
+
+/** Returns true if another service uses the record's name. */
+export const hasSharedName = (tokenId: string, { hash }: Block): Promise<boolean> =>
+  answers.get(
+    `${tokenId} ${hash}`,
+    () => AGE,
+    async () => (await readSharedNames([tokenId])).has(tokenId),
+  );

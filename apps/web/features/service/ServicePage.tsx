@@ -86,13 +86,13 @@ export async function ServiceRoute({
   const { service } = loaded;
   const { document, record } = service;
   const { did, tokenId, version } = record;
-  const similar = findSimilar(document.ok ? document.metadata.traits : []);
+  const similar = findSimilar(document.ok ? document.metadata.traits : [], service.block);
   const [report, live, succession, notes, sharesName] = await Promise.all([
-    verifyService({ did, version: formatVersion(version) }),
+    verifyService({ did, version: formatVersion(version), block: service.block }),
     readCurrentLive(did, version),
     readSuccession(service),
     readVersionNotes(service.versions),
-    hasSharedName(String(tokenId)),
+    hasSharedName(String(tokenId), service.block),
   ]);
   return <ServicePage {...{ service, report, live, succession, notes, sharesName, similar }} />;
 }
@@ -145,7 +145,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName, sim
           succession={succession}
         />
         <div className={styles.notices}>
-          <ControlNotice did={record.did} />
+          <ControlNotice did={record.did} block={service.block} />
         </div>
         <div className={styles.top}>
           <ServiceHead
@@ -200,6 +200,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName, sim
           tokenId={record.tokenId}
           owner={summary.owner}
           minter={summary.minter}
+          block={service.block}
         />
         <VersionsSection service={service} notes={notes} />
         <RecordSection

@@ -12,7 +12,6 @@ import {
   VersionNotFoundError,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { headers } from "next/headers";
 import { cache } from "react";
@@ -21,7 +20,7 @@ import { getBlock } from "viem/actions";
 import { mainnet } from "viem/chains";
 import { readCachedNewcomers } from "../../lib/control/readNewcomers.ts";
 import { readEnsName } from "../../lib/server/ensName.ts";
-import { registry } from "../../lib/server/registry.ts";
+import { type Block, registry } from "../../lib/server/registry.ts";
 import {
   type PageProblem,
   readServiceDocument,
@@ -36,6 +35,8 @@ import { recentlyReplaced } from "./succession.ts";
 
 /** One version of a service with everything its page shows except the verification. */
 export type Service = {
+  /** Block at which the service was read. */
+  block: Block;
   record: VersionRecord;
   summary: AppSummary;
   /** Every version of this major, oldest first. */
@@ -63,6 +64,12 @@ export type LoadedService =
       problem: PageProblem;
     };
 
+/** Services by block and path. What the chain states cannot change before the next block. */
+const services = new TtlCache<Service>(500);
+
+/** Cache time of a service with a document and without, in milliseconds. */
+const getAge = ({ document }: Service): number => (document.ok ? 60_000 : 0);
+
 /** Loads the service in the request's path, once per request. */
 export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   const asked = await headers();
@@ -75,10 +82,12 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   const { did } = path;
   const read = (seen: ServicePrecheck | undefined) =>
     readService(did, path.kind === "version" ? path.version : undefined, seen);
+  const readCached = (seen: ServicePrecheck | undefined) =>
+    seen === undefined ? read(seen) : services.get(`${seen.block.hash} ${address}`, getAge, () => read(seen));
   try {
     const seen = parsePrecheck(asked.get(precheckHeader));
     // The precheck may have read a newer major than exists at its block: read again at the latest block.
-    const service = await read(seen).catch((thrown) => {
+    const service = await readCached(seen).catch((thrown) => {
       if (seen !== undefined && isAppNotFound(thrown)) return read(undefined);
       throw thrown;
     });
@@ -113,9 +122,10 @@ async function readService(
   seen: ServicePrecheck | undefined,
 ): Promise<Service> {
   const { client } = registry();
-  ignoreRejections(readCachedNewcomers(did));
   // Read everything at one block, so that repeated reads share a request.
-  const blockNumber = seen?.blockNumber ?? (await getLatestBlockNumber(client));
+  const block = seen?.block ?? (await getBlock(client.publicClient));
+  const blockNumber = block.number;
+  ignoreRejections(readCachedNewcomers(did, block));
   const highestMajor = seen?.highestMajor ?? (await client.latestMajor(did, { blockNumber }));
   const major = wanted?.major ?? highestMajor;
   const reading = client.getAppSummary({ did, major, blockNumber });
@@ -130,7 +140,7 @@ async function readService(
   );
   if (wanted === undefined) {
     reading.then(
-      (summary) => prefetchPageData(summary, blockNumber),
+      (summary) => prefetchPageData(summary, block),
       () => undefined,
     );
   }
@@ -141,7 +151,7 @@ async function readService(
   ]);
   const record = wanted === undefined ? versions.at(-1) : findVersion(versions, wanted);
   if (record === undefined) throw new VersionNotFoundError(did, wanted ?? summary.latestVersion);
-  if (wanted !== undefined) prefetchPageData({ ...summary, latestVersion: record.version }, blockNumber);
+  if (wanted !== undefined) prefetchPageData({ ...summary, latestVersion: record.version }, block);
   const highestVersion = majors[0]?.latest ?? summary.latestVersion;
   const [holder, minter, document] = await Promise.all([
     resolveAccountName(summary.owner),
@@ -149,6 +159,7 @@ async function readService(
     readServiceDocument(record, await stored.catch(() => undefined)),
   ]);
   return {
+    block: { number: blockNumber, hash: block.hash },
     record,
     summary,
     versions,
@@ -163,14 +174,11 @@ async function readService(
 }
 
 /** Prefetches the facts, the controllers and the index's data, which later parts of the page await. */
-function prefetchPageData(
-  { did, tokenId, owner, minter, latestVersion }: AppSummary,
-  blockNumber: bigint,
-): void {
+function prefetchPageData({ did, tokenId, owner, minter, latestVersion }: AppSummary, block: Block): void {
   ignoreRejections(
-    verifyService({ did, version: formatVersion(latestVersion), blockNumber }),
-    readDidControl({ did, tokenId, owner, minter, blockNumber }),
-    hasSharedName(String(tokenId)),
+    verifyService({ did, version: formatVersion(latestVersion), block }),
+    readDidControl({ did, tokenId, owner, minter, block }),
+    hasSharedName(String(tokenId), block),
     recentlyReplaced(owner),
     recentlyReplaced(minter),
   );

@@ -1,14 +1,14 @@
 import { ContractRevertError, type VersionedDid, VersionNotFoundError } from "@app-registry/sdk";
-import { getLatestBlockNumber } from "@app-registry/sdk/internal";
-import { registry } from "../../lib/server/registry.ts";
+import { getBlock } from "viem/actions";
+import { type Block, registry } from "../../lib/server/registry.ts";
 import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { parseServicePath, type ServicePath } from "./servicePath.ts";
 
 /** Chain state of a service before its page is rendered. */
 export type ServicePrecheck = {
   /** Latest block of the chain. */
-  blockNumber: bigint;
-  /** Highest registered major, which may be from a later block than `blockNumber`. */
+  block: Block;
+  /** Highest registered major, which may be from a later block. */
   highestMajor: number;
 };
 
@@ -18,14 +18,14 @@ export type ServicePrecheck = {
  */
 export const precheckHeader = "x-app-registry-seen";
 
-export const formatPrecheck = ({ blockNumber, highestMajor }: ServicePrecheck): string =>
-  `${blockNumber} ${highestMajor}`;
+export const formatPrecheck = ({ block, highestMajor }: ServicePrecheck): string =>
+  `${block.number} ${block.hash} ${highestMajor}`;
 
 /** Parses the header. Returns `undefined` without one. */
 export function parsePrecheck(text: string | null): ServicePrecheck | undefined {
-  const [blockNumber, highestMajor] = text?.split(" ") ?? [];
-  if (blockNumber === undefined || highestMajor === undefined) return undefined;
-  return { blockNumber: BigInt(blockNumber), highestMajor: Number(highestMajor) };
+  const [number, hash, highestMajor] = text?.split(" ") ?? [];
+  if (number === undefined || hash === undefined || highestMajor === undefined) return undefined;
+  return { block: { number: BigInt(number), hash }, highestMajor: Number(highestMajor) };
 }
 
 /** Time limit of the precheck in milliseconds, after which the page itself reports the result. */
@@ -47,12 +47,12 @@ async function readPrecheck(
   const { client } = registry();
   const { did } = path;
   try {
-    const [blockNumber, highestMajor] = await Promise.all([
-      getLatestBlockNumber(client),
+    const [block, highestMajor] = await Promise.all([
+      getBlock(client.publicClient),
       client.latestMajor(did),
       path.kind === "version" ? findVersion(did, path.version) : undefined,
     ]);
-    return { blockNumber, highestMajor };
+    return { block, highestMajor };
   } catch (error) {
     const isAbsent = error instanceof ContractRevertError && error.errorName === "AppNotFound";
     if (isAbsent || error instanceof VersionNotFoundError) return "missing";

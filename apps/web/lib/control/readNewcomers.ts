@@ -3,7 +3,7 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { type Registry, registry } from "../server/registry.ts";
+import { type Block, type Registry, registry } from "../server/registry.ts";
 import { type Newcomer, toNewcomer } from "./newcomer.ts";
 import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { readAccountControl } from "./readAccountControl.ts";
@@ -34,9 +34,10 @@ const MAX_ACCOUNTS = 60;
 export async function readNewcomers(
   { client, environment }: Pick<Registry, "client" | "environment">,
   dids: readonly string[],
+  at: { blockNumber?: bigint } = {},
 ): Promise<Newcomers | undefined> {
   const names = new Map(dids.map((did) => [didHash(did) as string, did]));
-  const now = Number((await getBlock(client.publicClient)).timestamp);
+  const now = Number((await getBlock(client.publicClient, at)).timestamp);
   const read = await readCandidates(environment.indexerUrls, { didHashes: [...names.keys()], now });
   if (read === undefined) return undefined;
   const { candidates, blocks } = read;
@@ -44,7 +45,7 @@ export async function readNewcomers(
   const found = await Promise.all(
     asked.map(async ({ didHash: hash, account }) => {
       const did = names.get(hash) ?? "";
-      return toNewcomer(did, await readAccountControl(client, { did, account }));
+      return toNewcomer(did, await readAccountControl(client, { did, account, ...at }));
     }),
   );
   const newcomers = found.filter((newcomer) => newcomer !== undefined).toSorted(firstToControl);
@@ -55,17 +56,17 @@ export async function readNewcomers(
   };
 }
 
-/** Cache time of a service's page, shared by all visitors, in milliseconds. */
+/** Cache time of a service's page at one block, shared by all visitors, in milliseconds. */
 const ANSWER_AGE = 15_000;
 
 const answers = new TtlCache<Newcomers | undefined>(1_000);
 
-/** Returns the accounts that wait for control of one DID, cached for 15 seconds. */
-export const readCachedNewcomers = (did: string): Promise<Newcomers | undefined> =>
+/** Returns the accounts that wait for control of one DID at a block, cached for 15 seconds. */
+export const readCachedNewcomers = (did: string, block: Block): Promise<Newcomers | undefined> =>
   answers.get(
-    did,
+    `${did} ${block.hash}`,
     (answer) => (answer === undefined ? 0 : ANSWER_AGE),
-    () => readNewcomers(registry(), [did]),
+    () => readNewcomers(registry(), [did], { blockNumber: block.number }),
   );
 
 const NEVER = Number.POSITIVE_INFINITY;

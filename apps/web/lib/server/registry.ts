@@ -20,6 +20,9 @@ export type Registry = Connections & {
   documents: LRUCache<string, CachedDocument>;
 };
 
+/** Block that a page shows. Its hash identifies the state of the chain, also after a reorganization. */
+export type Block = { number: bigint; hash: string };
+
 /** Canonical document of a version. Its hash matched the record when it was read. */
 export type CachedDocument = { dataHash: string; bytes: Uint8Array<ArrayBuffer> };
 

@@ -4,11 +4,11 @@ import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { isIncomplete } from "../record/facts.ts";
 import { readLiveFact } from "../server/readLive.ts";
-import { registry } from "../server/registry.ts";
+import { type Block, registry } from "../server/registry.ts";
 
-/** Cache time of a report shared by all visitors, in milliseconds. */
+/** Cache time of a report and of the document at its dataUrl, shared by all visitors, in milliseconds. */
 const REPORT_AGE = 60_000;
-/** Cache time of a report with an unanswered check, and minimum time between rechecks, in milliseconds. */
+/** Cache time while the chain or a host does not respond, and minimum time between rechecks, in milliseconds. */
 const SHORT_AGE = 5_000;
 
 /** Reports with late or unanswered checks. "Check again" repeats them immediately. */
@@ -16,7 +16,12 @@ const incompleteReports = new WeakSet<VerificationReport>();
 
 const reports = new TtlCache<VerificationReport>(1_000);
 
-const reportAge = ({ facts }: VerificationReport): number => (isIncomplete(facts) ? SHORT_AGE : REPORT_AGE);
+/** Documents at dataUrls, so that the facts of the next block need no request to their hosts. */
+const documents = new TtlCache<{ text: string } | { error: unknown }>(100);
+
+/** Returns the cache time of a report. "Check again" repeats unanswered checks of documents. */
+const reportAge = ({ facts: { record, control, attested } }: VerificationReport): number =>
+  [record, control, attested].some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : REPORT_AGE;
 
 const getRecheckAge = (report: VerificationReport): number => (incompleteReports.has(report) ? 0 : SHORT_AGE);
 
@@ -24,24 +29,23 @@ const getRecheckAge = (report: VerificationReport): number => (incompleteReports
 const PAGE_PATIENCE = 3_000;
 const PATIENCE = 10_000;
 
-/** Returns the cache time of a report for lists, in which documents off the chain always stay unknown. */
-function listAge({ blockNumber }: VerificationReport): number {
-  return blockNumber === null ? SHORT_AGE : REPORT_AGE;
-}
-
 type VerifyParameters = {
   did: string;
   /** Version as major.minor.patch. */
   version: string;
-  /** Block that the page shows. Default: the latest. */
-  blockNumber?: bigint;
+};
+
+type VerifyAtBlock = VerifyParameters & {
+  /** Latest block. A report is reused only at its block, so that a lost control shows with the next one. */
+  block: Block;
+  isRecheck?: boolean;
 };
 
 /**
  * Verifies one version of a service against the chain, the document's host and the live checks. Cached unless `isRecheck` is
  * set, which checks again unless someone just did. Live check results are always read.
  */
-export async function verifyService(parameters: VerifyParameters & { isRecheck?: boolean }) {
+export async function verifyService(parameters: VerifyAtBlock) {
   const { did, version } = parameters;
   const [report, live] = await Promise.all([
     verifyCached(parameters),
@@ -50,26 +54,34 @@ export async function verifyService(parameters: VerifyParameters & { isRecheck?:
   return { ...report, facts: { ...report.facts, live } };
 }
 
-function verifyCached({
-  did,
-  version,
-  blockNumber,
-  isRecheck = false,
-}: VerifyParameters & { isRecheck?: boolean }) {
-  const { client, guardedFetch } = registry();
-  return reports.get(`${did} ${version}`, isRecheck ? getRecheckAge : reportAge, async () => {
+function verifyCached({ did, version, block, isRecheck = false }: VerifyAtBlock) {
+  const { client } = registry();
+  return reports.get(`${did} ${version} ${block.hash}`, isRecheck ? getRecheckAge : reportAge, async () => {
     const report = await verifyApp({
       client,
       did,
       version: parseVersion(version),
       siteOf: getSite,
-      blockNumber,
+      blockNumber: block.number,
       timeoutMs: isRecheck ? PATIENCE : PAGE_PATIENCE,
-      fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
+      fetchDocument: (url, { signal }) => fetchCached(url, { signal, isRecheck }),
     });
     if (!isRecheck && isIncomplete(report.facts)) incompleteReports.add(report);
     return report;
   });
+}
+
+async function fetchCached(url: string, { signal, isRecheck }: { signal: AbortSignal; isRecheck: boolean }) {
+  const answer = await documents.get(
+    url,
+    (kept) => ("error" in kept ? (isRecheck ? 0 : SHORT_AGE) : isRecheck ? SHORT_AGE : REPORT_AGE),
+    () =>
+      registry()
+        .guardedFetch.fetchDocument(url, { signal })
+        .catch((error: unknown) => ({ error })),
+  );
+  if ("error" in answer) throw answer.error;
+  return answer.text;
 }
 
 /**
@@ -78,7 +90,7 @@ function verifyCached({
  */
 export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();
-  return reports.get(`${did} ${version} chain`, listAge, () =>
+  return reports.get(`${did} ${version} chain`, reportAge, () =>
     verifyApp({ client, did, version: parseVersion(version), siteOf: getSite }),
   );
 }

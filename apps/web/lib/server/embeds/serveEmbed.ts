@@ -1,4 +1,5 @@
 import { formatVersion, parseVersion, type VerificationReport } from "@app-registry/sdk";
+import { getBlock } from "viem/actions";
 import { readServiceDocument } from "../../service/serviceDocument.ts";
 import { verifyService } from "../../service/verifyService.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
@@ -40,14 +41,17 @@ async function readRequestedReport(request: Request, prefix: string): Promise<Ve
   const { client, hidden } = registry();
   const { did, ...wanted } = readPath(rawPathAfter(request, prefix));
   refuseHidden(hidden, did);
-  const major = wanted.major ?? (await client.latestMajor(did));
+  const [block, major] = await Promise.all([
+    getBlock(client.publicClient),
+    wanted.major ?? client.latestMajor(did),
+  ]);
   if (wanted.minor === undefined) {
     const { latestVersion } = await client.getAppSummary({ did, major });
-    return verifyService({ did, version: formatVersion(latestVersion) });
+    return verifyService({ did, version: formatVersion(latestVersion), block });
   }
   const { version } = await client.getVersionRecord({
     did,
     version: { major, minor: wanted.minor, patch: wanted.patch },
   });
-  return verifyService({ did, version: formatVersion(version) });
+  return verifyService({ did, version: formatVersion(version), block });
 }
