@@ -65,7 +65,7 @@ export type LoadedService =
     };
 
 /** Services by block and path. What the chain states cannot change before the next block. */
-const services = new TtlCache<Service>(500);
+const services = new TtlCache<Service>(100);
 
 /** Cache time of a service with a document and without, in milliseconds. */
 const getAge = ({ document }: Service): number => (document.ok ? 60_000 : 0);

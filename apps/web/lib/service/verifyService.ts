@@ -17,7 +17,7 @@ const incompleteReports = new WeakSet<VerificationReport>();
 const reports = new TtlCache<VerificationReport>(1_000);
 
 /** Documents at dataUrls, so that the facts of the next block need no request to their hosts. */
-const documents = new TtlCache<{ text: string } | { error: unknown }>(100);
+const documents = new TtlCache<{ text: string } | { error: unknown }>(30);
 
 /** Returns the cache time of a report. "Check again" repeats unanswered checks of documents. */
 const reportAge = ({ facts: { record, control, attested } }: VerificationReport): number =>
