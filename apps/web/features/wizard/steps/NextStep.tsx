@@ -166,7 +166,7 @@ function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionPro
 const MAX_SHOWN = 12;
 
 function changeText({ kind, name, change, breaks }: CapabilityChange): string {
-  const what = `The ${kind} ${name}`;
+  const what = kind === "instructions" ? "The text of instructions" : `The ${kind} ${name}`;
   if (change === "added") return `${what} was added.`;
   if (change === "removed") return `${what} was removed.`;
   return `${what} changed: ${breaks}.`;
