@@ -10,8 +10,8 @@ export interface StackUrls {
   deploymentFile: string;
 }
 
-/** File with the URLs of the running stack. STACK_STATE selects another stack than that of `pnpm dev`. */
-const stateFile = process.env.STACK_STATE ?? join(rootDirectory, ".local/dev/stack.json");
+/** File with the URLs of the stack of `pnpm dev`, which `app-registry` reads in a checkout. */
+const stateFile = join(rootDirectory, ".local/dev/stack.json");
 
 /** Saves the URLs of the running stack for other scripts. */
 export async function writeStackUrls(urls: StackUrls): Promise<void> {
