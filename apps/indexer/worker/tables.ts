@@ -74,7 +74,6 @@ ${createJobQueueTablesSql(offchain)}
       primary key (did_hash, data_hash, algorithm)
     );
 
-
     create table if not exists ${offchain}.label (
       token_id numeric(78) primary key,
       did_hash text not null,
