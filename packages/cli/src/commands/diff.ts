@@ -45,14 +45,14 @@ export function addDiff({ root, action }: Program): void {
         const problems = documentProblems(document, proposal.interfaces, did, onChainJson);
         const changes = withDocument(proposal, document);
         const { current, version, part } = proposal;
-        const comment = formatMarkdown(did, proposal, changes, problems);
+        const comment = markdown && formatMarkdown(did, proposal, changes, problems);
         return {
           json: {
             ...{ did, current: current ? formatVersion(current) : null, version: formatVersion(version) },
-            ...{ part: part ?? null, changes, problems, ...(markdown && { markdown: comment }) },
+            ...{ part: part ?? null, changes, problems, ...(comment && { markdown: comment }) },
           },
-          ...(markdown && { document: comment }),
-          lines: markdown ? [] : [...changes.flatMap(changeLines), ...problemLines(problems), ask(proposal)],
+          ...(comment && { document: comment }),
+          lines: comment ? [] : [...changes.flatMap(changeLines), ...problemLines(problems), ask(proposal)],
           exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
         };
       }),
