@@ -18,11 +18,11 @@ export const changesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
  */
 export async function recentChanges({ tokenIds }: z.output<typeof changesQuerySchema>) {
   const isAsked = sql`app.token_id = any(string_to_array(${tokenIds.join(",")}, ',')::numeric[])`;
-  const [live, control, versions] = [
-    await liveEvents(isAsked),
-    await controlEvents(isAsked),
-    await versionChanges(isAsked),
-  ];
+  const [live, control, versions] = await Promise.all([
+    liveEvents(isAsked),
+    controlEvents(isAsked),
+    versionChanges(isAsked),
+  ]);
   const events = [...live, ...control]
     .map(({ token_id: tokenId, did, major, minor, patch, at, kind, detail }) => ({
       ...{ tokenId, did, major, version: formatVersion({ major, minor, patch }) },
