@@ -1,14 +1,15 @@
 import autocannon, { type Result } from "autocannon";
+import { readCpuTime } from "../scripts/stack/processes.ts";
 import { percentile } from "./results.ts";
 import { Random } from "./search/data/random.ts";
 
 /** Requests to measure together. */
 export interface Subject {
   name: string;
-  /** Servers that share the connections. */
-  urls: readonly string[];
-  /** Paths to request, in a different order for each connection. */
-  paths: readonly string[];
+  /** Base URL of the server. */
+  url: string;
+  /** Paths to get, or requests to send, in a different order for each connection. */
+  paths: readonly (string | autocannon.Request)[];
   /** Texts that every response must contain. */
   expected?: readonly string[];
 }
@@ -21,6 +22,8 @@ export interface Figure {
   p99_ms: number;
   /** Responses per second. */
   rps: number;
+  /** CPU time per response in milliseconds, by process. */
+  cpu_ms: Record<string, number>;
 }
 
 /** Rounds over all subjects, so that a disturbance of the machine affects all of them. */
@@ -32,23 +35,31 @@ interface LoadParameters {
   connections: number;
   /** Duration of each subject in seconds, without the warm-up. */
   seconds: number;
+  /** Ids of the processes whose CPU time is measured, by name. */
+  processes: Record<string, number>;
   onProgress: (message: string) => void;
 }
 
 /** Measures subjects round by round. Omits the figure of a subject with a failed or unexpected response. */
 export async function measureInTurn(
   subjects: readonly Subject[],
-  { connections, seconds, onProgress }: LoadParameters,
+  { connections, seconds, processes, onProgress }: LoadParameters,
 ): Promise<Figure[]> {
+  const names = Object.keys(processes);
+  const readCpuTimes = () => Promise.all(Object.values(processes).map(readCpuTime));
   const latencies = new Map(subjects.map((subject) => [subject, [] as number[]]));
+  const cpuTimes = new Map(subjects.map((subject) => [subject, names.map(() => 0)]));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [subject, samples] of latencies) {
-      const share = Math.round(connections / subject.urls.length);
       const duration = round === 0 ? Math.min(WARM_UP_SECONDS, seconds) : seconds / ROUNDS;
       try {
-        const turns = subject.urls.map((url) => send(subject, url, share, duration));
-        const measured = await Promise.all(turns);
-        if (round > 0) samples.push(...measured.flat());
+        const before = await readCpuTimes();
+        const measured = await send(subject, connections, duration);
+        if (round === 0) continue;
+        samples.push(...measured);
+        const after = await readCpuTimes();
+        const times = cpuTimes.get(subject) ?? [];
+        for (const at of names.keys()) times[at] = (times[at] ?? 0) + (after[at] ?? 0) - (before[at] ?? 0);
       } catch (error) {
         onProgress(`${subject.name} is not measured: ${(error as Error).message}`);
         latencies.delete(subject);
@@ -56,11 +67,14 @@ export async function measureInTurn(
     }
   }
   const rounded = (value: number) => Math.round(value * 100) / 100;
-  return [...latencies].flatMap(([{ name }, samples]) => {
+  return [...latencies].flatMap(([subject, samples]) => {
+    const { name } = subject;
     if (samples.length === 0) onProgress(`${name} is not measured: no answer came within its time`);
     if (samples.length === 0) return [];
     const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((share) => rounded(percentile(samples, share)));
-    return { name, p50_ms, p95_ms, p99_ms, rps: rounded(samples.length / seconds) } as Figure;
+    const times = (cpuTimes.get(subject) ?? []).map((time) => rounded(time / samples.length));
+    const cpu_ms = Object.fromEntries(names.map((process, at) => [process, times[at]]));
+    return { name, p50_ms, p95_ms, p99_ms, rps: rounded(samples.length / seconds), cpu_ms } as Figure;
   });
 }
 
@@ -69,7 +83,7 @@ export async function measureInTurn(
  * percentiles are whole milliseconds and lack p95.
  * @throws Error if a response fails, is not the expected one, or is missing.
  */
-async function send({ paths, expected = [] }: Subject, url: string, connections: number, duration: number) {
+async function send({ url, paths, expected = [] }: Subject, connections: number, duration: number) {
   const latencies: number[] = [];
   let unexpected: string | undefined;
   let clients = 0;
@@ -77,7 +91,11 @@ async function send({ paths, expected = [] }: Subject, url: string, connections:
     const options = {
       ...{ url, connections, duration, sampleInt: 100, timeout: 60, headers: { accept: "text/html, */*" } },
       setupClient: (client: autocannon.Client) =>
-        client.setRequests(new Random(7, clients++).shuffled(paths).map((path) => ({ path }))),
+        client.setRequests(
+          new Random(7, clients++)
+            .shuffled(paths)
+            .map((sent) => (typeof sent === "string" ? { path: sent } : sent)),
+        ),
       verifyBody(body: unknown) {
         const isGood = expected.every((part) => String(body).includes(part));
         if (!isGood) unexpected ??= String(body);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import getPort from "get-port";
+import { ISSUER_INDEX, localPrivateKey } from "../scripts/stack/accounts.ts";
 import { buildWeb as buildWebOfStack } from "../scripts/stack/buildWeb.ts";
 import { deployContracts, startNode } from "../scripts/stack/chain.ts";
 import {
@@ -80,21 +81,40 @@ export const postgresSettings = {
 export const startDatabase = async (directory: string, settings = {}): Promise<PostgresServer> =>
   startPostgres({ directory, port: await getPort(), settings: { ...postgresSettings, ...settings } });
 
+/** Starts the server of `bench/search/bare.ts` on the database of an index. */
+export async function startBare(databaseUrl: string): Promise<Service> {
+  const port = await getPort();
+  const bare = await startService({
+    command: [process.execPath, join(rootDirectory, "bench/search/bare.ts")],
+    ...{ name: "bare", url: `http://localhost:${port}`, logDirectory },
+    settings: { PORT: String(port), DATABASE_URL: databaseUrl },
+  });
+  await waitUntilReady(bare, () => answers(bare.url));
+  return bare;
+}
+
 /** Builds the web app for `startWeb`. */
 export const buildWeb = () => buildWebOfStack(NEXT_DIRECTORY);
 
 /** Rate limit above the requests of the fastest run. The limiter itself stays active. */
 const NO_LIMIT = "1000000";
 
-/** Starts the built web app as in production, but without an issuer, so that health reads only the block number. */
-export async function startWeb({ settings }: Chain, indexerUrl: string): Promise<Service> {
+/** Starts the built web app as in production. Without an issuer, health reads only the block number. */
+export async function startWeb(
+  { settings }: Chain,
+  indexerUrl: string,
+  { isIssuer = false } = {},
+): Promise<Service> {
   const program = web(await getPort(), { nextDirectory: NEXT_DIRECTORY });
   const app = await startService({
     ...program,
     name: "web",
     settings: {
       ...{ ...settings, INDEXER_URL: indexerUrl, PUBLIC_URL: program.url },
-      ...{ DATABASE_URL: "", ISSUER_PRIVATE_KEY: "" },
+      ...{ DATABASE_URL: "", ISSUER_PRIVATE_KEY: isIssuer ? localPrivateKey(ISSUER_INDEX) : "" },
+      RATE_LIMIT_ATTEST_CLIENT: NO_LIMIT,
+      RATE_LIMIT_ATTEST_ADDRESS: NO_LIMIT,
+      RATE_LIMIT_ATTEST_HOST: NO_LIMIT,
       RATE_LIMIT_READ_CLIENT: NO_LIMIT,
       RATE_LIMIT_SEARCH_CLIENT: NO_LIMIT,
       RATE_LIMIT_PAGE_CLIENT: NO_LIMIT,

@@ -3,11 +3,11 @@ import getPort from "get-port";
 import { type Audit, auditPage, startBrowser } from "../../apps/web/bench/audit.ts";
 import { controlHref } from "../../apps/web/lib/control/readAccountControl.ts";
 import { getPublisherPath } from "../../apps/web/lib/service/getPublisherPath.ts";
-import { appPath } from "../../packages/sdk/src/index.ts";
-import { stopServices } from "../../scripts/stack/processes.ts";
+import { appPath, dataUrlPath } from "../../packages/sdk/src/index.ts";
+import { readMemory, stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
 import { issuer, publisher, publishRecords } from "../publish.ts";
-import { markdownTable, writeResults, writeSnapshot } from "../results.ts";
+import { formatNumber, markdownTable, writeResults, writeSnapshot } from "../results.ts";
 import { buildWeb, newDirectory, startChain, startIndexer, startWeb } from "../stack.ts";
 
 /**
@@ -80,17 +80,34 @@ try {
   const chain = await startChain();
   const { records } = await publishRecords(chain, Number(values.services));
   const indexer = await startIndexer(chain, { PGLITE_DIR: await newDirectory() });
-  const { url } = await startWeb(chain, indexer.url);
+  const web = await startWeb(chain, indexer.url, { isIssuer: true });
+  const { url } = web;
+  const post = ({ did }: (typeof records)[number]) => ({
+    ...{
+      method: "POST" as const,
+      path: "/api/verify-and-attest",
+      headers: { "content-type": "application/json" },
+    },
+    body: JSON.stringify({ did, connectedAddress: publisher, requiredSchemas: ["did-ownership"] }),
+  });
   // Use different services, so that most are not cached, and compare with a route and a page that read no data.
   const subjects = {
     "/apps/<did>": records.map(({ did }) => appPath(did)),
+    "/api/data-url/<did>/v/<version>": records.map(({ did, major }) =>
+      dataUrlPath(did, { major, minor: 0, patch: 0 }),
+    ),
+    "/api/verify-and-attest, already attested": records.map(post),
     "/llms.txt": ["/llms.txt"],
     "/control": ["/control"],
   };
   const serverTimes = await measureInTurn(
-    Object.entries(subjects).map(([name, paths]) => ({ name, urls: [url], paths })),
-    { connections: 1, seconds: Number(values.seconds), onProgress: console.log },
+    Object.entries(subjects).map(([name, paths]) => ({ name, url, paths })),
+    {
+      ...{ connections: 1, seconds: Number(values.seconds), onProgress: console.log },
+      processes: { web: web.processId },
+    },
   );
+  const memory = await readMemory(web);
   const did = records.find(({ contractId }) => contractId === "")?.did ?? "";
   const other = records.find((record) => record.did !== did)?.did ?? "";
   const audits = values["skip-audits"] ? [] : await auditPages(url, did, other);
@@ -105,8 +122,12 @@ try {
   console.log(
     `\nFirst load in kB, and Lighthouse's scores\n\n${markdownTable(["Page", ...head, "Failed"], rows)}`,
   );
-  const times = serverTimes.map(({ name, p50_ms, p95_ms }) => [name, p50_ms, p95_ms]);
-  console.log(`\n${markdownTable(["Server's time", "p50, ms:", "p95, ms:"], times)}\n`);
+  const times = serverTimes.map(({ name, p50_ms, p95_ms, cpu_ms: { web: cpu = 0 } }) => [
+    name,
+    ...[p50_ms, p95_ms, cpu, 1_000 / cpu].map(formatNumber),
+  ]);
+  const titles = ["Server's time", "p50, ms:", "p95, ms:", "CPU, ms:", "Per second and core:"];
+  console.log(`\n${markdownTable(titles, times)}\n`);
 
   const missed = audits.flatMap(({ page, failed: _, ...audit }) => {
     const isWallet = page in listWalletPaths(did);
@@ -133,7 +154,7 @@ try {
   }
   for (const line of missed) console.log(line);
   if (missed.length > 0) process.exitCode = 1;
-  const figures = { services: records.length, audits, serverTimes };
+  const figures = { services: records.length, audits, serverTimes, memory };
   await writeResults("web", figures);
   if (values.update) await writeSnapshot("web", figures);
 } finally {

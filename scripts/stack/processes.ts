@@ -149,6 +149,22 @@ export async function readMemory({ processId }: Service): Promise<{ resident: nu
   return { resident: bytes(/VmRSS:\s+(\d+) kB/), peak: bytes(/VmHWM:\s+(\d+) kB/) };
 }
 
+/** Reads the CPU time of a process and its descendants in milliseconds, from /proc (Linux). */
+export async function readCpuTime(processId: number): Promise<number> {
+  const [stat, children] = await Promise.all([
+    readFile(`/proc/${processId}/stat`, "utf8").catch(() => ""),
+    readFile(`/proc/${processId}/task/${processId}/children`, "utf8").catch(() => ""),
+  ]);
+  // The name, in parentheses, may contain spaces. Its own user and system time, and those of ended children, follow in
+  // hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const times = children.split(" ").filter(Boolean).map(Number).map(readCpuTime);
+  return [...fields.slice(11, 15).map((ticks) => Number(ticks) * 10), ...(await Promise.all(times))].reduce(
+    (sum, time) => sum + time,
+    0,
+  );
+}
+
 const tail = (text: string) => text.trimEnd().split("\n").slice(-25).join("\n");
 
 const commandOptions = ({ directory = rootDirectory, environment, settings }: CommandParameters) =>
