@@ -2,6 +2,7 @@ import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/startup";
 import { currentHealth } from "./currentHealth.ts";
+import { installDirectRoutes } from "./directRoutes.ts";
 import { installHstsHeader, sendDefaultSecurity } from "./incomingRequests.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
@@ -13,7 +14,9 @@ const prepare = once(async () => {
   installHstsHeader(environment.publicUrl);
   sendDefaultSecurity();
   warn(environment);
-  measureRequests(await serveOperations(environment, createOperations(currentHealth)));
+  const operations = await serveOperations(environment, createOperations(currentHealth));
+  measureRequests(operations);
+  installDirectRoutes(operations);
   return environment;
 });
 
