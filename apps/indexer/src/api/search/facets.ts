@@ -19,7 +19,9 @@ export async function countFacets(
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
   const { sort: _, ...unordered } = query;
-  const found = await selectOrderedPage(unordered, getOrder({}), { understood, limit: COUNTED });
+  const found = await selectOrderedPage(unordered, getOrder({}), {
+    ...{ understood, limit: COUNTED, columns: ["interfaces", "trait_hashes"] },
+  });
   const ofBit = (bit: number) =>
     sql`json_build_object('interface', ${bit}::int, 'count', (select count(*) from found where interfaces & ${bit}::int > 0))`;
   const { rows } = await db.execute<{ count: number; facets: unknown }>(sql`

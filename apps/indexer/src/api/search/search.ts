@@ -8,7 +8,7 @@ import { getCandidateGoal, rankRecords } from "./relevance.ts";
 import {
   getOrder,
   type KeysetPosition,
-  keysetPositionSchema,
+  keysetPositionSchemas,
   relevance,
   selectOrderedPage,
 } from "./selectOrderedPage.ts";
@@ -50,7 +50,7 @@ async function findPage(query: SearchQuery) {
   const { q, limit } = query;
   const order = getOrder(query);
   const isRanked = order === relevance;
-  const cursor = decodeCursor(query, keysetPositionSchema(order));
+  const cursor = decodeCursor(query, keysetPositionSchemas[order.type]);
   const { shown, after } = cursor?.place ?? { shown: 0, after: undefined };
   let ranked = cursor?.place.ranked ?? [];
   let understood = cursor?.understood;

@@ -48,18 +48,24 @@ export const getOrder = ({ q, sort, updatedSince }: Partial<SearchQuery>): Order
     updatedSince !== undefined ? "changedSince" : (sort ?? (q === undefined ? "newest" : "relevance"))
   ] ?? relevance;
 
-/** Creates the schema of the position after a page. */
-export const keysetPositionSchema = ({ type }: Order) =>
+const createPositionSchema = (value: (typeof valueSchemas)[Order["type"]]) =>
   z.object({
     /** Token ids of the records ranked by relevance; empty in other orders. */
     ranked: z.array(tokenIdSchema).max(100),
     /** Number of them that were returned. */
     shown: z.int().min(0).max(100),
     /** Value and token id of the last returned record that is not ranked. */
-    after: z.tuple([valueSchemas[type], tokenIdSchema]).optional(),
+    after: z.tuple([value, tokenIdSchema]).optional(),
   });
 
-export type KeysetPosition = z.output<ReturnType<typeof keysetPositionSchema>>;
+/** Schemas of the position after a page, by the type of its order's values. */
+export const keysetPositionSchemas = {
+  int8: createPositionSchema(valueSchemas.int8),
+  numeric: createPositionSchema(valueSchemas.numeric),
+  text: createPositionSchema(valueSchemas.text),
+};
+
+export type KeysetPosition = z.output<ReturnType<typeof createPositionSchema>>;
 
 type PageRequest = {
   understood: InterpretedQuery | undefined;
@@ -68,6 +74,8 @@ type PageRequest = {
   after?: KeysetPosition["after"];
   /** Token ids to skip. */
   but?: readonly string[];
+  /** Further columns of `app` to select, after `token_id` and `value`. */
+  columns?: readonly string[];
 };
 
 /**
@@ -77,7 +85,7 @@ type PageRequest = {
 export async function selectOrderedPage(
   query: SearchQuery,
   { value, type, direction }: Order,
-  { understood, limit, after, but = [] }: PageRequest,
+  { understood, limit, after, but = [], columns = [] }: PageRequest,
 ): Promise<Sql> {
   const terms = await toSearchTerms(understood?.words ?? []);
   const words =
@@ -96,7 +104,7 @@ export async function selectOrderedPage(
       last && sql`not ${value(source)} ${behind} coalesce(${last}, ${end})`,
     );
     const found = sql`
-      select ${tokenId}, ${value(source)} as value, app.interfaces, app.trait_hashes
+      select ${sql.join([tokenId, sql`${value(source)} as value`, ...columns.map((name) => sql.raw(`app.${name}`))], sql`, `)}
       from ${source.from} where ${conditions}`;
     // PostgreSQL overestimates words that its statistics lack and would scan every record in the order. `materialized`
     // makes it use the index of words.
