@@ -1,6 +1,6 @@
 import { tokenize } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { score } from "../src/api/search/score.ts";
+import { createScorer } from "../src/api/search/score.ts";
 import {
   buildMinimumMatchQuery,
   buildTermQuery,
@@ -121,7 +121,7 @@ describe("search terms", () => {
   });
 });
 
-describe("score", () => {
+describe("createScorer", () => {
   const terms = toTerms(["weather"]);
   const computeScore = (
     record: Partial<Parameters<typeof buildRecordLexemes>[0]>,
@@ -129,11 +129,11 @@ describe("score", () => {
     words = ["weather"],
   ) => {
     const all = { did: "did:web:a.b", name: null, publisher: null, traits: [], toolNames: [], text: "" };
-    return score(
-      { words: buildRecordLexemes({ ...all, ...record }).words, isNamed: false, unproven },
+    const score = createScorer(
       words.length > 1 ? toTerms(words) : terms,
       words.map(() => 1),
     );
+    return score({ words: buildRecordLexemes({ ...all, ...record }).words, isNamed: false, unproven });
   };
 
   it("ranks a word by its field: name, labels, tools, text, path, host", () => {

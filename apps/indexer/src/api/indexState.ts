@@ -1,10 +1,10 @@
-import { db } from "ponder:api";
 import { head } from "ponder:schema";
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { sql } from "ponder";
 import type { Hex } from "viem";
 import { type Readiness, readinessSql } from "../readiness.ts";
 import { getChainHead } from "./getChainHead.ts";
+import { prepareRows } from "./sql.ts";
 
 /** Progress of the index. */
 export type IndexState =
@@ -84,13 +84,13 @@ function refreshIndexState(): Promise<IndexState> {
   return next;
 }
 
+const readReadiness = prepareRows<Readiness>(
+  sql.raw(readinessSql(`"${getTableConfig(head).schema ?? "public"}"`)),
+  "index state",
+);
+
 async function readIndexState(): Promise<IndexState> {
-  const { schema = "public" } = getTableConfig(head);
-  const [{ rows }, last] = await Promise.all([
-    retryWhileLocked(async () => db.execute<Readiness>(sql.raw(readinessSql(`"${schema}"`)))),
-    getChainHead(),
-  ]);
-  const [row] = rows;
+  const [[row], last] = await Promise.all([retryWhileLocked(readReadiness), getChainHead()]);
   // Only a complete index has had a live block. Its number is reverted when the writer restarts.
   if (!row || row.number === null) return { isReady: false, block: row?.final };
   const block = row.ready ? row.number : row.final;

@@ -13,21 +13,37 @@ export const controlling = sql`
 const dataHashRuns = sql`
   from ${liveDataHashAttestation} stated where stated.did_hash = app.did_hash and stated.data_hash = app.data_hash`;
 
+const liveColumns = (hasTables: boolean) =>
+  hasTables ? { outcome: sql`probe.outcome`, drift: sql`probe.drift` } : {};
+
 /** Builds the columns of `Facts` for the record `app` at the index's last block. */
-export const factColumns = (hasTables: boolean) => ({
+export const factColumns = (hasTables: boolean): Record<string, Sql> => ({
   control: sql`(select case when count(*) = 0 then 'fail' else 'pass' end ${controlling})`,
   attestedUntil: sql`(select max(stated.expires_at)::float8 ${dataHashRuns})`,
-  ...(hasTables && { outcome: sql`probe.outcome`, drift: sql`probe.drift` }),
+  ...liveColumns(hasTables),
+});
+
+/** Builds the columns of `Evidence`. Attestations of a dataHash are read only for records without a document. */
+export const evidenceColumns = (hasTables: boolean): Record<string, Sql> => ({
+  isControlled: sql`(select count(*) > 0 ${controlling})`,
+  hasContent: sql`case when app.pointer is not null ${sql.raw(hasTables ? "or label.token_id is not null" : "")} then true
+    else (select count(*) > 0 ${dataHashRuns}) end`,
+  ...liveColumns(hasTables),
 });
 
 /** Values of `factColumns`. Without a probe of the service, `outcome` and `drift` are null or absent. */
 export type Facts = { control: Outcome } & {
   /** Expiry of the last attestation of its dataHash, in Unix seconds; null while none is live. */
   attestedUntil: number | null;
-} & { [Property in "outcome" | "drift"]?: LiveStatus[Property] | null };
+} & LiveColumns;
+
+type LiveColumns = { [Property in "outcome" | "drift"]?: LiveStatus[Property] | null };
+
+/** Values of `evidenceColumns`. */
+export type Evidence = { isControlled: boolean; hasContent: boolean } & LiveColumns;
 
 /** Returns the outcome of the fact *live*. */
-export const toLiveFact = ({ outcome, drift }: Facts): Outcome =>
+export const toLiveFact = ({ outcome, drift }: LiveColumns): Outcome =>
   outcome && drift ? toLiveOutcome({ outcome, drift }) : "unknown";
 
 /** States of the document at a dataUrl that decide the fact *content*. */

@@ -1,19 +1,18 @@
-import { db } from "ponder:api";
 import { app } from "ponder:schema";
 import { type DocumentState, formatVersion, getProvenSubject, type SearchResult } from "@app-registry/sdk";
 import { LRUCache } from "lru-cache";
 import { sql } from "ponder";
 import { checksumAddress } from "viem";
 import type { DetailLabels } from "../../document/readDetails.ts";
-import type { Sql } from "../sql.ts";
+import { prepareRows, type Sql } from "../sql.ts";
 import { type Facts, factColumns, toFactOutcomes } from "./facts.ts";
 import { changes, checks, labels, probes, workerTablesExist } from "./sources.ts";
 
-type Read<Row> = Row & Facts & { tokenId: string };
+type Read<Row> = Row & { tokenId: string };
 
 /**
- * Creates a function that reads records and their facts by token id, in no particular order. Records that a
- * reorganisation removed are missing. A PostgreSQL server plans the query once per connection.
+ * Creates a function that reads records by token id, in no particular order. Records that a
+ * reorganisation removed are missing.
  *
  * @param columns Columns of `app` and, if they exist, of the worker's tables. `labelled` returns a column of the
  * document
@@ -29,23 +28,17 @@ export function createRecordReader<Row>(
     );
     const labelled = (column: string) =>
       sql.raw(hasTables ? `coalesce(label.${column}, app.${column})` : `app.${column}`);
-    const all = {
-      tokenId: sql`app.token_id::text`,
-      ...factColumns(hasTables),
-      ...columns(labelled, hasTables),
-    };
-    const selected = Object.entries(all).map(([column, value]) => [column, value.as(column)]);
-    return db
-      .select(Object.fromEntries(selected))
-      .from(sql`${app} ${hasTables ? sql.join(tables, sql` `) : sql``}`)
-      .where(sql`app.token_id = any (${sql.placeholder("tokenIds")}::numeric[])`)
-      .prepare(`${name} ${hasTables}`);
+    const all = { tokenId: sql`app.token_id::text`, ...columns(labelled, hasTables) };
+    const selected = Object.entries(all).map(([column, value]) => sql`${value} as ${sql.identifier(column)}`);
+    const found = sql`select ${sql.join(selected, sql`, `)} from ${app} ${hasTables ? sql.join(tables, sql` `) : sql``}
+      where app.token_id = any (${sql.placeholder("tokenIds")}::numeric[])`;
+    return prepareRows<Read<Row>>(found, `${name} ${hasTables}`);
   };
   const prepared = new LRUCache({ max: 2, memoMethod: prepare });
   return async (tokenIds) => {
     if (tokenIds.length === 0) return [];
     const read = prepared.memo(await workerTablesExist());
-    return (await read.execute({ tokenIds: `{${tokenIds.join()}}` })) as Read<Row>[];
+    return read({ tokenIds: `{${tokenIds.join()}}` });
   };
 }
 
@@ -61,12 +54,13 @@ type Row = Omit<SearchResult, "proven" | "version" | "document" | "live" | "fact
     state?: DocumentState;
   } & {
     [Known in "reason" | "checkedAt" | "probedAt" | "answeredAt"]?: unknown;
-  };
+  } & Facts;
 
 const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Reads the columns of results, without those used only for matching. The worker's times become whole Unix seconds. */
 const readResultRows = createRecordReader<Row>("search results", (labelled, hasTables) => ({
+  ...factColumns(hasTables),
   ...Object.fromEntries(
     recordColumns.split(" ").map((column) => [camelCase(column), sql.raw(`app.${column}`)]),
   ),

@@ -1,14 +1,13 @@
-import { db } from "ponder:api";
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "ponder";
 import { missingEvidence } from "../../control/evidence.ts";
 import { getNameKeys } from "../../document/getNameKeys.ts";
-import type { Sql } from "../sql.ts";
+import { prepareRows, type Sql } from "../sql.ts";
 import { buildFilters } from "./buildFilters.ts";
-import { type Facts, toLiveFact } from "./facts.ts";
+import { type Evidence, evidenceColumns, toLiveFact } from "./facts.ts";
 import { type InterpretedQuery, interpretQuery } from "./interpretQuery.ts";
 import { createRecordReader } from "./records.ts";
-import { score } from "./score.ts";
+import { createScorer } from "./score.ts";
 import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
 import { readWorth, toSearchTerms } from "./statistics.ts";
 import { buildMinimumMatchQuery, type LexemeField, toTerms } from "./terms.ts";
@@ -29,14 +28,11 @@ export const getCandidateGoal = ({ words, least }: InterpretedQuery): number =>
 const SAME_NAME_SCAN_LIMIT = 2_000;
 const MAX_SAME_NAME_PER_SITE = 3;
 
-type Candidate = Facts & DiversityKeys & { tokenId: string; words: string; isLabelled: boolean };
+type Candidate = Evidence & DiversityKeys & { tokenId: string; words: string };
 
 const readCandidates = createRecordReader<Candidate>("search candidates", (labelled, hasTables) => ({
   ...{ did: sql`app.did`, site: sql`app.site`, owner: sql`app.owner`, minter: sql`app.minter` },
-  ...{ words: labelled("words"), nameFolded: labelled("name_folded") },
-  isLabelled: sql.raw(
-    hasTables ? "(app.pointer is not null or label.token_id is not null)" : "app.pointer is not null",
-  ),
+  ...{ words: labelled("words"), nameFolded: labelled("name_folded"), ...evidenceColumns(hasTables) },
 }));
 
 /** Returns the first token ids by relevance, their interpretation, and a flag that no other records match. */
@@ -56,11 +52,11 @@ export async function rankRecords(query: SearchQuery, q: string) {
     for (const { tokenId } of await findCandidates(query, rare, null)) found.add(tokenId);
   }
   const terms = toTerms(understood?.words ?? []);
-  const worth = await readWorth(terms);
+  const score = createScorer(terms, await readWorth(terms));
   const candidates = await readCandidates([...found]);
   const scored = candidates.map((row) => {
     const isNamed = nameFolded !== null && row.nameFolded === nameFolded;
-    return { ...row, score: score({ ...row, isNamed, unproven: getMissingEvidence(row) }, terms, worth) };
+    return { ...row, score: score({ ...row, isNamed, unproven: getMissingEvidence(row) }) };
   });
   scored.sort((a, b) => b.score - a.score || Number(a.tokenId) - Number(b.tokenId));
   const isOfOne = (query.owner ?? query.minter ?? query.did ?? query.didPrefix) !== undefined;
@@ -69,10 +65,10 @@ export async function rankRecords(query: SearchQuery, q: string) {
 }
 
 /** Returns a candidate's missing evidence as bit flags: those of the column `unproven`, and `live`. */
-const getMissingEvidence = ({ isLabelled, ...facts }: Candidate): number =>
-  (facts.control === "pass" ? 0 : missingEvidence.control) +
-  (isLabelled || facts.attestedUntil !== null ? 0 : missingEvidence.content) +
-  (toLiveFact(facts) === "fail" ? missingEvidence.live : 0);
+const getMissingEvidence = ({ isControlled, hasContent, ...live }: Candidate): number =>
+  (isControlled ? 0 : missingEvidence.control) +
+  (hasContent ? 0 : missingEvidence.content) +
+  (toLiveFact(live) === "fail" ? missingEvidence.live : 0);
 
 const byEvidence = sql`order by unproven, token_id`;
 
@@ -105,15 +101,30 @@ async function findCandidates(query: SearchQuery, understood: InterpretedQuery, 
     sql`select null::numeric as token_id where false`,
   );
   const isNamed = (source: Source) => sql`${labelColumn(source, "name_folded")} = ${nameFolded}`;
-  const { rows } = await db.execute<{ tokenId: string; matches: boolean }>(sql`
+  const found = sql`
     select token_id::text as "tokenId", bool_or(matches) as matches from (
       select token_id, true as matches from (${matching}) as matching union all
       select token_id, false from (
         select token_id, row_number() over (partition by site ${byEvidence}) as place
         from (${select(isNamed, sql`limit ${SAME_NAME_SCAN_LIMIT}::int`)}) as of_name
       ) as of_site where place <= ${MAX_SAME_NAME_PER_SITE}::int
-    ) as found group by token_id`);
-  return rows;
+    ) as found group by token_id`;
+  return prepareRows<{ tokenId: string; matches: boolean }>(found, getShape(query, sources))();
+}
+
+/** Parameters that most searches have. Their values change only the values of a statement, not its best plan. */
+const plainParameters = new Set(["q", "traits", "status", "match", "interface", "cursor", "limit", "facets"]);
+
+/**
+ * Returns the name of a search's statement if its parameters are so common that connections may keep a plan for it. It
+ * takes longer to plan than to execute.
+ */
+function getShape({ status, match, traits, ...query }: SearchQuery, sources: readonly Source[]) {
+  const isPlain = Object.entries(query).every(
+    ([key, value]) => value === undefined || plainParameters.has(key),
+  );
+  const shape = [status === "any", traits?.length ? match : "", query.interface, sources.length];
+  return isPlain ? `candidates ${shape.join(" ")}` : undefined;
 }
 
 /** Fields by which results are grouped. */

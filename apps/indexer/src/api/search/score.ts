@@ -42,23 +42,40 @@ export type ScoringInput = {
 };
 
 /**
- * Returns the score of a record for a search. Depends on the fields and worth of each term, adjacent terms, the share
- * of matched terms, and missing evidence.
+ * Creates a function that returns the score of a record for a search. It depends on the fields and worth of each term,
+ * adjacent terms, the share of matched terms, and missing evidence.
  *
  * @param worth Worth of each term, which is higher for rare words
  */
-export function score(
+export function createScorer(terms: readonly Term[], worth: readonly number[]) {
+  // A stem has the same initial as its word, so skip words with other initials.
+  const initials = new Set(
+    terms.flatMap(({ text, joined }) => [text, ...joined].map((word) => word.charCodeAt(0))),
+  );
+  const known = new Map<string, number[] | null>();
+  const getForms = (word: string) => {
+    let forms = initials.has(word.charCodeAt(0)) ? known.get(word) : null;
+    if (forms === undefined) {
+      forms = terms.map((term) => getMatchForm(word, term));
+      if (!forms.some((form) => form > 0)) forms = null;
+      known.set(word, forms);
+    }
+    return forms;
+  };
+  return (input: ScoringInput) => score(input, terms, worth, getForms);
+}
+
+function score(
   { words, isNamed, unproven }: ScoringInput,
   terms: readonly Term[],
   worth: readonly number[],
+  getForms: (word: string) => readonly number[] | null,
 ): number {
   const evidence = 1 - MISSING_EVIDENCE_PENALTY * unproven;
   // Return here: repeating the name in other fields must not improve the rank of a copied name.
   if (isNamed) return EXACT_NAME_BOOST * evidence;
   // Squares, so that one rare word outweighs several common ones.
   const total = worth.reduce((sum, one) => sum + one ** 2, 0);
-  // A stem has the same initial as its word, so skip words with other initials.
-  const initials = new Set(terms.flatMap(({ text, joined }) => [text, ...joined].map((word) => word[0])));
   const best = terms.map(() => 0);
   const sums = terms.map(() => 0);
   const pairs = new Set<string>();
@@ -72,10 +89,10 @@ export function score(
     if (field === "name") nameLength = list.length;
     const found = terms.map(() => 0);
     const last: (readonly [term: number, position: number])[] = [];
-    for (const [position, word] of list.entries()) {
-      if (!initials.has(word[0])) continue;
-      for (const [index, term] of terms.entries()) {
-        const form = getMatchForm(word, term);
+    for (let position = 0; position < list.length; position++) {
+      const forms = getForms(list[position] ?? "");
+      if (!forms) continue;
+      for (const [index, form] of forms.entries()) {
         if (form === 0) continue;
         if (field === "name" && found[index] === 0) {
           inName += form;
