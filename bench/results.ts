@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 /** Name of a benchmark. Its committed figures, if any, are in `bench/<name>/snapshot.json`. */
-type Benchmark = "flows" | "gas" | "index" | "relevance" | "search" | "web";
+type Benchmark = "gas" | "index" | "relevance" | "search" | "web";
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const snapshotFile = (benchmark: Benchmark) => toPath(`${benchmark}/snapshot.json`);
