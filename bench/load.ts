@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import autocannon, { type Result } from "autocannon";
 import { readCpuTime } from "../scripts/stack/processes.ts";
 import { percentile } from "./results.ts";
@@ -29,6 +30,8 @@ export interface Figure {
 /** Rounds over all subjects, so that a disturbance of the machine affects all of them. */
 const ROUNDS = 4;
 const WARM_UP_SECONDS = 1;
+/** Period in which the servers must be idle before a measurement, in milliseconds. */
+const IDLE_PERIOD = 500;
 
 interface LoadParameters {
   /** Number of connections. Each has one pending request at any moment. */
@@ -38,6 +41,17 @@ interface LoadParameters {
   /** Ids of the processes whose CPU time is measured, by name. */
   processes: Record<string, number>;
   onProgress: (message: string) => void;
+}
+
+/** Waits until the servers have ended the work of requests that were broken off: less than a tenth of a core is busy. */
+async function untilIdle(readCpuTimes: () => Promise<number[]>): Promise<void> {
+  const read = async () => (await readCpuTimes()).reduce((sum, time) => sum + time, 0);
+  for (let before = await read(), busy = IDLE_PERIOD; busy > IDLE_PERIOD / 10; ) {
+    await setTimeout(IDLE_PERIOD);
+    const after = await read();
+    busy = after - before;
+    before = after;
+  }
 }
 
 /** Measures subjects round by round. Omits the figure of a subject with a failed or unexpected response. */
@@ -53,6 +67,7 @@ export async function measureInTurn(
     for (const [subject, samples] of latencies) {
       const duration = round === 0 ? Math.min(WARM_UP_SECONDS, seconds) : seconds / ROUNDS;
       try {
+        await untilIdle(readCpuTimes);
         const before = await readCpuTimes();
         const measured = await send(subject, connections, duration);
         if (round === 0) continue;
