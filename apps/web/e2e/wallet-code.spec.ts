@@ -30,3 +30,27 @@ test("/register loads the wallet", async ({ page }) => {
   // A busy machine may pause between two scripts.
   await expect.poll(async () => holdsWalletCode(await scripts())).toBe(true);
 });
+
+test("/register takes an address before the wallet's code arrives, and reads it then", async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\.js$/, async (route) => {
+    const response = await route.fetch();
+    if (holdsWalletCode([await response.text()])) await released;
+    await route.fulfill({ response });
+  });
+  await page.goto("/register");
+  const box = page.getByRole("textbox", { name: "Service address" });
+  await box.fill("service.example");
+  await expect(page.getByRole("button", { name: "Find service" })).toBeEnabled();
+  await box.press("Enter");
+  await expect(page.getByRole("button", { name: "Connect wallet" })).toHaveCount(0);
+  const asked = page.waitForRequest("**/api/import");
+  release();
+  expect((await asked).postDataJSON()).toEqual({ input: "service.example" });
+  await expect(page.getByRole("navigation", { name: "Steps" })).toBeVisible();
+  await expect(box).toHaveValue("service.example");
+  await expect(box).toBeFocused();
+});

@@ -2,19 +2,18 @@
 
 import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
+import { FirstScreen } from "./wizard/source/FirstScreen.tsx";
 
 // Render only in the browser, which has the wallet and the saved draft.
 const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => module.MyServices), {
   ssr: false,
   loading: () => <p className="soft">Connecting to your wallet…</p>,
 });
-const Registration = dynamic(
-  () => import("./wizard/Registration.tsx").then((module) => module.Registration),
-  {
-    ssr: false,
-    loading: () => <p className="soft">Loading the form…</p>,
-  },
-);
+const loadRegistration = () => import("./wizard/Registration.tsx").then((module) => module.Registration);
+const NextRegistration = dynamic(loadRegistration, {
+  ssr: false,
+  loading: () => <p className="soft">Loading the form…</p>,
+});
 const AccountControlView = dynamic(
   () => import("./control/AccountControlView.tsx").then((module) => module.AccountControlView),
   { ssr: false, loading: () => <p>Checking the chain…</p> },
@@ -32,12 +31,16 @@ export function MyPage(props: ComponentProps<typeof MyServices>) {
 }
 
 /** Shows the wizard for a new service or a new version. */
-export function RegisterPage(props: ComponentProps<typeof Registration>) {
+export function RegisterPage(props: ComponentProps<typeof NextRegistration>) {
   return (
     <div className="stack2">
       <h1>{props.existing ? "Publish a new version" : "Register a service"}</h1>
       <noscript>The form needs JavaScript to work with your wallet.</noscript>
-      <Registration {...props} />
+      {props.existing ? (
+        <NextRegistration {...props} />
+      ) : (
+        <FirstScreen load={loadRegistration} props={props} />
+      )}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Findings, FOUND_ID } from "./Findings.tsx";
+import { addressTexts, takeEnteredAddress } from "./FirstScreen.tsx";
 
 /** Time limit in milliseconds, long because the registry itself waits for the service. */
 const TIMEOUT = 60_000;
@@ -31,12 +32,6 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const source = draft.source.trim();
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // Focus the empty input so that the user can paste, but never steal the focus from another element.
-    if (box.current?.value === "" && document.activeElement === document.body) {
-      box.current.focus({ preventScroll: true });
-    }
-  }, []);
   const reading = useMutation({
     mutationFn: (inquiry: Inquiry) => discover({ ...inquiry, kind }),
     onSuccess: (discovery) => {
@@ -49,13 +44,25 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       requestAnimationFrame(() => document.getElementById(FOUND_ID)?.scrollIntoView({ block: "nearest" }));
     },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the field appears
+  useEffect(() => {
+    const entered = takeEnteredAddress();
+    if (entered?.text && source === "") {
+      dispatch({ type: "field", field: "source", value: entered.text });
+      if (entered.isSubmitted) reading.mutate({ input: entered.text.trim() });
+    }
+    // Focus the empty input so that the user can paste, but never steal the focus from another element.
+    if ((box.current?.value === "" || entered?.hasFocus) && document.activeElement === document.body) {
+      box.current?.focus({ preventScroll: true });
+    }
+  }, []);
   return (
     <Group
-      title={follows ? "Update from your service" : "Service address"}
+      title={follows ? "Update from your service" : addressTexts.title}
       help={
         follows
           ? "The registry reads the service again and fills in what changed. Text that you wrote yourself is kept."
-          : "Enter a URL, domain, contract address or DID. We read it and fill in the form. You can edit everything afterwards."
+          : addressTexts.help
       }
     >
       <form
@@ -67,8 +74,8 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       >
         <TextInput
           ref={box}
-          label="Service address"
-          placeholder="https://example.com/mcp, example.com, 0x… or did:web:example.com"
+          label={addressTexts.title}
+          placeholder={addressTexts.placeholder}
           value={draft.source}
           disabled={readOnly}
           readOnly={reading.isPending}
