@@ -56,7 +56,7 @@ export async function startIndexer(
     // No host serves the records' dataUrls. Poll like public chains, not like the local one.
     settings: {
       ...{ ...chain.settings, DATABASE_URL: "", ...database },
-      ...{ OFFCHAIN_DOCUMENTS: "off", POLLING_INTERVAL: "1000" },
+      ...{ OFFCHAIN_DOCUMENTS: "off", POLLING_INTERVAL: "500" },
     },
     logDirectory,
   });

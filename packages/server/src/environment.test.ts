@@ -39,7 +39,7 @@ describe("readEnvironment", () => {
 
   it("polls for blocks four times a second on the local chain, once on others, or as configured", () => {
     expect(readEnvironment({}).pollingInterval).toBe(250);
-    expect(readEnvironment({ CHAIN_ID: "66238" }, "indexer").pollingInterval).toBe(1_000);
+    expect(readEnvironment({ CHAIN_ID: "66238" }, "indexer").pollingInterval).toBe(500);
     expect(readEnvironment({ POLLING_INTERVAL: "500" }).pollingInterval).toBe(500);
     for (const POLLING_INTERVAL of ["50", "-1", "1.5", "often"]) {
       expect(refusal({ POLLING_INTERVAL })).toContain("POLLING_INTERVAL");

@@ -69,7 +69,7 @@ const environmentSchema = variablesSchema.transform((data) => ({
   /** Folder of the index, without PostgreSQL. */
   pgliteDirectory: data.PGLITE_DIR,
   /** Interval at which the indexer polls for new blocks, in milliseconds. */
-  pollingInterval: data.POLLING_INTERVAL ?? (data.CHAIN_ID === LOCAL_CHAIN_ID ? 250 : 1_000),
+  pollingInterval: data.POLLING_INTERVAL ?? (data.CHAIN_ID === LOCAL_CHAIN_ID ? 250 : 500),
   /** True if documents are read from their dataUrl if there is no copy on the chain. */
   readsOffchainDocuments: data.OFFCHAIN_DOCUMENTS === "on",
   /** True if the worker that reads documents also runs daily live checks of services. */

@@ -208,7 +208,7 @@ const indexVariables = {
     .int()
     .min(100)
     .optional()
-    .describe("Milliseconds between two checks for a new block. Default 1000, on chain 31337 250"),
+    .describe("Milliseconds between two checks for a new block. Default 500, on chain 31337 250"),
   OFFCHAIN_DOCUMENTS: z
     .enum(["on", "off"])
     .default("on")
