@@ -23,10 +23,11 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   const key = `${did}/v/${formatVersion({ ...version, patch })}`;
   const kept = registry.documents.get(key);
   try {
-    const reading = readDocument(request, registry, { did, version }).catch((error: unknown) => {
+    const read = () => readDocument(request, registry, { did, version }, kept);
+    const reading = read().catch((error: unknown) => {
       // Retry once: a reorganisation between the two reads can move the document to another pointer.
       if (toApiProblem(error).code !== "hash-mismatch") throw error;
-      return readDocument(request, registry, { did, version });
+      return read();
     });
     const { response, document } = await (kept ? createDeadline(CHAIN_TIMEOUT)(reading) : reading);
     if (document) registry.documents.set(key, document);
@@ -42,11 +43,15 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   }
 }
 
-/** Reads a document that the registry currently records. `document` is undefined if the caller already has it. */
+/**
+ * Reads a document that the registry currently records. `document` is undefined if the caller already has it.
+ * @param kept Document that was served before. It is served again if the chain still records it and has its JSON.
+ */
 async function readDocument(
   request: Request,
   { client, guardedFetch }: Registry,
   query: { did: string; version: VersionQuery },
+  kept?: CachedDocument,
 ): Promise<{ response: Response; document?: CachedDocument }> {
   const record = await client.getVersionRecord(query);
   const headers = {
@@ -61,8 +66,10 @@ async function readDocument(
       detail: `The JSON of this version is not on the chain, and its dataUrl is ${record.dataUrl}.`,
     });
   }
-  const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
-  const bytes = new TextEncoder().encode(canonical);
+  const isKept = record.pointer !== undefined && kept?.dataHash === record.dataHash;
+  const bytes = isKept
+    ? kept.bytes
+    : new TextEncoder().encode((await readRecordedDocument({ client, guardedFetch, record })).canonical);
   return {
     response: new Response(bytes, { headers: { ...headers, "content-type": "application/json" } }),
     document: { dataHash: record.dataHash, bytes },
