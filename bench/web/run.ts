@@ -1,14 +1,15 @@
 import { parseArgs } from "node:util";
 import getPort from "get-port";
-import { type Audit, auditPage, startBrowser } from "../../apps/web/bench/audit.ts";
+import { auditPage, startBrowser } from "../../apps/web/bench/audit.ts";
 import { controlHref } from "../../apps/web/lib/control/readAccountControl.ts";
 import { getPublisherPath } from "../../apps/web/lib/service/getPublisherPath.ts";
 import { appPath, dataUrlPath } from "../../packages/sdk/src/index.ts";
 import { readMemory, stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
 import { issuer, publisher, publishRecords } from "../publish.ts";
-import { formatNumber, markdownTable, writeResults, writeSnapshot } from "../results.ts";
+import { writeResults, writeSnapshot } from "../results.ts";
 import { buildWeb, newDirectory, startChain, startIndexer, startWeb } from "../stack.ts";
+import { formatAudits, formatServerTimes, scores, type WebResults } from "./report.ts";
 
 /**
  * `pnpm bench:web`: Measures Lighthouse's scores and the first load's size of every public route in a production build,
@@ -60,7 +61,7 @@ const listWalletPaths = (did: string) => ({
   "/my": "/my",
 });
 
-async function auditPages(url: string, did: string, other: string): Promise<(Audit & { page: string })[]> {
+async function auditPages(url: string, did: string, other: string): Promise<WebResults["audits"]> {
   const port = await getPort();
   const browser = await startBrowser(port);
   try {
@@ -112,22 +113,10 @@ try {
   const other = records.find((record) => record.did !== did)?.did ?? "";
   const audits = values["skip-audits"] ? [] : await auditPages(url, did, other);
 
-  const names = ["js", "css", "html", "font", "image", "requests"] as const;
-  const scores = ["accessibility", "best-practices", "seo"] as const;
-  const head = [...names, ...scores, "performance"].map((name) => `${name}:`);
-  const rows = audits.map((audit) => [
-    ...[audit.page, ...[...names, ...scores, "performance" as const].map((name) => audit[name])],
-    audit.failed.join(", "),
-  ]);
-  console.log(
-    `\nFirst load in kB, and Lighthouse's scores\n\n${markdownTable(["Page", ...head, "Failed"], rows)}`,
-  );
-  const times = serverTimes.map(({ name, p50_ms, p95_ms, cpu_ms: { web: cpu = 0 } }) => [
-    name,
-    ...[p50_ms, p95_ms, cpu, 1_000 / cpu].map(formatNumber),
-  ]);
-  const titles = ["Server's time", "p50, ms:", "p95, ms:", "CPU, ms:", "Per second and core:"];
-  console.log(`\n${markdownTable(titles, times)}\n`);
+  const figures: WebResults = { services: records.length, audits, serverTimes, memory };
+  console.log(`\nFirst load in kB, and Lighthouse's scores\n\n${formatAudits(audits)}`);
+  for (const { page, failed } of audits) if (failed.length > 0) console.log(`${page}: ${failed.join(", ")}`);
+  console.log(`\n${formatServerTimes(figures)}\n`);
 
   const missed = audits.flatMap(({ page, failed: _, ...audit }) => {
     const isWallet = page in listWalletPaths(did);
@@ -154,7 +143,6 @@ try {
   }
   for (const line of missed) console.log(line);
   if (missed.length > 0) process.exitCode = 1;
-  const figures = { services: records.length, audits, serverTimes, memory };
   await writeResults("web", figures);
   if (values.update) await writeSnapshot("web", figures);
 } finally {
