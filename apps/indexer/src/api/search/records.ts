@@ -11,12 +11,11 @@ import { changes, checks, labels, probes, workerTablesExist } from "./sources.ts
 type Read<Row> = Row & { tokenId: string };
 
 /**
- * Creates a function that reads records by token id, in no particular order. Records that a
- * reorganisation removed are missing.
+ * Creates a function that reads records by token id, in no particular order. Records that a reorganisation removed are
+ * missing.
  *
  * @param columns Columns of `app` and, if they exist, of the worker's tables. `labelled` returns a column of the
- * document
- *   that labels a record, on the chain or at its dataUrl
+ *   document that labels a record, on the chain or at its dataUrl
  */
 export function createRecordReader<Row>(
   name: string,
