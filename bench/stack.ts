@@ -86,7 +86,9 @@ export async function startBare(databaseUrl: string): Promise<Service> {
   const port = await getPort();
   const bare = await startService({
     command: [process.execPath, join(rootDirectory, "bench/search/bare.ts")],
-    ...{ name: "bare", url: `http://localhost:${port}`, logDirectory },
+    name: "bare",
+    url: `http://localhost:${port}`,
+    logDirectory,
     settings: { PORT: String(port), DATABASE_URL: databaseUrl },
   });
   await waitUntilReady(bare, () => answers(bare.url));

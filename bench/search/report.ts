@@ -21,7 +21,10 @@ export interface SearchResults {
 
 /** Fewest responses per second for each response of the bare server, which must also have no lower p95. */
 const targets: Record<string, number> = {
-  ...{ "trait-interface": 1.5, "traits-3-all": 0.5, text: 1.5, "text-trait": 1.5 },
+  "trait-interface": 1.5,
+  "traits-3-all": 0.5,
+  text: 1.5,
+  "text-trait": 1.5,
 };
 
 /** Limit of the memory of the embedded index of 100,000 records, in MiB. */

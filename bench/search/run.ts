@@ -67,7 +67,8 @@ async function startPlace(place: Place) {
     Object.entries(services).map(([name, { processId }]) => [name, processId]),
   );
   return {
-    ...{ services, bare },
+    services,
+    bare,
     processes: { ...processes, ...(server && { database: await server.processId() }) },
     stop: () => stopServices().finally(() => server?.stop()),
   };

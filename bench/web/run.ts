@@ -84,11 +84,9 @@ try {
   const web = await startWeb(chain, indexer.url, { isIssuer: true });
   const { url } = web;
   const post = ({ did }: (typeof records)[number]) => ({
-    ...{
-      method: "POST" as const,
-      path: "/api/verify-and-attest",
-      headers: { "content-type": "application/json" },
-    },
+    method: "POST" as const,
+    path: "/api/verify-and-attest",
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ did, connectedAddress: publisher, requiredSchemas: ["did-ownership"] }),
   });
   // Use different services, so that most are not cached, and compare with a route and a page that read no data.
@@ -104,7 +102,9 @@ try {
   const serverTimes = await measureInTurn(
     Object.entries(subjects).map(([name, paths]) => ({ name, url, paths })),
     {
-      ...{ connections: 1, seconds: Number(values.seconds), onProgress: console.log },
+      connections: 1,
+      seconds: Number(values.seconds),
+      onProgress: console.log,
       processes: { web: web.processId },
     },
   );

@@ -20,7 +20,9 @@ export async function countFacets(
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
   const { sort: _, ...unordered } = query;
   const found = await selectOrderedPage(unordered, getOrder({}), {
-    ...{ understood, limit: COUNTED, columns: ["interfaces", "trait_hashes"] },
+    understood,
+    limit: COUNTED,
+    columns: ["interfaces", "trait_hashes"],
   });
   const ofBit = (bit: number) =>
     sql`json_build_object('interface', ${bit}::int, 'count', (select count(*) from found where interfaces & ${bit}::int > 0))`;

@@ -46,32 +46,30 @@ export function FirstScreen<Props extends object>({
 
 /** Renders the field for the service's address. `SourceBox` continues with what is entered here. */
 function AddressForm() {
-  const form = useRef<HTMLFormElement>(null);
+  const box = useRef<HTMLInputElement>(null);
   const [isHydrated, setHydrated] = useState(false);
   const [isSubmitted, setSubmitted] = useState(false);
-  const submitted = useRef(false);
   useEffect(() => setHydrated(true), []);
   useLayoutEffect(() => {
-    const box = form.current?.querySelector("input");
+    const { current: input } = box;
     return () => {
-      if (!box) return;
-      const hasFocus = document.activeElement === box;
-      entered = { text: box.value, hasFocus, isSubmitted: submitted.current };
+      if (!input) return;
+      const hasFocus = document.activeElement === input;
+      entered = { text: input.value, hasFocus, isSubmitted: input.readOnly };
     };
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!form.current?.querySelector("input")?.value.trim()) return;
-    submitted.current = true;
-    setSubmitted(true);
+    if (box.current?.value.trim()) setSubmitted(true);
   };
   return (
     <section className="stack2" aria-label={addressTexts.title}>
       <h2>{addressTexts.title}</h2>
       <p className="small soft prose">{addressTexts.help}</p>
-      <form ref={form} onSubmit={submit}>
+      <form onSubmit={submit}>
         <Inline maxWidth={720}>
           <TextInput
+            ref={box}
             label={addressTexts.title}
             placeholder={addressTexts.placeholder}
             readOnly={isSubmitted}
