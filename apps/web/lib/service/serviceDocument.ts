@@ -14,6 +14,7 @@ import {
 import { withTimeout } from "@app-registry/server/deadline";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { registry } from "../server/registry.ts";
+import { fetchHostDocument } from "./fetchHostDocument.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 
 /** Problem that a page shows for something that is missing or unavailable. */
@@ -50,6 +51,7 @@ const documentProblems: Record<
   },
 };
 
+/** Cache time of documents at dataUrls and of failed reads, in milliseconds. */
 const DOCUMENT_AGE = 15_000;
 
 const documents = new TtlCache<ServiceDocument>(200);
@@ -59,8 +61,7 @@ const PATIENCE = 3_000;
 
 /**
  * Reads a version's document from the chain's copy, which never changes, or else from the recorded dataUrl. Only a
- * document that matches the recorded hash is returned. Reads within 15 seconds share one request, so that a page's
- * visitors don't flood the host.
+ * document that matches the recorded hash is returned.
  * @param stored Stored JSON of the DID, if the caller has read it. It may be this version's.
  */
 export function readServiceDocument(
@@ -83,7 +84,8 @@ async function readDocument(
   record: VersionRecord,
   stored: StoredMetadata | undefined,
 ): Promise<ServiceDocument> {
-  const { client, guardedFetch } = registry();
+  const { client } = registry();
+  const guardedFetch = { fetchDocument: (url: string | URL) => fetchHostDocument(String(url)) };
   try {
     const known = stored?.dataHash === record.dataHash ? compareDocument(stored.json, record) : undefined;
     const { canonical } = known?.matches

@@ -5,8 +5,9 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import { isIncomplete } from "../record/facts.ts";
 import { readLiveFact } from "../server/readLive.ts";
 import { type Block, registry } from "../server/registry.ts";
+import { fetchHostDocument } from "./fetchHostDocument.ts";
 
-/** Cache time of a report and of the document at its dataUrl, shared by all visitors, in milliseconds. */
+/** Cache time of a report, shared by all visitors, in milliseconds. */
 const REPORT_AGE = 60_000;
 /** Cache time while the chain or a host does not respond, and minimum time between rechecks, in milliseconds. */
 const SHORT_AGE = 5_000;
@@ -15,9 +16,6 @@ const SHORT_AGE = 5_000;
 const incompleteReports = new WeakSet<VerificationReport>();
 
 const reports = new TtlCache<VerificationReport>(1_000);
-
-/** Documents at dataUrls, so that the facts of the next block need no request to their hosts. */
-const documents = new TtlCache<{ text: string } | { error: unknown }>(30);
 
 /** Returns the cache time of a report. "Check again" repeats unanswered checks of documents. */
 const reportAge = ({ facts: { record, control, attested } }: VerificationReport): number =>
@@ -64,24 +62,11 @@ function verifyCached({ did, version, block, isRecheck = false }: VerifyAtBlock)
       siteOf: getSite,
       blockNumber: block.number,
       timeoutMs: isRecheck ? PATIENCE : PAGE_PATIENCE,
-      fetchDocument: (url, { signal }) => fetchCached(url, { signal, isRecheck }),
+      fetchDocument: async (url) => (await fetchHostDocument(url, { isRecheck })).text,
     });
     if (!isRecheck && isIncomplete(report.facts)) incompleteReports.add(report);
     return report;
   });
-}
-
-async function fetchCached(url: string, { signal, isRecheck }: { signal: AbortSignal; isRecheck: boolean }) {
-  const answer = await documents.get(
-    url,
-    (kept) => ("error" in kept ? (isRecheck ? 0 : SHORT_AGE) : isRecheck ? SHORT_AGE : REPORT_AGE),
-    () =>
-      registry()
-        .guardedFetch.fetchDocument(url, { signal })
-        .catch((error: unknown) => ({ error })),
-  );
-  if ("error" in answer) throw answer.error;
-  return answer.text;
 }
 
 /**

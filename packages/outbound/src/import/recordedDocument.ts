@@ -36,7 +36,7 @@ type RecordedHash = { dataUrl: string; dataHash: Hex; dataHashAlgorithm: HashAlg
  */
 export async function readRecordedDocument(parameters: {
   client: AppRegistryClient;
-  guardedFetch: GuardedFetch;
+  guardedFetch: Pick<GuardedFetch, "fetchDocument">;
   record: VersionRecord;
 }): Promise<{ canonical: string; source: "chain" | "data-url" }> {
   const { client, guardedFetch, record } = parameters;
@@ -76,7 +76,7 @@ export async function checkServedDocument(
   }
 }
 
-async function fetchText(guardedFetch: GuardedFetch, url: string): Promise<string> {
+async function fetchText(guardedFetch: Pick<GuardedFetch, "fetchDocument">, url: string): Promise<string> {
   try {
     return (await guardedFetch.fetchDocument(url)).text;
   } catch (error) {
