@@ -81,31 +81,21 @@ function words(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-/** Returns true if a value needs its own lines. */
-function isNested(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : typeof value === "object" && value !== null;
-}
-
 function asJson(value: unknown): string {
   return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? item.toString() : item)) ?? "none";
 }
 
 type ValueProps = { name: string; value: unknown; names: AccountNames; depth: number };
 
-function Value({ name, value, names, depth }: ValueProps) {
+function renderValue({ name, value, names, depth }: ValueProps): ReactNode {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "number" && /(At|From)$/.test(name) && value > 0) return <TimeText seconds={value} />;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") {
     const text = visibleText(String(value));
-    return (
-      <>
-        {names[text] === undefined ? null : <bdi>{names[text]} </bdi>}
-        <bdi className={styles.value}>{text}</bdi>
-      </>
-    );
+    return names[text] === undefined ? text : `${names[text]} ${text}`;
   }
-  if (depth >= MAX_DEPTH) return <bdi className={styles.value}>{visibleText(asJson(value))}</bdi>;
+  if (depth >= MAX_DEPTH) return visibleText(asJson(value));
   if (!Array.isArray(value))
     return <EvidenceList evidence={value as Record<string, unknown>} names={names} depth={depth + 1} />;
   if (value.length === 0) return "none";
@@ -113,26 +103,20 @@ function Value({ name, value, names, depth }: ValueProps) {
     <ul className={styles.items}>
       {value.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: evidence has no identity and never changes
-        <li key={index}>
-          <Value name="" value={item} names={names} depth={depth} />
-        </li>
+        <li key={index}>{renderValue({ name: "", value: item, names, depth })}</li>
       ))}
     </ul>
   );
 }
 
-/** Renders the values behind an outcome. */
+/** Renders the values behind an outcome. CSS isolates each value, so that its direction affects no other text. */
 function EvidenceList({ evidence, names, depth = 0 }: EvidenceListProps) {
   return (
     <dl className={`terms ${styles.evidence}`}>
-      {Object.entries(evidence).map(([key, value]) => (
-        <div key={key} className={isNested(value) ? styles.nested : undefined}>
-          <dt>{words(key)}</dt>
-          <dd>
-            <Value name={key} value={value} names={names} depth={depth} />
-          </dd>
-        </div>
-      ))}
+      {Object.entries(evidence).flatMap(([name, value]) => [
+        <dt key={name}>{words(name)}</dt>,
+        <dd key={`${name}:`}>{renderValue({ name, value, names, depth })}</dd>,
+      ])}
     </dl>
   );
 }

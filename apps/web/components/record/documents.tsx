@@ -9,13 +9,12 @@ export function DefinitionLines({ lines }: { lines: DefinitionLine[] }) {
   if (lines.length === 0) return null;
   return (
     <dl className="terms">
-      {lines.map(({ term, value }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: terms may repeat, and the list never changes
-        <div key={index}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {/* biome-ignore-start lint/suspicious/noArrayIndexKey: terms may repeat, and the list never changes */}
+      {lines.flatMap(({ term, value }, index) => [
+        <dt key={`term ${index}`}>{term}</dt>,
+        <dd key={`value ${index}`}>{value}</dd>,
+      ])}
+      {/* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */}
     </dl>
   );
 }

@@ -56,8 +56,7 @@ export class MyPage {
 
   /** Returns the reason an action is not possible. */
   reason(did: string, action: string): Locator {
-    const item = this.page.locator("dl > div", { has: this.page.getByText(action, { exact: true }) });
-    return this.service(did).locator(item).locator("dd");
+    return this.service(did).locator("dt").getByText(action, { exact: true }).locator(":scope + dd");
   }
 
   /** Waits until a change has completed all stages, and closes it. */

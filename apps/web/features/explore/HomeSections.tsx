@@ -1,7 +1,7 @@
 import { Interfaces, type SearchFacets } from "@app-registry/sdk";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
-import { CopyBlock } from "../../components/record/documents.tsx";
+import { CopyBlock, DefinitionLines } from "../../components/record/documents.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { factNames, factTexts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
@@ -167,14 +167,9 @@ const outcomes: { outcome: Outcome; meaning: string }[] = [
 export function FactsLegend() {
   return (
     <div className="stack2">
-      <dl className="terms">
-        {factNames.map((name) => (
-          <div key={name}>
-            <dt>{factTexts[name].label}</dt>
-            <dd>{factTexts[name].question}</dd>
-          </div>
-        ))}
-      </dl>
+      <DefinitionLines
+        lines={factNames.map((name) => ({ term: factTexts[name].label, value: factTexts[name].question }))}
+      />
       <ul className="row soft">
         {outcomes.map(({ outcome, meaning }) => (
           <li key={outcome}>

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core";
 import Link from "next/link";
 import { use } from "react";
 import { isAddressEqual } from "viem";
+import { DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
@@ -172,14 +173,9 @@ function Actions({ my, record, actions }: ActionsProps) {
       {others.length === 0 ? null : (
         <details className="fold">
           <summary>Actions that aren't possible now</summary>
-          <dl className="terms">
-            {others.map(({ id, reason }) => (
-              <div key={id}>
-                <dt>{actionWords[id]}</dt>
-                <dd>{reason}</dd>
-              </div>
-            ))}
-          </dl>
+          <DefinitionLines
+            lines={others.map(({ id, reason }) => ({ term: actionWords[id], value: reason }))}
+          />
         </details>
       )}
     </div>
