@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
-import { FirstScreen } from "./wizard/source/FirstScreen.tsx";
+import { AddressForm, FirstScreen } from "./wizard/source/FirstScreen.tsx";
 
 // Render only in the browser, which has the wallet and the saved draft.
 const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => module.MyServices), {
@@ -10,10 +10,6 @@ const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => 
   loading: () => <p className="soft">Connecting to your wallet…</p>,
 });
 const loadRegistration = () => import("./wizard/Registration.tsx").then((module) => module.Registration);
-const NextRegistration = dynamic(loadRegistration, {
-  ssr: false,
-  loading: () => <p className="soft">Loading the form…</p>,
-});
 const AccountControlView = dynamic(
   () => import("./control/AccountControlView.tsx").then((module) => module.AccountControlView),
   { ssr: false, loading: () => <p>Checking the chain…</p> },
@@ -31,16 +27,14 @@ export function MyPage(props: ComponentProps<typeof MyServices>) {
 }
 
 /** Shows the wizard for a new service or a new version. */
-export function RegisterPage(props: ComponentProps<typeof NextRegistration>) {
+export function RegisterPage(props: ComponentProps<Awaited<ReturnType<typeof loadRegistration>>>) {
   return (
     <div className="stack2">
       <h1>{props.existing ? "Publish a new version" : "Register a service"}</h1>
       <noscript>The form needs JavaScript to work with your wallet.</noscript>
-      {props.existing ? (
-        <NextRegistration {...props} />
-      ) : (
-        <FirstScreen load={loadRegistration} props={props} />
-      )}
+      <FirstScreen load={loadRegistration} props={props}>
+        {props.existing ? <p className="soft">Loading the form…</p> : <AddressForm />}
+      </FirstScreen>
     </div>
   );
 }

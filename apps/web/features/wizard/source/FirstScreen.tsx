@@ -1,6 +1,14 @@
 "use client";
 
-import { type ComponentType, type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ComponentType,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button, Inline, TextInput } from "../../../components/controls/controls.tsx";
 
 /** Texts of the field for a new service's address. */
@@ -22,13 +30,15 @@ export function takeEnteredAddress(): EnteredAddress | undefined {
   return taken;
 }
 
-/** Renders a component once its code has arrived, and until then the wizard's first field. */
+/** Renders a component once its code has arrived, and `children` until then. The server renders `children`. */
 export function FirstScreen<Props extends object>({
   load,
   props,
+  children,
 }: {
   load: () => Promise<ComponentType<Props>>;
   props: Props;
+  children: ReactNode;
 }) {
   const [Loaded, setLoaded] = useState<ComponentType<Props>>();
   useEffect(() => {
@@ -41,11 +51,11 @@ export function FirstScreen<Props extends object>({
         }),
     );
   }, [load]);
-  return Loaded ? <Loaded {...props} /> : <AddressForm />;
+  return Loaded ? <Loaded {...props} /> : children;
 }
 
 /** Renders the field for the service's address. `SourceBox` continues with what is entered here. */
-function AddressForm() {
+export function AddressForm() {
   const box = useRef<HTMLInputElement>(null);
   const [isHydrated, setHydrated] = useState(false);
   const [isSubmitted, setSubmitted] = useState(false);
