@@ -61,10 +61,11 @@ export async function measureInTurn(
 ): Promise<Figure[]> {
   const names = Object.keys(processes);
   const readCpuTimes = () => Promise.all(Object.values(processes).map(readCpuTime));
-  const latencies = new Map(subjects.map((subject) => [subject, [] as number[]]));
-  const cpuTimes = new Map(subjects.map((subject) => [subject, names.map(() => 0)]));
+  const measurements = new Map(
+    subjects.map((subject) => [subject, { samples: [] as number[], cpuTimes: names.map(() => 0) }]),
+  );
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [subject, samples] of latencies) {
+    for (const [subject, { samples, cpuTimes }] of measurements) {
       const duration = round === 0 ? Math.min(WARM_UP_SECONDS, seconds) : seconds / ROUNDS;
       try {
         await untilIdle(readCpuTimes);
@@ -73,22 +74,22 @@ export async function measureInTurn(
         if (round === 0) continue;
         samples.push(...measured);
         const after = await readCpuTimes();
-        const times = cpuTimes.get(subject) ?? [];
-        for (const at of names.keys()) times[at] = (times[at] ?? 0) + (after[at] ?? 0) - (before[at] ?? 0);
+        for (const at of names.keys())
+          cpuTimes[at] = (cpuTimes[at] ?? 0) + (after[at] ?? 0) - (before[at] ?? 0);
       } catch (error) {
         onProgress(`${subject.name} is not measured: ${(error as Error).message}`);
-        latencies.delete(subject);
+        measurements.delete(subject);
       }
     }
   }
   const rounded = (value: number) => Math.round(value * 100) / 100;
-  return [...latencies].flatMap(([subject, samples]) => {
-    const { name } = subject;
+  return [...measurements].flatMap(([{ name }, { samples, cpuTimes }]) => {
     if (samples.length === 0) onProgress(`${name} is not measured: no answer came within its time`);
     if (samples.length === 0) return [];
     const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((share) => rounded(percentile(samples, share)));
-    const times = (cpuTimes.get(subject) ?? []).map((time) => rounded(time / samples.length));
-    const cpu_ms = Object.fromEntries(names.map((process, at) => [process, times[at]]));
+    const cpu_ms = Object.fromEntries(
+      names.map((process, at) => [process, rounded((cpuTimes[at] ?? 0) / samples.length)]),
+    );
     return { name, p50_ms, p95_ms, p99_ms, rps: rounded(samples.length / seconds), cpu_ms } as Figure;
   });
 }
