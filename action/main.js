@@ -1,73 +1,131 @@
 import { execFile } from "node:child_process";
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 
 const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 
 const { env } = process;
 const { PRIVATE_KEY, GITHUB_TOKEN, ...variables } = env;
 
-/** Runs the command and returns its JSON. */
-async function runCommand(args, secrets = {}) {
-  // Name the exact version, so that no other one gets the key. npx prefers one that is installed in the repository.
+/** Runs the command in a folder and returns its JSON. npx follows the settings and the packages of that folder. */
+async function runCommand(args, { cwd = ".", secrets = {} }) {
+  // Name the exact version, so that no other one gets the key. npx prefers one that is installed in the folder.
   const { name, version } = await readJson(new URL("../packages/cli/package.json", import.meta.url));
   const words = ["--yes", `${name}@${version}`, ...args, "--json"];
-  const options = { env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
-  return new Promise((resolve, reject) =>
-    execFile("npx", words, options, (error, stdout, stderr) => {
+  const options = { cwd, env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
+  return new Promise((done) =>
+    execFile("npx", words, options, (failure, stdout, stderr) => {
+      const code = Number(failure?.code ?? 0);
       try {
-        resolve({ code: Number(error?.code ?? 0), ...JSON.parse(stdout) });
+        done({ code, ...JSON.parse(stdout) });
       } catch {
-        reject(new Error(stderr || error?.message));
+        done({ code: code || 1, error: { message: stderr || String(failure) } });
       }
     }),
   );
 }
 
-/** Sends a request to GitHub's REST API. */
-async function requestGitHub(path, method = "GET", body = undefined) {
-  const response = await fetch(`${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${GITHUB_TOKEN}`, accept: "application/vnd.github+json" },
-    body: body && JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`GitHub answered ${method} ${path} with ${response.status}.`);
-  return response.json();
+/**
+ * Returns the URL of the document, or its path in the repository.
+ * @throws Error for a link, which could lead to another file of the runner
+ */
+async function locateDocument() {
+  const { METADATA } = env;
+  if (/^https?:\/\//i.test(METADATA)) return METADATA;
+  const path = resolve(await realpath("."), METADATA);
+  if ((await realpath(path)) !== path) throw new Error("metadata is a link. Name the file that it leads to.");
+  return path;
 }
 
+/** Time limit of a request to GitHub, in milliseconds. */
+const TIMEOUT = 30_000;
+
+/** Sends a query to GitHub's GraphQL API. */
+async function queryGitHub(query, values) {
+  const response = await fetch(env.GITHUB_GRAPHQL_URL, {
+    method: "POST",
+    headers: { authorization: `Bearer ${GITHUB_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ query, variables: values }),
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  const { data, errors } = response.ok ? await response.json() : {};
+  if (!data || errors) throw new Error(`GitHub answered ${errors?.[0]?.message ?? response.status}.`);
+  return data;
+}
+
+const LIST = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      id
+      comments(first: 100, after: $after) {
+        nodes { id body viewerDidAuthor }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`;
+const ADD =
+  "mutation ($id: ID!, $body: String!) { addComment(input: { subjectId: $id, body: $body }) { clientMutationId } }";
+const UPDATE =
+  "mutation ($id: ID!, $body: String!) { updateIssueComment(input: { id: $id, body: $body }) { clientMutationId } }";
+
 /** Writes the comment of this DID on a pull request, or replaces its text. Writes no first one without news. */
-async function comment(number, text, isNews) {
-  const marker = `<!-- app-registry ${env.DID} -->\n`;
+async function comment(number, did, text, isNews) {
+  const marker = `<!-- app-registry ${did} -->\n`;
   const body = marker + text;
-  for (let page = 1; ; page += 1) {
-    const comments = await requestGitHub(`/issues/${number}/comments?per_page=100&page=${page}`);
+  const [owner, name] = env.GITHUB_REPOSITORY.split("/");
+  for (let after = null; ; ) {
+    const { repository } = await queryGitHub(LIST, { owner, name, number, after });
+    const { id, comments } = repository.pullRequest;
     // Somebody else's comment with the marker is not ours to replace.
-    const own = comments.find((one) => one.user?.type === "Bot" && one.body?.startsWith(marker));
-    if (own) return requestGitHub(`/issues/comments/${own.id}`, "PATCH", { body });
-    if (comments.length < 100) return isNews && requestGitHub(`/issues/${number}/comments`, "POST", { body });
+    const own = comments.nodes.find((one) => one.viewerDidAuthor && one.body.startsWith(marker));
+    if (own) return queryGitHub(UPDATE, { id: own.id, body });
+    if (!comments.pageInfo.hasNextPage) return isNews && queryGitHub(ADD, { id, body });
+    after = comments.pageInfo.endCursor;
   }
 }
 
 async function reviewPullRequest(number) {
-  const result = await runCommand(["diff", env.METADATA, "--did", env.DID, "--markdown"]);
-  if (result.markdown === undefined) return { ...result, summary: explain(result) };
-  const isNews = result.version !== result.current || result.problems.length > 0;
-  await comment(number, result.markdown, isNews).catch((error) =>
+  // The settings and packages of a pull request's folder are anybody's.
+  const cwd = await mkdtemp(join(env.RUNNER_TEMP ?? tmpdir(), "app-registry-"));
+  const result = await runCommand(["diff", await locateDocument(), "--did", env.DID, "--markdown"], { cwd });
+  const summary = result.markdown ?? explain(result);
+  const isNews = result.problems?.length > 0 || result.version !== result.current;
+  // An error replaces an earlier comment, which is about another document.
+  await comment(number, result.did ?? env.DID, summary, isNews).catch((error) =>
     // A pull request from a fork gets a token that can't write.
-    console.log(`::warning::The comment can't be written, so see the summary. ${error.message}`),
+    console.log(`::warning::The comment can't be written, so see the summary. ${plain(error.message)}`),
   );
-  return { ...result, summary: result.markdown };
+  return { ...result, summary };
 }
 
 async function publish() {
-  const args = ["publish", env.METADATA, "--did", env.DID, "--version", env.VERSION, "--yes"];
-  const result = await runCommand(args, PRIVATE_KEY ? { PRIVATE_KEY } : {});
+  const args = ["publish", await locateDocument(), "--did", env.DID, "--version", env.VERSION, "--yes"];
+  const key = PRIVATE_KEY?.trim();
+  const result = await runCommand(args, { secrets: key ? { PRIVATE_KEY: key } : {} });
   const states = { published: "Published", "already-published": "Already published:" };
   const { status, did, version, attestation } = result;
-  const done = [states[status], did, version, attestation && `but not attested: ${attestation.detail}`];
+  const done = [
+    states[status],
+    did,
+    version,
+    attestation && `but not attested: ${quote(attestation.detail)}`,
+  ];
   return { ...result, summary: states[status] ? done.filter(Boolean).join(" ") : explain(result) };
 }
 
-const explain = ({ error }) => [error?.message, error?.action].filter(Boolean).join(" ");
+/** Returns a text in one line, without control and invisible characters. */
+const plain = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
+
+/** Formats a text of a document or a server as a code span (CommonMark 6.1), so that it is no markup. */
+function quote(text) {
+  const ticks = "`".repeat(1 + Math.max(0, ...(plain(text).match(/`+/g) ?? []).map((run) => run.length)));
+  return `${ticks} ${plain(text)} ${ticks}`;
+}
+
+const explain = ({ error }) =>
+  quote([error?.message, error?.action].filter(Boolean).join(" ").slice(0, 5_000));
 
 const event = await readJson(env.GITHUB_EVENT_PATH);
 if (env.GITHUB_EVENT_NAME === "pull_request_target") {

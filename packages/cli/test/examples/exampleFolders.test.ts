@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { access, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -64,6 +64,8 @@ describe("publish-from-ci", () => {
   type Step = { uses?: string; run?: string; with?: Record<string, string>; env?: Record<string, string> };
 
   let folder: string;
+  /** Folder of the runner's own files, outside the repository. */
+  let runner: string;
   let inputs: Record<string, string>;
   let step: Step;
   let gitHub: GitHubApi;
@@ -82,36 +84,44 @@ describe("publish-from-ci", () => {
     inputs = { ...Object.fromEntries(defaults), ...used?.with, "github-token": "token-of-the-run" };
     [step] = runs.steps;
     gitHub = await startGitHubApi();
-    // Packages that the step `npm ci` would install.
-    const modules = join(folder, "node_modules");
-    await mkdir(join(modules, "@app-registry"), { recursive: true });
-    await mkdir(join(modules, ".bin"));
-    await symlink(cli, join(modules, "@app-registry/cli"));
-    await symlink(join(cli, "bin/app-registry.js"), join(modules, ".bin/app-registry"));
+    runner = await mkdtemp(join(tmpdir(), "runner-"));
+    // The packages that the step `npm ci` would install, and those that npx would download for a pull request.
+    for (const place of [folder, runner]) {
+      const modules = join(place, "node_modules");
+      await mkdir(join(modules, "@app-registry"), { recursive: true });
+      await mkdir(join(modules, ".bin"));
+      await symlink(cli, join(modules, "@app-registry/cli"));
+      await symlink(join(cli, "bin/app-registry.js"), join(modules, ".bin/app-registry"));
+    }
   });
   afterAll(async () => {
     await gitHub.close();
-    await rm(folder, { recursive: true });
+    for (const place of [folder, runner]) await rm(place, { recursive: true });
   });
 
   /** Runs the action's step in a shell, like GitHub. */
   async function runAction(event: string, did: string, key: string) {
-    const files = ["event", "output", "summary"].map((name) => join(folder, `github-${name}`));
+    const files = ["event", "output", "summary"].map((name) => join(runner, `github-${name}`));
     const [eventPath = "", outputPath = "", summaryPath = ""] = files;
     const pull = event.startsWith("pull_request") ? { pull_request: { number: 5 } } : {};
     await Promise.all(files.map((file) => writeFile(file, file === eventPath ? JSON.stringify(pull) : "")));
     const given: Record<string, string> = { ...inputs, did, registry: service.baseUrl, "private-key": key };
+    const isSkipped = (condition: string) => condition !== "" && event === "pull_request";
     const env = Object.entries(step.env ?? {}).map(([name, value]) => [
       name,
-      value.replace(/^\$\{\{ inputs\.([a-z-]+) \}\}$/, (_, input) => given[input] ?? ""),
+      value.replace(
+        /^\$\{\{ (github\.event_name != 'pull_request' && |)inputs\.([a-z-]+)(?: \|\| '')? \}\}$/,
+        (_, condition, input) => (isSkipped(condition) ? "" : (given[input] ?? "")),
+      ),
     ]);
     const ran = await run("bash", ["-e", "-c", step.run ?? ""], folder, {
       ...compileCache,
       PATH: process.env.PATH ?? "",
-      HOME: folder,
+      HOME: runner,
+      RUNNER_TEMP: runner,
       CI: "true",
       GITHUB_ACTION_PATH: join(repository, "action"),
-      GITHUB_API_URL: gitHub.origin,
+      GITHUB_GRAPHQL_URL: gitHub.origin,
       GITHUB_REPOSITORY: "acme/weather",
       GITHUB_EVENT_NAME: event,
       GITHUB_EVENT_PATH: eventPath,
@@ -150,7 +160,7 @@ describe("publish-from-ci", () => {
     expect(await runAction("pull_request", did, "")).toMatchObject({ code: 0, outputs: ["version=1.0.0"] });
     expect(gitHub.comments).toEqual([]);
     const marker = `<!-- app-registry ${did} -->\n`;
-    gitHub.comments.push({ id: 1, body: `${marker}planted`, user: { type: "User" } });
+    gitHub.comments.push({ id: "IC_1", body: `${marker}planted`, viewerDidAuthor: false });
     await writeDocument(mcp(did, tools.slice(1)));
     for (let times = 0; times < 2; times += 1) {
       expect(await runAction("pull_request", did, "")).toMatchObject({ code: 0, outputs: ["version=2.0.0"] });
@@ -175,6 +185,42 @@ describe("publish-from-ci", () => {
     expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(0);
   });
 
+  it("runs nothing of a pull request, reads no file that it links, and quotes its text", async () => {
+    const { key, did } = await newPublisher("from-attacker");
+    const trap = join(runner, "trapped");
+    await writeFile(
+      join(folder, "trap.cjs"),
+      `require("node:fs").writeFileSync(${JSON.stringify(trap)}, "")`,
+    );
+    await writeFile(join(folder, ".npmrc"), `node-options=--require ${join(folder, "trap.cjs")}\n`);
+    await writeDocument(mcp(did, tools));
+    expect(await runAction("pull_request", did, key)).toMatchObject({ code: 0, outputs: ["version=1.0.0"] });
+    const before = gitHub.comments.at(-1)?.body;
+
+    await writeFile(
+      join(folder, "metadata.json"),
+      '{"<h3>a\\u202e</h3>` @org/team": 1, "<h3>a\\u202e</h3>` @org/team": 2}',
+    );
+    const { code, summary } = await runAction("pull_request", did, key);
+    expect(code).toBe(1);
+    expect(summary).toMatch(/^`` .*<h3>a .* ``\n$/);
+    expect(gitHub.comments.at(-1)?.body).toBe(`<!-- app-registry ${did} -->\n${summary.trim()}`);
+    expect(before).toContain("would be published as 1.0.0");
+
+    await writeFile(join(runner, "secret.json"), '{"auths":"secret"}');
+    await rm(join(folder, "metadata.json"));
+    await symlink(join(runner, "secret.json"), join(folder, "metadata.json"));
+    expect(await runAction("pull_request", did, key)).toMatchObject({
+      code: 1,
+      summary: "",
+      stdout: "",
+      stderr: expect.stringContaining("metadata is a link"),
+    });
+    await rm(join(folder, "metadata.json"));
+    await expect(access(trap)).rejects.toThrow();
+    await rm(join(folder, ".npmrc"));
+  });
+
   it("only summarizes if the token can't comment, and refuses pull_request_target", async () => {
     const { did } = await newPublisher("from-fork");
     await writeDocument(mcp(did, tools));
@@ -193,23 +239,33 @@ describe("publish-from-ci", () => {
 
 type GitHubApi = Awaited<ReturnType<typeof startGitHubApi>>;
 
-/** Starts a server with the routes of GitHub's REST API for comments on issues. */
+/** Starts a server with the parts of GitHub's GraphQL API for comments on a pull request, two per page. */
 async function startGitHubApi() {
-  type Comment = { id: number; body: string; user: { type: string } };
+  type Comment = { id: string; body: string; viewerDidAuthor: boolean };
   const state = { comments: [] as Comment[], tokens: new Set<string | undefined>(), readOnly: false };
+  const answer = (query: string, { id, body, after }: Record<string, string | null>) => {
+    if (query.startsWith("query")) {
+      const start = Number(after ?? 0);
+      const pageInfo = { hasNextPage: start + 2 < state.comments.length, endCursor: String(start + 2) };
+      const comments = { nodes: state.comments.slice(start, start + 2), pageInfo };
+      return { data: { repository: { pullRequest: { id: "PR_5", comments } } } };
+    }
+    if (state.readOnly)
+      return { data: null, errors: [{ message: "Resource not accessible by integration" }] };
+    const existing = state.comments.find((one) => one.id === id);
+    if (existing) existing.body = body ?? "";
+    else
+      state.comments.push({ id: `IC_${state.comments.length + 1}`, body: body ?? "", viewerDidAuthor: true });
+    return { data: {} };
+  };
   const server = createServer(async (request, response) => {
-    const { method, url = "", headers } = request;
-    const { body } = method === "GET" ? { body: "" } : ((await json(request)) as { body: string });
-    const existing = state.comments.find(({ id }) => url === `/repos/acme/weather/issues/comments/${id}`);
-    const isList = /^\/repos\/acme\/weather\/issues\/5\/comments(\?|$)/.test(url);
-    state.tokens.add(headers.authorization);
-    const isRefused = state.readOnly && method !== "GET";
-    const status = isRefused ? 403 : existing || isList ? 200 : 404;
-    if (status === 200 && method === "PATCH" && existing) existing.body = body;
-    if (status === 200 && method === "POST")
-      state.comments.push({ id: state.comments.length + 1, body, user: { type: "Bot" } });
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify(method === "GET" ? state.comments : {}));
+    state.tokens.add(request.headers.authorization);
+    const { query, variables } = (await json(request)) as {
+      query: string;
+      variables: Record<string, string>;
+    };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer(query, variables)));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
