@@ -14,8 +14,11 @@ const misplaced =
 /** Combining marks beyond four on one letter, more than any language uses. They are drawn over the lines around it. */
 const excessMarks = /(\p{M}{4})\p{M}+/gu;
 
+/** Replaces excess combining marks. */
+export const limitMarks = (text: string): string => text.replace(excessMarks, "$1\uFFFD");
+
 const replaceInvisible = (text: string): string =>
-  text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD").replace(excessMarks, "$1\uFFFD");
+  limitMarks(text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD"));
 
 /**
  * Returns true if every character of a text from others is visible, except tabs and line breaks.

@@ -52,7 +52,9 @@ export function addDiff({ root, action }: Program): void {
             ...{ part: part ?? null, changes, problems, ...(comment && { markdown: comment }) },
           },
           ...(comment && { document: comment }),
-          lines: comment ? [] : [...changes.flatMap(changeLines), ...problemLines(problems), ask(proposal)],
+          lines: comment
+            ? []
+            : [...changes.flatMap(changeLines), ...problemLines(problems), ask(proposal, changes)],
           exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
         };
       }),
@@ -73,15 +75,16 @@ function withDocument({ before, changes }: Proposal, after: unknown): Change[] {
 const reasons = {
   major: "callers of the registered version may break",
   minor: "it adds something",
-  patch: "it adds and removes nothing",
+  patch: "it adds or removes no endpoint, tool, resource, prompt or skill",
 };
 
 /** Returns the version that a document asks for, as a sentence. */
-function ask({ current, version, part }: Proposal): string {
+function ask({ current, version, part }: Proposal, changes: readonly Change[]): string {
   const next = formatVersion(version);
   if (!current) return `Not registered yet: it would be published as ${next}.`;
   if (!part) return `The same as the registered version ${next}.`;
-  return `Asks for version ${next} (${part}) after ${formatVersion(current)}, because ${reasons[part]}.`;
+  const reason = changes.length === 0 ? "only the order or _meta of its entries changed" : reasons[part];
+  return `Asks for version ${next} (${part}) after ${formatVersion(current)}, because ${reason}.`;
 }
 
 /** Maximum length of a line of the document's text, in characters. */
@@ -100,8 +103,8 @@ const changeLines = (change: Change): Line[] => [
   ...change.diff.map((line) => `  ${printable(line, MAX_LINE)}`),
 ];
 
-/** Maximum length of the list and of the differences in a comment, in characters. GitHub allows 65,536 in all. */
-const MAX_PART = 25_000;
+/** Maximum length of each of three lists in a comment, in characters. GitHub allows 65,536 in all. */
+const MAX_PART = 20_000;
 
 /** Formats changes as Markdown. Text of the document is code, so that it is neither markup nor mentions anybody. */
 function formatMarkdown(
@@ -120,7 +123,7 @@ function formatMarkdown(
   ]);
   return [
     `### App Registry: ${code(did, MAX_LINE)}`,
-    ask(proposal),
+    ask(proposal, changes),
     ...(open.length === 0 ? [] : [`**To fix before publishing:**\n\n${shorten(open)}`]),
     ...(listed.length === 0 ? [] : [shorten(listed)]),
     ...(lines.length === 0
@@ -144,8 +147,9 @@ const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].ma
 
 /** Formats a text as a code span (CommonMark 6.1). */
 function code(text: string, max?: number): string {
-  const ticks = "`".repeat(longestRun(text) + 1);
-  return `${ticks} ${printable(text, max)} ${ticks}`;
+  const shown = printable(text, max);
+  const ticks = "`".repeat(longestRun(shown) + 1);
+  return `${ticks} ${shown} ${ticks}`;
 }
 
 /** Formats lines as a fenced code block (CommonMark 4.5). */

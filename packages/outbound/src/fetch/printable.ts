@@ -1,11 +1,12 @@
 import { isVisible } from "@app-registry/sdk";
+import { limitMarks } from "@app-registry/sdk/internal";
 
 /**
- * Makes an untrusted text safe to display: truncates it to `max` characters and escapes control characters and
- * invisible characters.
+ * Makes an untrusted text safe to display: truncates it to `max` characters, escapes control characters and invisible
+ * characters, and replaces stacked marks.
  */
 export function printable(text: string, max = 100): string {
-  const escaped = Array.from(text.slice(0, max), (character) =>
+  const escaped = Array.from(limitMarks(text.slice(0, max)), (character) =>
     isVisible(character) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(character)
       ? character
       : `\\u{${character.codePointAt(0)?.toString(16)}}`,

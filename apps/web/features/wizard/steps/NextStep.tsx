@@ -127,7 +127,8 @@ function Changes({ follows }: { follows: FollowedVersion }) {
 const asks: Record<VersionProposal["part"], string> = {
   major: "This may break existing callers, so it needs a new major version.",
   minor: "This adds something, so it needs a new minor version.",
-  patch: "Nothing is added or removed, so a new patch version is enough.",
+  patch:
+    "No endpoint, tool, resource, prompt or skill is added or removed, so a new patch version is enough.",
 };
 
 function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionProposal }) {
