@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import { ExitCode } from "@app-registry/mcp";
 import { runProgram } from "./run.ts";
 import { formatLine, formatOutcome, type Screen } from "./terminal.ts";
@@ -14,5 +15,16 @@ const screen: Screen = {
 const outcome = await runProgram(args, screen);
 const stream = outcome && "error" in outcome.json && !json ? process.stderr : process.stdout;
 const text = outcome ? formatOutcome(outcome, json, stream) : "";
+let exitCode = outcome?.exitCode ?? ExitCode.ok;
+try {
+  stream.on("error", () => undefined);
+  await promisify(stream.write.bind(stream) as (text: string, done: (error?: Error | null) => void) => void)(
+    text,
+  );
+  await outcome?.onWritten?.();
+} catch {
+  // Whoever reads the output has not got all of it.
+  exitCode = ExitCode.failed;
+}
 // Exit explicitly: an open connection would keep the process running.
-stream.write(text, () => process.exit(outcome?.exitCode ?? ExitCode.ok));
+process.exit(exitCode);

@@ -21,12 +21,18 @@ type Surroundings = { environment?: Record<string, string>; cwd?: string };
 const { NODE_COMPILE_CACHE } = process.env;
 export const compileCache = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
-/** Runs `app-registry` in a separate process, without this process's environment. */
+/** Runs `app-registry` in a separate process, without this process's environment. `output` is a file to write to. */
 export async function spawnCli(
   args: readonly string[],
-  { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string } = {},
+  {
+    environment = {},
+    input = "",
+    cwd = "/",
+    output,
+  }: Surroundings & { input?: string; output?: string } = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const command = [process.execPath, program, ...args];
+  const child = spawn("sh", ["-c", `exec "$@" ${output ? `> ${output}` : ""}`, "sh", ...command], {
     env: { ...compileCache, ...environment },
     cwd,
   });
@@ -60,6 +66,7 @@ async function runWithin(args: readonly string[], { environment = {}, cwd = "/" 
     const outcome = await runProgram(args, { json, interactive: false, note });
     if (!outcome) throw new Error("The command wrote its help");
     const written = formatOutcome(outcome, json);
+    await outcome.onWritten?.();
     const isError = "error" in outcome.json && !json;
     const stdout = isError ? "" : written;
     const stderr = notes.join("") + (isError ? written : "");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+import { spawnCli } from "../../test/runCli.ts";
 
 let fixture: CliFixture;
 
@@ -69,6 +70,33 @@ describe("watch", () => {
     );
     expect(away).toMatchObject({ code: 3, stdout: "" });
     expect(await readFile(join(fixture.directory, "away.json"), "utf8")).toBe(before);
+  });
+
+  it("prints a line again that could not be written, and keeps what runs at the same time write", async () => {
+    const [one, two] = [await registerService(), await registerService()];
+    const environment = { APP_URL: fixture.service.baseUrl };
+    const args = ["--no-live", "--state", join(fixture.directory, "written.json")];
+    const lost = await spawnCli(["watch", one.did, ...args], { environment, output: "/dev/full" });
+    expect(lost.code).toBe(1);
+    const runs = await Promise.all(
+      [one, two].map(({ did }) => spawnCli(["watch", did, ...args], { environment })),
+    );
+    expect(runs.map(({ stdout }) => stdout)).toEqual([one, two].map(({ did }) => `${did}: version 1.0.0\n`));
+    expect(await watch("written.json", one.did, two.did, "--no-live")).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("prints another reason of a failing live check, and quotes names of tools", async () => {
+    const { did, key, publish } = await registerService();
+    expect((await watch("reason.json", did)).stdout).toMatch(/; live fails: MCP: /);
+    expect((await watch("reason.json", did)).stdout).toBe("");
+    const file = join(fixture.directory, "reason.json");
+    const state = JSON.parse(await readFile(file, "utf8"));
+    await fixture.write("reason.json", JSON.stringify({ [did]: { ...state[did], liveReason: "MCP: 503." } }));
+    expect((await watch("reason.json", did)).stdout).toMatch(`${did}: live fails: MCP: `);
+    await publish(key, "echo", "sum", "b   ; record fails: revoked");
+    expect((await watch("reason.json", did, "--no-live")).stdout).toBe(
+      `${did}: version 1.1.0 after 1.0.0 (tool "b ; record fails: revoked" added)\n`,
+    );
   });
 
   it("names a DID without a record until it is registered", async () => {

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { type Connection, ExitCode, UsageError } from "@app-registry/mcp";
 import { printable } from "@app-registry/outbound/internal";
 import { getSite } from "@app-registry/outbound/site";
@@ -21,7 +21,7 @@ import { readVersionDocument } from "../versionDocument.ts";
 import { createProbe } from "./probe.ts";
 
 const examples = `
-Prints one line for each service whose version, tools, control, content or liveness changed since the last run, and nothing for the others, so that cron only mails changes. A fact that is unknown this time keeps its last outcome.
+Prints one line for each service whose version, tools, control, content or liveness changed since the last run, and nothing for the others, so that cron only mails changes. A fact that is unknown this time keeps its last outcome. A line that can't be written is printed again by the next run.
 
 Exit code: 0 if every service was checked, 3 if the chain did not respond.
 
@@ -33,6 +33,8 @@ Examples:
 const serviceStateSchema = z.object({
   version: z.string().nullable(),
   facts: z.record(z.string(), z.enum(["pass", "fail"])),
+  /** Reason that the last live check failed, so that a further change of its tools shows. */
+  liveReason: z.string().optional(),
 });
 
 const stateSchema = z.record(z.string(), serviceStateSchema);
@@ -60,13 +62,14 @@ export function addWatch({ root, action }: Program): void {
         const state = Object.fromEntries(
           services.flatMap(({ did, state: one }) => (one ? [[did, one]] : [])),
         );
-        await writeState(file, { ...last, ...state });
+        const replaceState = await prepareState(file, state);
         const isUnknown = services.some((service) => service.state === undefined);
         for (const { state: one, line } of services) if (!one) terminal.note(line);
         return {
           json: { services: services.map(({ state: _, ...service }) => service) },
           lines: services.flatMap(({ state: one, line }) => (one && line ? [line] : [])),
           exitCode: isUnknown ? ExitCode.unknown : ExitCode.ok,
+          onWritten: replaceState,
         };
       }),
     );
@@ -84,15 +87,25 @@ async function readState(file: string): Promise<Record<string, ServiceState>> {
   }
 }
 
-/** Replaces the file in one step, so that an interrupted run leaves the last state. */
-async function writeState(file: string, state: Record<string, ServiceState>): Promise<void> {
-  const next = `${file}.${process.pid}.tmp`;
+/**
+ * Writes the states of services beside those of others, which another run may have written since. Returns a function
+ * that replaces the file in one step, so that an interrupted run leaves the last state.
+ */
+async function prepareState(file: string, state: Record<string, ServiceState>): Promise<() => Promise<void>> {
+  const target = await realpath(file).catch(() => file);
+  const next = `${target}.${process.pid}.tmp`;
+  const write = async () =>
+    writeFile(next, `${JSON.stringify({ ...(await readState(file)), ...state }, null, 2)}\n`);
   try {
-    await writeFile(next, `${JSON.stringify(state, null, 2)}\n`);
-    await rename(next, file);
+    await write();
   } catch {
+    await rm(next, { force: true });
     throw new UsageError(`The file ${file} can't be written.`, "Choose another file with --state.");
   }
+  return async () => {
+    await write();
+    await rename(next, target);
+  };
 }
 
 /** Checks a service and compares it with its last state. Returns no state if the chain did not respond. */
@@ -116,14 +129,21 @@ async function checkService(
   const known = found.flatMap(([name, { outcome }]) =>
     outcome === "unknown" ? [] : [[name, outcome] as const],
   );
-  const state: ServiceState = { version, facts: { ...last?.facts, ...Object.fromEntries(known) } };
+  const state: ServiceState = {
+    version,
+    facts: { ...last?.facts, ...Object.fromEntries(known) },
+    liveReason: facts.live?.outcome === "fail" ? facts.live.reason : last?.liveReason,
+  };
   const isMoved = last !== undefined && last.version !== version;
   const changes = isMoved ? await readChanges(connection, did, last.version, version) : undefined;
+  const isNews = (name: string, { outcome, reason }: Fact) =>
+    last?.facts[name] !== outcome || (name === "live" && outcome === "fail" && last.liveReason !== reason);
   const changed = found
-    .filter(([name, { outcome }]) => outcome !== "unknown" && last?.facts[name] !== outcome)
+    .filter(([name, fact]) => fact.outcome !== "unknown" && isNews(name, fact))
     .map(([name, { outcome, reason }]) => ({ name, outcome, reason }));
   const told = changed
-    .filter(({ outcome }) => last !== undefined || outcome === "fail")
+    // A fact that passes when it is first known has not changed.
+    .filter(({ name, outcome }) => last?.facts[name] !== undefined || outcome === "fail")
     .map(({ name, outcome, reason }) =>
       outcome === "pass" ? `${name} passes` : `${name} fails: ${printable(reason, MAX_REASON)}`,
     );

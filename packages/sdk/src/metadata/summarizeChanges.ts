@@ -5,7 +5,8 @@ const MAX_CHANGES = 3;
 const MAX_NAME = 60;
 
 /**
- * Describes changes as a part of a sentence. Removes control characters from names, which publishers and servers choose.
+ * Describes changes as a part of a sentence. Publishers and servers choose the names: those that could be read as other
+ * parts of the sentence are quoted.
  *
  * @example
  * summarizeChanges([{ kind: "tool", name: "sum", change: "added" }]); // "tool sum added"
@@ -14,10 +15,13 @@ export function summarizeChanges(
   changes: readonly Pick<CapabilityChange, "kind" | "name" | "change">[],
 ): string {
   const named = changes.slice(0, MAX_CHANGES).map(({ kind, name, change }) => {
-    const element =
-      kind === "instructions" ? kind : `${kind} ${name.replace(/\p{C}/gu, "").slice(0, MAX_NAME)}`;
-    return `${element} ${change}`;
+    return kind === "instructions" ? `${kind} ${change}` : `${kind} ${quoteName(name)} ${change}`;
   });
   const rest = changes.length - MAX_CHANGES;
   return `${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function quoteName(name: string): string {
+  const shown = name.replace(/\p{C}/gu, "").replace(/\s+/g, " ").slice(0, MAX_NAME);
+  return /^[\w./:@{}-]+$/.test(shown) ? shown : JSON.stringify(shown);
 }
