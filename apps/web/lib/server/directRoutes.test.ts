@@ -50,6 +50,9 @@ describe("installDirectRoutes", () => {
       "/api/searches",
       "/api/data-url/a//b",
       "/api/health",
+      "/api/data-url/../../healthz",
+      "/api/data-url/%2e%2E/%2e./healthz",
+      "/api/data-url/did:web:a.b/v/1.0.0/.",
     ])
       expect(String((await get(path)).bytes), path).toBe("next");
     expect(String((await get("/api/search", {}, servers.site, "POST")).bytes)).toBe("next");
@@ -60,8 +63,17 @@ describe("installDirectRoutes", () => {
     const zipped = await get("/api/search?long", { "accept-encoding": "br, gzip;q=0.5" });
     expect(zipped.headers["content-encoding"]).toBe("gzip");
     expect(String(gunzipSync(zipped.bytes))).toBe(long);
-    for (const accepted of ["gzip;q=0", "gzip; q=0.0, br", "br", ""])
+    for (const accepted of ["GZIP", "*", "gzip, deflate, br"]) {
+      const { headers } = await get("/api/search?long", { "accept-encoding": accepted });
+      expect(headers["content-encoding"], accepted).toBe("gzip");
+    }
+    for (const accepted of ["gzip;q=0", "gzip;q=00", "gzip;q=0;x", "not-gzip", 'br;x="gzip"', "x-gzip", ""])
       expect(String((await get("/api/search?long", { "accept-encoding": accepted })).bytes)).toBe(long);
+    const plain = { "accept-encoding": "identity;q=1, gzip;q=0.5" };
+    expect((await get("/api/search?long", plain)).headers).not.toHaveProperty("content-encoding");
+    expect(String((await get("/api/search?long", { "accept-encoding": "gzip; q=0.0, br" })).bytes)).toBe(
+      long,
+    );
     expect((await get("/api/search", { "accept-encoding": "gzip" })).headers).not.toHaveProperty(
       "content-encoding",
     );

@@ -36,7 +36,9 @@ describe("toDecodableTarget", () => {
     ["/%", "/%25"],
     ["/%ff?x=%", "/%25ff?x=%"],
     ["/did:web:a%3A1/%zz", "/did:web:a%253A1/%25zz"],
-  ])("encodes the percent signs of %s again", (target, kept) => {
+    ["http://evil.example/api/search?q=%", "/api/search?q=%"],
+    ["HTTPS://evil.example", "/"],
+  ])("makes %s a path that can be decoded", (target, kept) => {
     expect(toDecodableTarget(target)).toBe(kept);
     expect(() => decodeURIComponent(new URL(kept, "http://x").pathname)).not.toThrow();
   });

@@ -26,7 +26,10 @@ export function installRequestNormalizer(): void {
   shared[headerName] = name;
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
-    request.headers[name] = request.socket.remoteAddress ?? "";
+    const address = request.socket.remoteAddress ?? "";
+    request.headers[name] = address;
+    // Next adds this header to requests without it. Without Next, the client's address must be the same.
+    request.headers["x-forwarded-for"] ??= address;
     request.method = toRoutableMethod(request.method ?? "");
     if (request.url !== undefined) request.url = toDecodableTarget(request.url);
   });
@@ -47,10 +50,12 @@ export function toRoutableMethod(method: string): string {
 }
 
 /**
- * Returns a request target whose path can be decoded. Next fails with 500 on a path that cannot, such as `/%E0%A4%A`,
- * before it reaches a route. Encoding its percent signs again yields a path that routes reject or do not match.
+ * Returns a request target with a path that can be decoded. Next fails with 500 on a path that cannot, such as
+ * `/%E0%A4%A`, before it reaches a route. Encoding its percent signs again yields a path that routes reject or do not
+ * match. Next would redirect an absolute URL (RFC 9112, 3.2.2) to itself.
  */
-export function toDecodableTarget(target: string): string {
+export function toDecodableTarget(given: string): string {
+  const target = given.replace(/^https?:\/\/[^/?]*\/?/i, "/");
   if (target === "*") return "/*";
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);

@@ -53,7 +53,7 @@ describe("installRequestNormalizer", () => {
     server = createServer((incoming, response) => {
       names = Object.keys(incoming.headers);
       const headers = new Headers(incoming.headers as Record<string, string>);
-      response.end(clientAddress({ headers }, 0));
+      response.end([0, 1].map((proxies) => clientAddress({ headers }, proxies)).join(" "));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
   });
@@ -70,9 +70,11 @@ describe("installRequestNormalizer", () => {
     });
 
   it("passes on the socket's address, which client headers cannot change", async () => {
-    expect(await ask({})).toBe("127.0.0.1");
+    expect(await ask({})).toBe("127.0.0.1 127.0.0.1");
     const learnt = names.find((name) => name.startsWith("x-socket-address-")) ?? "";
     expect(learnt).not.toBe("");
-    expect(await ask({ "x-forwarded-for": "203.0.113.9", [learnt]: "203.0.113.9" })).toBe("127.0.0.1");
+    expect(await ask({ "x-forwarded-for": "203.0.113.9", [learnt]: "198.51.100.7" })).toBe(
+      "127.0.0.1 203.0.113.9",
+    );
   });
 });
