@@ -89,16 +89,17 @@ type ValueProps = { name: string; value: unknown; names: AccountNames; depth: nu
 
 function renderValue({ name, value, names, depth }: ValueProps): ReactNode {
   if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "object" && Object.keys(value).length === 0) return "none";
   if (typeof value === "number" && /(At|From)$/.test(name) && value > 0) return <TimeText seconds={value} />;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") {
     const text = visibleText(String(value));
-    return names[text] === undefined ? text : `${names[text]} ${text}`;
+    // A publisher may choose a text such as `constructor`, which every object has.
+    return Object.hasOwn(names, text) ? `${names[text]} ${text}` : text;
   }
   if (depth >= MAX_DEPTH) return visibleText(asJson(value));
   if (!Array.isArray(value))
     return <EvidenceList evidence={value as Record<string, unknown>} names={names} depth={depth + 1} />;
-  if (value.length === 0) return "none";
   return (
     <ul className={styles.items}>
       {value.map((item, index) => (
