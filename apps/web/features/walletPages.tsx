@@ -7,12 +7,12 @@ import { AddressForm, FirstScreen } from "./wizard/source/FirstScreen.tsx";
 // Render only in the browser, which has the wallet and the saved draft.
 const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => module.MyServices), {
   ssr: false,
-  loading: () => <p className="soft">Connecting to your wallet…</p>,
+  loading: () => <p className="soft loading">Connecting to your wallet…</p>,
 });
 const loadRegistration = () => import("./wizard/Registration.tsx").then((module) => module.Registration);
 const AccountControlView = dynamic(
   () => import("./control/AccountControlView.tsx").then((module) => module.AccountControlView),
-  { ssr: false, loading: () => <p>Checking the chain…</p> },
+  { ssr: false, loading: () => <p className="loading">Checking the chain…</p> },
 );
 
 /** Shows the services of the connected wallet. */
@@ -32,9 +32,13 @@ export function RegisterPage(props: ComponentProps<Awaited<ReturnType<typeof loa
     <div className="stack2">
       <h1>{props.existing ? "Publish a new version" : "Register a service"}</h1>
       <noscript>The form needs JavaScript to work with your wallet.</noscript>
-      <FirstScreen load={loadRegistration} props={props}>
-        {props.existing ? <p className="soft">Loading the form…</p> : <AddressForm />}
-      </FirstScreen>
+      <FirstScreen
+        load={loadRegistration}
+        props={props}
+        render={(status) =>
+          props.existing ? <p className="soft">{status}</p> : <AddressForm status={status} />
+        }
+      />
     </div>
   );
 }

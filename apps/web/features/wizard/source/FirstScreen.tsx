@@ -4,12 +4,13 @@ import {
   type ComponentType,
   type FormEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from "react";
-import { Button, Inline, TextInput } from "../../../components/controls/controls.tsx";
+import { Button, Inline, LinkButton, TextInput } from "../../../components/controls/controls.tsx";
 
 /** Texts of the field for a new service's address. */
 export const addressTexts = {
@@ -19,7 +20,12 @@ export const addressTexts = {
 };
 
 /** Address entered before the wizard's code arrived. `isSubmitted` asks to read the service. */
-type EnteredAddress = { text: string; hasFocus: boolean; isSubmitted: boolean };
+export type EnteredAddress = {
+  text: string;
+  /** Selected part of the text if the field has the focus. */
+  selection: [start: number, end: number] | undefined;
+  isSubmitted: boolean;
+};
 
 let entered: EnteredAddress | undefined;
 
@@ -30,32 +36,48 @@ export function takeEnteredAddress(): EnteredAddress | undefined {
   return taken;
 }
 
-/** Renders a component once its code has arrived, and `children` until then. The server renders `children`. */
+/**
+ * Renders a component once its code has arrived, and until then what `render` returns, on the server too. Waits for the
+ * end of an input method's composition, which another field could not continue.
+ */
 export function FirstScreen<Props extends object>({
   load,
   props,
-  children,
+  render,
 }: {
   load: () => Promise<ComponentType<Props>>;
   props: Props;
-  children: ReactNode;
+  render: (status: ReactNode) => ReactNode;
 }) {
   const [Loaded, setLoaded] = useState<ComponentType<Props>>();
-  useEffect(() => {
+  const [hasFailed, setFailed] = useState(false);
+  const [isComposing, setComposing] = useState(false);
+  const start = useCallback(() => {
+    setFailed(false);
     load().then(
       (loaded) => setLoaded(() => loaded),
-      // Throw while rendering, for the error page.
-      (error) =>
-        setLoaded(() => {
-          throw error;
-        }),
+      () => setFailed(true),
     );
   }, [load]);
-  return Loaded ? <Loaded {...props} /> : children;
+  useEffect(start, [start]);
+  if (Loaded && !isComposing) return <Loaded {...props} />;
+  return (
+    <div onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)}>
+      {render(
+        hasFailed ? (
+          <>
+            Couldn't load the form. Check your connection. <LinkButton onClick={start}>Try again</LinkButton>
+          </>
+        ) : (
+          <span className="loading">Loading the form…</span>
+        ),
+      )}
+    </div>
+  );
 }
 
 /** Renders the field for the service's address. `SourceBox` continues with what is entered here. */
-export function AddressForm() {
+export function AddressForm({ status }: { status: ReactNode }) {
   const box = useRef<HTMLInputElement>(null);
   const [isHydrated, setHydrated] = useState(false);
   const [isSubmitted, setSubmitted] = useState(false);
@@ -64,10 +86,14 @@ export function AddressForm() {
     const { current: input } = box;
     return () => {
       if (!input) return;
+      const { value: text, selectionStart, selectionEnd } = input;
       const hasFocus = document.activeElement === input;
-      entered = { text: input.value, hasFocus, isSubmitted: input.readOnly };
+      const selection: EnteredAddress["selection"] = hasFocus
+        ? [selectionStart ?? text.length, selectionEnd ?? text.length]
+        : undefined;
+      entered = { text, selection, isSubmitted };
     };
-  }, []);
+  }, [isSubmitted]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (box.current?.value.trim()) setSubmitted(true);
@@ -82,19 +108,20 @@ export function AddressForm() {
             ref={box}
             label={addressTexts.title}
             placeholder={addressTexts.placeholder}
-            readOnly={isSubmitted}
+            onChange={() => setSubmitted(false)}
             spellCheck={false}
             autoCapitalize="off"
             autoComplete="off"
           />
           {/* Without code, the browser would send the form. */}
-          <Button type="submit" disabled={!isHydrated || isSubmitted}>
+          <Button type="submit" disabled={!isHydrated}>
             Find service
           </Button>
         </Inline>
       </form>
       <p className="soft small" role="status">
-        {isSubmitted ? "The registry reads it as soon as the form has loaded…" : "Loading the form…"}
+        {isSubmitted ? "The registry reads it as soon as the form has loaded. " : null}
+        {status}
       </p>
     </section>
   );

@@ -5,7 +5,7 @@ import { toAppRegistryError } from "@app-registry/sdk";
 import { requestJson } from "@app-registry/sdk/internal";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
@@ -14,7 +14,7 @@ import styles from "../fields/fields.module.css";
 import { Group } from "../steps/Group.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Findings, FOUND_ID } from "./Findings.tsx";
-import { addressTexts, takeEnteredAddress } from "./FirstScreen.tsx";
+import { addressTexts, type EnteredAddress, takeEnteredAddress } from "./FirstScreen.tsx";
 
 /** Time limit in milliseconds, long because the registry itself waits for the service. */
 const TIMEOUT = 60_000;
@@ -44,18 +44,27 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       requestAnimationFrame(() => document.getElementById(FOUND_ID)?.scrollIntoView({ block: "nearest" }));
     },
   });
+  const entered = useRef<EnteredAddress>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the field appears
-  useEffect(() => {
-    const entered = takeEnteredAddress();
-    if (entered?.text && source === "") {
-      dispatch({ type: "field", field: "source", value: entered.text });
-      if (entered.isSubmitted) reading.mutate({ input: entered.text.trim() });
-    }
-    // Focus the empty input so that the user can paste, but never steal the focus from another element.
-    if ((box.current?.value === "" || entered?.hasFocus) && document.activeElement === document.body) {
-      box.current?.focus({ preventScroll: true });
-    }
+  useLayoutEffect(() => {
+    entered.current = takeEnteredAddress();
+    const { text = "", isSubmitted = false } = entered.current ?? {};
+    if (text.trim() === "") return;
+    dispatch({ type: "field", field: "source", value: text });
+    if (isSubmitted) reading.mutate({ input: text.trim() });
   }, []);
+  useEffect(() => {
+    const isEmpty = box.current?.value === "";
+    // Focus the empty input so that the user can paste, but never steal the focus from another element.
+    if ((isEmpty || entered.current?.selection) && document.activeElement === document.body)
+      box.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    const { text, selection } = entered.current ?? {};
+    if (!selection || draft.source !== text) return;
+    entered.current = undefined;
+    box.current?.setSelectionRange(...selection);
+  }, [draft.source]);
   return (
     <Group
       title={follows ? "Update from your service" : addressTexts.title}
