@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -78,6 +78,7 @@ describe("watch", () => {
     const args = ["--no-live", "--state", join(fixture.directory, "written.json")];
     const lost = await spawnCli(["watch", one.did, ...args], { environment, output: "/dev/full" });
     expect(lost.code).toBe(1);
+    expect((await readdir(fixture.directory)).filter((name) => name.includes("written.json"))).toEqual([]);
     const runs = await Promise.all(
       [one, two].map(({ did }) => spawnCli(["watch", did, ...args], { environment })),
     );

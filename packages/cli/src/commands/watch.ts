@@ -1,4 +1,5 @@
-import { readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { type Connection, ExitCode, UsageError } from "@app-registry/mcp";
 import { printable } from "@app-registry/outbound/internal";
 import { getSite } from "@app-registry/outbound/site";
@@ -88,8 +89,10 @@ async function readState(file: string): Promise<Record<string, ServiceState>> {
 }
 
 /**
- * Writes the states of services beside those of others, which another run may have written since. Returns a function
- * that replaces the file in one step, so that an interrupted run leaves the last state.
+ * Returns a function that writes the states of services beside those of others, which another run may have written
+ * since. It replaces the file in one step, so that an interrupted run leaves the last state.
+ *
+ * @throws UsageError if the file can't be written
  */
 async function prepareState(file: string, state: Record<string, ServiceState>): Promise<() => Promise<void>> {
   const target = await realpath(file).catch(() => file);
@@ -99,13 +102,38 @@ async function prepareState(file: string, state: Record<string, ServiceState>): 
   try {
     await write();
   } catch {
-    await rm(next, { force: true });
     throw new UsageError(`The file ${file} can't be written.`, "Choose another file with --state.");
+  } finally {
+    await rm(next, { force: true });
   }
-  return async () => {
-    await write();
-    await rename(next, target);
-  };
+  return () =>
+    withLock(`${target}.lock`, async () => {
+      await write();
+      await rename(next, target);
+    });
+}
+
+/** Interval between attempts to lock, in milliseconds, and their number, after which a crashed run left the lock. */
+const LOCK_INTERVAL = 50;
+const MAX_ATTEMPTS = 100;
+
+/** Runs a short task while no other process runs one with the same lock, which is a folder. */
+async function withLock(lock: string, task: () => Promise<void>): Promise<void> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      await mkdir(lock);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (attempts % MAX_ATTEMPTS === 0) await rm(lock, { recursive: true, force: true });
+      await setTimeout(LOCK_INTERVAL);
+    }
+  }
+  try {
+    await task();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
 }
 
 /** Checks a service and compares it with its last state. Returns no state if the chain did not respond. */
@@ -136,8 +164,10 @@ async function checkService(
   };
   const isMoved = last !== undefined && last.version !== version;
   const changes = isMoved ? await readChanges(connection, did, last.version, version) : undefined;
+  const { liveReason } = last ?? {};
   const isNews = (name: string, { outcome, reason }: Fact) =>
-    last?.facts[name] !== outcome || (name === "live" && outcome === "fail" && last.liveReason !== reason);
+    last?.facts[name] !== outcome ||
+    (name === "live" && outcome === "fail" && liveReason !== undefined && liveReason !== reason);
   const changed = found
     .filter(([name, fact]) => fact.outcome !== "unknown" && isNews(name, fact))
     .map(([name, { outcome, reason }]) => ({ name, outcome, reason }));
