@@ -159,7 +159,7 @@ describe("importMcp, with a hostile server", () => {
     );
     const error: unknown = await importMcp(url, source).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "mcp-unreadable", speaks: true });
-    expect(String(error)).not.toMatch(/credentials|401/);
+    expect(String(error)).not.toMatch(/credentials|\b401\b/);
   });
 
   // @threat services: An MCP server that never stops answering
