@@ -3,9 +3,10 @@ import type { FetchedDocument } from "@app-registry/outbound";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { registry } from "../server/registry.ts";
 
-/** Cache time of a document, of a failed request, and minimum time between rechecks, in milliseconds. */
-const DOCUMENT_AGE = 60_000;
-const SHORT_AGE = 5_000;
+/** Cache time of what a host or the chain answered, shared by all visitors, in milliseconds. */
+export const ANSWER_AGE = 60_000;
+/** Cache time while a host or the chain does not respond, and minimum time between rechecks, in milliseconds. */
+export const SHORT_AGE = 5_000;
 
 const documents = new TtlCache<{ document: FetchedDocument } | { error: unknown }>(30);
 
@@ -18,7 +19,7 @@ const documents = new TtlCache<{ document: FetchedDocument } | { error: unknown 
 export async function fetchHostDocument(url: string, { isRecheck = false } = {}): Promise<FetchedDocument> {
   const answer = await documents.get(
     url,
-    (kept) => ("error" in kept ? (isRecheck ? 0 : SHORT_AGE) : isRecheck ? SHORT_AGE : DOCUMENT_AGE),
+    (kept) => ("error" in kept ? (isRecheck ? 0 : SHORT_AGE) : isRecheck ? SHORT_AGE : ANSWER_AGE),
     () =>
       registry()
         .guardedFetch.fetchDocument(url)

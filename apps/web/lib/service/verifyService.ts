@@ -5,12 +5,7 @@ import { TtlCache } from "@app-registry/server/TtlCache";
 import { isIncomplete } from "../record/facts.ts";
 import { readLiveFact } from "../server/readLive.ts";
 import { type Block, registry } from "../server/registry.ts";
-import { fetchHostDocument } from "./fetchHostDocument.ts";
-
-/** Cache time of a report, shared by all visitors, in milliseconds. */
-const REPORT_AGE = 60_000;
-/** Cache time while the chain or a host does not respond, and minimum time between rechecks, in milliseconds. */
-const SHORT_AGE = 5_000;
+import { ANSWER_AGE, fetchHostDocument, SHORT_AGE } from "./fetchHostDocument.ts";
 
 /** Reports with late or unanswered checks. "Check again" repeats them immediately. */
 const incompleteReports = new WeakSet<VerificationReport>();
@@ -19,7 +14,7 @@ const reports = new TtlCache<VerificationReport>(1_000);
 
 /** Returns the cache time of a report. "Check again" repeats unanswered checks of documents. */
 const reportAge = ({ facts: { record, control, attested } }: VerificationReport): number =>
-  [record, control, attested].some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : REPORT_AGE;
+  [record, control, attested].some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : ANSWER_AGE;
 
 const getRecheckAge = (report: VerificationReport): number => (incompleteReports.has(report) ? 0 : SHORT_AGE);
 

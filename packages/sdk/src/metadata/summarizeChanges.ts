@@ -14,9 +14,11 @@ const MAX_NAME = 60;
 export function summarizeChanges(
   changes: readonly Pick<CapabilityChange, "kind" | "name" | "change">[],
 ): string {
-  const named = changes.slice(0, MAX_CHANGES).map(({ kind, name, change }) => {
-    return kind === "instructions" ? `${kind} ${change}` : `${kind} ${quoteName(name)} ${change}`;
-  });
+  const named = changes
+    .slice(0, MAX_CHANGES)
+    .map(({ kind, name, change }) =>
+      kind === "instructions" ? `${kind} ${change}` : `${kind} ${quoteName(name)} ${change}`,
+    );
   const rest = changes.length - MAX_CHANGES;
   return `${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
