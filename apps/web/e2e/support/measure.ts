@@ -33,9 +33,13 @@ export interface Sight {
   blocks: number;
 }
 
-/** Measures the position, size and visibility of the proven name and the claims in the browser. */
-export const measure = (place: Locator): Promise<Sight> =>
-  place.evaluate((element) => {
+/**
+ * Measures the position, size and visibility of the proven name and the claims in the browser. Waits until the place is
+ * visible, because a streamed part of a page stays hidden for some time after it arrived.
+ */
+export async function measure(place: Locator): Promise<Sight> {
+  await place.waitFor();
+  return place.evaluate((element) => {
     const main = element as HTMLElement;
     const proven = main.querySelector<HTMLElement>("[data-proven]");
     if (proven === null) throw new Error("Nothing says who is proven.");
@@ -122,3 +126,4 @@ export const measure = (place: Locator): Promise<Sight> =>
       blocks: blocks.length,
     };
   });
+}
