@@ -74,6 +74,7 @@ const connect = (rpcUrl: string, chainId: number) =>
     mode: "hardhat",
     transport: http(rpcUrl),
     pollingInterval: 50,
+    cacheTime: 0,
   }).extend(publicActions);
 
 let shared: Promise<TestRegistry> | undefined;

@@ -115,7 +115,7 @@ export async function createScope(
   );
   const dataUrl = `${baseUrl}/api/data-url/${did.replace("%", "%25")}/v/1.0.0`;
   const attestation = { baseUrl, did, connectedAddress: controller };
-  const fromBlock = await chain.getBlockNumber({ cacheTime: 0 });
+  const fromBlock = await chain.getBlockNumber();
   await registry.attest(did, controller);
   if (registered) {
     const traitHashes = ["api:rest", "weather"].map(traitHash);

@@ -74,7 +74,7 @@ describe("getAppSummary", () => {
     const registry = await testRegistry();
     const { chain, publisher } = registry;
     const minted = await registerApp(registry);
-    const blockNumber = await chain.getBlockNumber({ cacheTime: 0 });
+    const blockNumber = await chain.getBlockNumber();
     const version = { major: 1, minor: 0, patch: 1 };
     await registry.mined(publisher.updateAppControlled({ ...minted, version, interfaces: 0 }));
 
