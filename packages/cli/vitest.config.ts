@@ -8,8 +8,8 @@ const onChain = [
   "test/examples/*.test.ts",
 ];
 
-/** Suites that only `pnpm test:long` runs. They install the packages like a user, with npm and with pnpm. */
-const installs = ["test/package/{install,npm}.test.ts"];
+/** Suites that only `pnpm test:long` and a release run, because they build, pack and install the packages. */
+const packed = process.env.TEST_LONG ? ["test/package/*.test.ts"] : [];
 
 export default defineConfig({
   test: {
@@ -28,8 +28,7 @@ export default defineConfig({
       {
         test: {
           name: "packages",
-          include: ["test/package/*.test.ts"],
-          exclude: process.env.TEST_LONG ? [] : installs,
+          include: packed,
           globalSetup: "test/package/packTarballs.ts",
           ...patience,
         },
