@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Tests that only `pnpm test:long` runs, because they kill and restart an indexer a dozen times. */
-const long = process.env.TEST_LONG ? [] : ["test/kills.test.ts"];
+/** Tests that only `pnpm test:long` runs, because they kill and restart an indexer many times. */
+const long = process.env.TEST_LONG ? [] : ["test/{backfill,kills}.test.ts"];
 
 export default defineConfig({
   // Ponder provides these modules in its own process. Tests of the queries use their own database instead.

@@ -12,6 +12,8 @@ const screenshotsOnly = process.env.SCREENSHOTS !== undefined;
 export default defineConfig({
   testDir: screenshotsOnly ? "screenshots" : "e2e",
   testMatch: screenshotsOnly ? "*.screenshots.ts" : "*.spec.ts",
+  // Only `pnpm test:long` runs long tests of what unit tests and other browser tests also cover.
+  ...(process.env.TEST_LONG ? {} : { grepInvert: /@long/ }),
   fullyParallel: false,
   workers: 1,
   timeout: patience.testTimeout,

@@ -109,7 +109,9 @@ test("a server that rewrites a tool and then stops responding is shown as such o
   expect(await badge.text()).toContain("live fails");
 });
 
-test("a check that is requested too early shows when the next one is possible", async ({ page }) => {
+test("a check that is requested too early shows when the next one is possible", { tag: "@long" }, async ({
+  page,
+}) => {
   const did = "did:web:soon.example";
   const service = await register(page, did);
   await untilLive(page, did);

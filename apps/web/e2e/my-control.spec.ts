@@ -105,7 +105,9 @@ test("a controller challenges another one whose control expires, and reclaims it
   });
 });
 
-test("a holder who controls the DID again dismisses the reclaims of its record", async ({ page }) => {
+test("a holder who controls the DID again dismisses the reclaims of its record", { tag: "@long" }, async ({
+  page,
+}) => {
   const did = "did:web:pontoon.example";
   const publisher = 4;
   const claimant = testAccount(2).address;

@@ -107,9 +107,9 @@ async function pass(seconds: number): Promise<void> {
   await chain.mine({ blocks: 1 });
 }
 
-test("a later account sees when its waiting period ends, and publishing continues automatically after it", async ({
-  page,
-}) => {
+test("a later account sees when its waiting period ends, and publishing continues automatically after it", {
+  tag: "@long",
+}, async ({ page }) => {
   const did = host.did("claimed");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);
@@ -131,9 +131,9 @@ test("a later account sees when its waiting period ends, and publishing continue
   );
 });
 
-test("a controller blocks a later account, which sees the end of the block, and ends the block", async ({
-  page,
-}) => {
+test("a controller blocks a later account, which sees the end of the block, and ends the block", {
+  tag: "@long",
+}, async ({ page }) => {
   const did = host.did("blocked");
   const newcomer = testAccount(4).address;
   const wizard = await claimAndFollow(page, did);

@@ -62,10 +62,9 @@ async function publishAndSet(wizard: RegisterPage, status: string): Promise<void
   await wizard.openPublished();
 }
 
-test("a new version of a deprecated or replaced record reactivates it or names its successor", async ({
-  page,
-  baseURL,
-}) => {
+test("a new version of a deprecated or replaced record reactivates it or names its successor", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { did, client } = await publish(page, baseURL, "pier");
   await client.waitForReceipt({ hash: await client.updateStatus({ did, major: 1, status: 1 }) });
   const service = new ServicePage(page);
