@@ -94,8 +94,8 @@ export async function startPostgres({
     async restart(mode, whileDown) {
       if (mode === "immediate") {
         const postmaster = await getPostmaster(databaseDir);
-        process.kill(postmaster, "SIGQUIT");
-        while (isRunning(postmaster)) await new Promise((resolve) => setTimeout(resolve, 20));
+        signalProcess(postmaster, "SIGQUIT");
+        while (signalProcess(postmaster, 0)) await new Promise((resolve) => setTimeout(resolve, 20));
       } else await server.stop();
       await whileDown?.();
       await server.start();
@@ -111,9 +111,10 @@ export async function startPostgres({
 const getPostmaster = async (databaseDir: string) =>
   Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
 
-function isRunning(processId: number): boolean {
+/** Sends a signal (0 for none) to a process. Returns false if the process has ended. */
+function signalProcess(processId: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(processId, 0);
+    return process.kill(processId, signal);
   } catch {
     return false;
   }
@@ -127,6 +128,6 @@ async function signalServer(databaseDir: string, signal: "SIGSTOP" | "SIGCONT"):
     const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
     // The state and the parent follow the name, which may contain spaces.
     const parent = state.slice(state.lastIndexOf(")")).split(" ")[2];
-    if (pid === postmaster || parent === postmaster) process.kill(Number(pid), signal);
+    if (pid === postmaster || parent === postmaster) signalProcess(Number(pid), signal);
   }
 }
