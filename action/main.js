@@ -8,11 +8,16 @@ const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 const { env } = process;
 const { PRIVATE_KEY, GITHUB_TOKEN, ...variables } = env;
 
-/** Runs the command in a folder and returns its JSON. npx follows the settings and the packages of that folder. */
-async function runCommand(args, { cwd = ".", secrets = {} }) {
+/**
+ * Runs a command on the document in a folder and returns its JSON. npx follows the settings and the packages of that
+ * folder.
+ */
+async function runCommand(command, args, { cwd = ".", secrets = {} }) {
+  const document = await locateDocument().catch((error) => ({ error }));
+  if (document.error) return { code: 1, error: document.error };
   // Name the exact version, so that no other one gets the key. npx prefers one that is installed in the folder.
   const { name, version } = await readJson(new URL("../packages/cli/package.json", import.meta.url));
-  const words = ["--yes", `${name}@${version}`, ...args, "--json"];
+  const words = ["--yes", `${name}@${version}`, command, document, ...args, "--json"];
   const options = { cwd, env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
   return new Promise((done) =>
     execFile("npx", words, options, (failure, stdout, stderr) => {
@@ -89,7 +94,7 @@ async function comment(number, did, text, isNews) {
 async function reviewPullRequest(number) {
   // The settings and packages of a pull request's folder are anybody's.
   const cwd = await mkdtemp(join(env.RUNNER_TEMP ?? tmpdir(), "app-registry-"));
-  const result = await runCommand(["diff", await locateDocument(), "--did", env.DID, "--markdown"], { cwd });
+  const result = await runCommand("diff", ["--did", env.DID, "--markdown"], { cwd });
   const summary = result.markdown ?? explain(result);
   const isNews = result.problems?.length > 0 || result.version !== result.current;
   // An error replaces an earlier comment, which is about another document.
@@ -101,9 +106,9 @@ async function reviewPullRequest(number) {
 }
 
 async function publish() {
-  const args = ["publish", await locateDocument(), "--did", env.DID, "--version", env.VERSION, "--yes"];
+  const args = ["--did", env.DID, "--version", env.VERSION, "--yes"];
   const key = PRIVATE_KEY?.trim();
-  const result = await runCommand(args, { secrets: key ? { PRIVATE_KEY: key } : {} });
+  const result = await runCommand("publish", args, { secrets: key ? { PRIVATE_KEY: key } : {} });
   const states = { published: "Published", "already-published": "Already published:" };
   const { status, did, version, attestation } = result;
   const done = [

@@ -210,12 +210,9 @@ describe("publish-from-ci", () => {
     await writeFile(join(runner, "secret.json"), '{"auths":"secret"}');
     await rm(join(folder, "metadata.json"));
     await symlink(join(runner, "secret.json"), join(folder, "metadata.json"));
-    expect(await runAction("pull_request", did, key)).toMatchObject({
-      code: 1,
-      summary: "",
-      stdout: "",
-      stderr: expect.stringContaining("metadata is a link"),
-    });
+    const refused = "` metadata is a link. Name the file that it leads to. `";
+    expect(await runAction("pull_request", did, key)).toMatchObject({ code: 1, summary: `${refused}\n` });
+    expect(gitHub.comments.at(-1)?.body).toBe(`<!-- app-registry ${did} -->\n${refused}`);
     await rm(join(folder, "metadata.json"));
     await expect(access(trap)).rejects.toThrow();
     await rm(join(folder, ".npmrc"));
