@@ -51,9 +51,7 @@ const documentProblems: Record<
   },
 };
 
-/** Cache time of documents at dataUrls and of failed reads, in milliseconds. */
-const DOCUMENT_AGE = 15_000;
-
+/** Documents on the chain. `fetchHostDocument` caches the others. */
 const documents = new TtlCache<ServiceDocument>(200);
 
 /** Time that a page waits for a document, in milliseconds. A late document is cached for the next page. */
@@ -71,7 +69,7 @@ export function readServiceDocument(
   const key = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
   const document = documents.get(
     key,
-    ({ ok }) => (ok && record.pointer !== undefined ? Number.POSITIVE_INFINITY : DOCUMENT_AGE),
+    ({ ok }) => (ok && record.pointer !== undefined ? Number.POSITIVE_INFINITY : 0),
     () => readDocument(record, stored),
   );
   return withTimeout(document, PATIENCE, () => ({
