@@ -3,7 +3,6 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { NOT_HERE } from "../operate/machine.ts";
 import { compileContracts } from "../stack/buildContracts.ts";
 import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
@@ -140,17 +139,6 @@ export const browser: TestJob = {
     } finally {
       await stopServices();
     }
-  },
-};
-
-/** Test that follows docs/operate.md word for word. Skipped if this machine has no PostgreSQL. */
-export const operate: TestJob = {
-  name: "operate",
-  needs: [contractBuild.name],
-  async run() {
-    const { code, output } = await capture(process.execPath, ["scripts/operate/run.ts"]);
-    if (code === NOT_HERE) return { ok: true, output, counts: { ...NO_TESTS, skipped: 1 } };
-    return result(code, output, { ...NO_TESTS, passed: Number(code === 0) });
   },
 };
 

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { listBlocks } from "../../scripts/operate/page.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const read = (path: string) => readFileSync(join(rootDirectory, path), "utf8");
@@ -12,7 +11,6 @@ const unique = (names: string[]) => [...new Set(names)].sort();
 const containerfiles = globSync("deploy/Containerfile.*", { cwd: rootDirectory }).sort();
 const compose = read("deploy/compose.yaml");
 const rules = read("deploy/prometheus/alerts.yml");
-const page = read("docs/operate.md");
 
 /** The variables that docs/configuration.md lists. */
 const settings = new Set(found(read("docs/configuration.md"), /`([A-Z][A-Z0-9_]+)`/g));
@@ -139,13 +137,5 @@ describe("alert rules", () => {
     const asked = found(rules, /code=~?"([^"]+)"/g).flatMap((codes) => codes.split("|"));
     expect(known).to.have.length.greaterThan(10);
     expect(asked.filter((code) => !known.includes(code))).to.deep.equal([]);
-  });
-});
-
-describe("docs/operate.md", () => {
-  it("contains only command blocks that `operate` runs, or that state the reason why not", () => {
-    const kinds = listBlocks(page).map(({ mark }) => mark.kind);
-    expect(kinds.filter((kind) => kind === "run").length).to.be.greaterThan(10);
-    expect(found(page, /^```(?!sh$)(\w+)$/gm)).to.deep.equal([]);
   });
 });
