@@ -41,13 +41,12 @@ const MIN_SCORE = 95;
 const MAX_RATIO = 4;
 
 /** Returns every public route with the path of one of its pages. */
-const listPaths = (did: string, other: string) => ({
+const listPaths = (did: string) => ({
   "/": "/",
   "/apps": "/apps",
   "/apps/<did>": appPath(did),
   "/apps/<did>/v/<version>": appPath(did, { major: 1, minor: 0, patch: 0 }),
   "/by/<host>": getPublisherPath(did),
-  "/compare?did=<did>&did=<did>": `/compare?did=${did}&did=${other}`,
   "/owners/<address>": `/owners/${publisher}`,
   "/issuers": "/issuers",
   "/issuers/<address>": `/issuers/${issuer}`,
@@ -61,12 +60,12 @@ const listWalletPaths = (did: string) => ({
   "/my": "/my",
 });
 
-async function auditPages(url: string, did: string, other: string): Promise<WebResults["audits"]> {
+async function auditPages(url: string, did: string): Promise<WebResults["audits"]> {
   const port = await getPort();
   const browser = await startBrowser(port);
   try {
     const audits = [];
-    for (const [page, path] of Object.entries({ ...listPaths(did, other), ...listWalletPaths(did) })) {
+    for (const [page, path] of Object.entries({ ...listPaths(did), ...listWalletPaths(did) })) {
       console.log(`Auditing ${page}`);
       audits.push({ page, ...(await auditPage(port, url + path)) });
     }
@@ -110,8 +109,7 @@ try {
   );
   const memory = await readMemory(web);
   const did = records.find(({ contractId }) => contractId === "")?.did ?? "";
-  const other = records.find((record) => record.did !== did)?.did ?? "";
-  const audits = values["skip-audits"] ? [] : await auditPages(url, did, other);
+  const audits = values["skip-audits"] ? [] : await auditPages(url, did);
 
   const figures: WebResults = { services: records.length, audits, serverTimes, memory };
   console.log(`\nFirst load in kB, and Lighthouse's scores\n\n${formatAudits(audits)}`);
@@ -120,7 +118,6 @@ try {
 
   const missed = audits.flatMap(({ page, failed: _, ...audit }) => {
     const isWallet = page in listWalletPaths(did);
-    const isListed = !isWallet && !page.startsWith("/compare");
     const budget = isWallet ? budgets.wallet : budgets.public;
     return [
       ...(audit.js > budget.js
@@ -130,7 +127,7 @@ try {
         ? [`${page} loads ${audit.css} kB of CSS; ${budget.css} are its budget`]
         : []),
       ...scores
-        .filter((name) => audit[name] < MIN_SCORE && (isListed || name !== "seo"))
+        .filter((name) => audit[name] < MIN_SCORE && (!isWallet || name !== "seo"))
         .map((name) => `${page} has ${audit[name]} of 100 in ${name}`),
     ];
   });

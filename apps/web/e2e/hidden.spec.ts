@@ -86,10 +86,6 @@ test.describe("without JavaScript", () => {
     await page.goto(`/apps?did=${hidden.did}`);
     await expect(page.getByText(reason)).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "Keeper" })).toHaveCount(0);
-    await page.goto(`/compare?did=${shown.did}&did=${hidden.did}`);
-    await expect(page.getByText(reason)).toBeVisible();
-    await expect(page.getByRole("columnheader")).toHaveCount(1);
-    expect(await page.content()).not.toContain(`“${hidden.metadata.name}”`);
   });
 
   test("a hidden service has no badge, card or picture", async ({ page }) => {

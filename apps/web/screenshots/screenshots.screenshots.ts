@@ -7,7 +7,6 @@ import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
 import { testAccount } from "../e2e/support/accounts.ts";
 import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
 import { startDidServer } from "../e2e/support/didServer.ts";
-import { compareHref } from "../features/explore/compareQuery.ts";
 import { saveScreenshot } from "./saveScreenshot.ts";
 
 const toDid = (path: string) => `did:web:${path}.example`;
@@ -54,7 +53,6 @@ test("pages", async ({ page }) => {
     ["misspelt", "/apps?q=wether"],
     ["service", appPath(toDid("weather"))],
     ["newcomer", appPath(toDid("library"))],
-    ["compare", compareHref(own.map(toDid))],
     ["publisher", "/by/weather.example"],
     ["hidden", appPath(HIDDEN)],
     ["control", `/control?did=${toDid("library")}&account=${account}`],

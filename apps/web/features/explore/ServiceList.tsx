@@ -1,6 +1,4 @@
 import type { ReactNode } from "react";
-import { buttonLink } from "../../components/controls/controls.tsx";
-import { COMPARE_FORM, COMPARE_LIMITS } from "./compareQuery.ts";
 import styles from "./explore.module.css";
 import { findLookalikeContracts } from "./findLookalikeContracts.ts";
 import { ServiceRow } from "./ServiceRow.tsx";
@@ -31,12 +29,6 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
           <ServiceRow key={entry.result.tokenId} entry={entry} alike={alike.get(entry.result.tokenId)} />
         ))}
       </ol>
-      <form id={COMPARE_FORM} action="/compare" method="get" className={`bar ${styles.compareBar}`}>
-        <button type="submit" className={buttonLink}>
-          Compare selected
-        </button>
-        <span className="quiet">{COMPARE_LIMITS}</span>
-      </form>
     </div>
   );
 }

@@ -12,7 +12,6 @@ import {
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
-import { Checkbox } from "../../components/controls/controls.tsx";
 import { Claim } from "../../components/record/Claim.tsx";
 import { Icon, picturePath } from "../../components/record/Icon.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
@@ -22,7 +21,6 @@ import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/rec
 import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import { getPublisherPath } from "../../lib/service/getPublisherPath.ts";
-import { COMPARE_FORM } from "./compareQuery.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { listHref } from "./listQuery.ts";
@@ -45,16 +43,7 @@ export function ServiceRow({ entry, alike }: EntryProps) {
         {result.tokenId}
       </p>
       <div className={styles.where}>
-        <ProvenService entry={entry} alike={alike}>
-          <Checkbox
-            label="Compare"
-            aria-label={`Compare ${getProvenSubject(result.did).name}`}
-            name="did"
-            value={result.did}
-            form={COMPARE_FORM}
-            autoComplete="off"
-          />
-        </ProvenService>
+        <ProvenService entry={entry} alike={alike} />
       </div>
       <Claims entry={entry} />
       <div className={styles.record}>
@@ -76,7 +65,7 @@ export function ServiceRow({ entry, alike }: EntryProps) {
 }
 
 /** The proven name, warnings on similar-looking names, and links to the service's pages. */
-export function ProvenService({ entry, alike, children }: EntryProps & { children?: ReactNode }) {
+export function ProvenService({ entry, alike }: EntryProps) {
   const { result, outcomes } = entry;
   return (
     <>
@@ -95,7 +84,7 @@ export function ProvenService({ entry, alike, children }: EntryProps & { childre
           </p>
         )}
       </div>
-      <ServiceLinks entry={entry}>{children}</ServiceLinks>
+      <ServiceLinks entry={entry} />
     </>
   );
 }
@@ -220,13 +209,12 @@ export function Claims({ entry: { result, sharesName }, isShort = false }: Claim
 }
 
 /** Links to the service's page and to its other major versions. */
-function ServiceLinks({ entry: { result, others }, children }: { entry: ServiceEntry; children: ReactNode }) {
+function ServiceLinks({ entry: { result, others } }: { entry: ServiceEntry }) {
   return (
     <div className={`bar small ${styles.links}`}>
       <Link href={versionHref(result)} prefetch={false}>
         View service<span className="visuallyHidden"> under {getProvenSubject(result.did).name}</span>
       </Link>
-      {children}
       {others.length === 0 ? null : (
         <ul className={`bar ${styles.majors}`} aria-label="Other major versions">
           {others.map((other) => (

@@ -1,18 +1,11 @@
-import type { ReactNode } from "react";
 import { TimeText } from "../../components/record/labels.tsx";
 import { findLookalikeContracts } from "./findLookalikeContracts.ts";
 import styles from "./home.module.css";
 import { Claims, ProvenService } from "./ServiceRow.tsx";
 import type { ServiceEntry } from "./searchServices.ts";
 
-type ShortListProps = {
-  rows: ServiceEntry[];
-  /** Link of a row. */
-  link?: (entry: ServiceEntry) => ReactNode;
-};
-
 /** Lists services by their proven and claimed names, without their facts. */
-export function ShortList({ rows, link }: ShortListProps) {
+export function ShortList({ rows }: { rows: ServiceEntry[] }) {
   if (rows.length === 0) return <p className="quiet">No services found</p>;
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
@@ -21,9 +14,7 @@ export function ShortList({ rows, link }: ShortListProps) {
         const { tokenId, updatedAt, live } = entry.result;
         return (
           <li key={tokenId}>
-            <ProvenService entry={entry} alike={alike.get(tokenId)}>
-              {link?.(entry)}
-            </ProvenService>
+            <ProvenService entry={entry} alike={alike.get(tokenId)} />
             <Claims entry={entry} isShort />
             <p className="quiet">
               Updated <TimeText seconds={updatedAt} dateOnly />

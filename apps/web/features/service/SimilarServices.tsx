@@ -1,9 +1,7 @@
 import "server-only";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import Link from "next/link";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Block } from "../../lib/server/registry.ts";
-import { compareHref } from "../explore/compareQuery.ts";
 import { ShortList } from "../explore/ShortList.tsx";
 import { type ServiceEntry, searchServices } from "../explore/searchServices.ts";
 
@@ -33,27 +31,13 @@ export async function findSimilar(traits: readonly string[], { hash }: Block): P
 
 type SimilarServicesProps = { did: string; similar: Promise<ServiceEntry[]> };
 
-/** Lists similar services, with links to compare them. */
+/** Lists similar services. */
 export async function SimilarServices({ did, similar }: SimilarServicesProps) {
   const rows = (await similar).filter(({ result }) => result.did !== did).slice(0, MAX_SIMILAR);
   if (rows.length === 0) return null;
   return (
-    <LedgerSection
-      title="Similar services"
-      note={
-        <Link href={compareHref([did, ...rows.map(({ result }) => result.did)])} prefetch={false}>
-          Compare all
-        </Link>
-      }
-    >
-      <ShortList
-        rows={rows}
-        link={({ result }) => (
-          <Link href={compareHref([did, result.did])} prefetch={false}>
-            Compare
-          </Link>
-        )}
-      />
+    <LedgerSection title="Similar services">
+      <ShortList rows={rows} />
     </LedgerSection>
   );
 }
