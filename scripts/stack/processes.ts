@@ -17,6 +17,8 @@ export interface Program {
   environment?: Variables;
   /** URL that it serves, if any. */
   url?: string;
+  /** Signal that stops it. Default SIGTERM. */
+  stopSignal?: NodeJS.Signals;
 }
 
 /** Running program with a log file and its own process group. */
@@ -28,7 +30,7 @@ export interface Service {
   readonly processId: number;
   /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number>;
-  /** Sends SIGTERM to its processes, and SIGKILL to those that still run after `grace` milliseconds. */
+  /** Sends its stop signal to its processes, and SIGKILL to those that still run after `grace` milliseconds. */
   stop(grace?: number): Promise<void>;
   /** Kills its processes at once (SIGKILL). */
   kill(): Promise<void>;
@@ -43,7 +45,7 @@ interface ServiceParameters extends Program {
 
 /** Starts a program in its own process group, under a guard that ends it when this process ends. */
 export async function startService(options: ServiceParameters): Promise<Service> {
-  const { name, command, url = "", logDirectory } = options;
+  const { name, command, url = "", stopSignal = "SIGTERM", logDirectory } = options;
   await mkdir(logDirectory, { recursive: true });
   const logFile = join(logDirectory, `${name}.log`);
   const log = { file: logFile };
@@ -70,7 +72,7 @@ export async function startService(options: ServiceParameters): Promise<Service>
   const service: Service = {
     ...{ name, url, logFile, processId, ended },
     async stop(grace = 1_000) {
-      signal("SIGTERM");
+      signal(stopSignal);
       const timer = setTimeout(signal, grace, "SIGKILL");
       await ended;
       clearTimeout(timer);

