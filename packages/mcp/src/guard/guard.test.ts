@@ -1,129 +1,27 @@
 import { createGuardedFetch, discoverService, probeEndpoint } from "@app-registry/outbound";
 import { type EndpointEntry, MAX_JSON_DEPTH } from "@app-registry/sdk";
 import { type Offered, startMcpServer } from "@app-registry/test-kit/mcpServer";
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { createGuard, type GuardOptions } from "./guard.ts";
-import { NotVerifiedError, type RegisteredEndpoint } from "./registered.ts";
+import {
+  call,
+  connect,
+  endAll,
+  ends,
+  greet,
+  listed,
+  MARK,
+  manual,
+  page,
+  read,
+  refusal,
+  registered,
+  send,
+} from "../../test/guardedClient.ts";
+import { createGuard } from "./guard.ts";
+import { NotVerifiedError } from "./registered.ts";
 import { createUpstream } from "./upstream.ts";
 
-const send = {
-  name: "send_email",
-  description: "Sends an email.",
-  inputSchema: { type: "object", properties: { to: { type: "string", description: "Whom to." } } },
-};
-const read = { name: "read_inbox", title: "Inbox", description: "Reads.", inputSchema: { type: "object" } };
-const manual = { uri: "docs://manual", name: "manual", description: "The manual." };
-const page = { uriTemplate: "docs://pages/{number}", name: "page" };
-const greet = { name: "greet", description: "Greets.", arguments: [{ name: "whom", required: true }] };
-const registered = {
-  tools: [send, read],
-  resources: [manual],
-  resourceTemplates: [page],
-  prompts: [greet],
-  instructions: "Ask before you send.",
-};
-
-/** Text that only a hostile server sends. */
-const MARK = "EXFILTRATE";
-
-const answers: Offered["answer"] = (method, params) => {
-  if (method === "tools/call") return { content: [{ type: "text", text: `did ${params.name}` }] };
-  if (method === "resources/read") return { contents: [{ uri: params.uri, text: "page" }] };
-  if (method === "prompts/get") return { messages: [] };
-  if (method === "completion/complete") return { completion: { values: ["1"] } };
-  return undefined;
-};
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-type Setup = Partial<Pick<GuardOptions, "onDrift" | "onNewVersion">> & {
-  /** Elements of the server that differ from the registered ones. */
-  served?: Partial<Offered>;
-  headers?: Record<string, string>;
-  /** Response of the user to the guard's questions. Without it, the client does not support them. */
-  elicit?: () => "accept" | "decline";
-  /** Registered entry, by default that of `registered`. */
-  entry?: object;
-};
-
-/** Connects an MCP client through a guard to a server. */
-async function connect({ served, headers = {}, elicit, entry = registered, ...modes }: Setup = {}) {
-  const service = await startMcpServer({ ...registered, answer: answers, ...served });
-  ends.push(service.close);
-  const notes: string[] = [];
-  let clock = 0;
-  let current: RegisteredEndpoint | Error = {
-    version: "1.0.0",
-    url: service.url,
-    entry: structuredClone({ name: "MCP", endpoint: service.url, ...entry }) as RegisteredEndpoint["entry"],
-  };
-  const guard = await createGuard({
-    did: "did:web:mail.example",
-    onDrift: "block",
-    onNewVersion: "adopt",
-    ...modes,
-    read: async () => {
-      if (current instanceof Error) throw current;
-      return current;
-    },
-    open: (url, onListChanged) => createUpstream(url, { headers, allowLoopback: true, onListChanged }),
-    note: (line) => void notes.push(line),
-    now: () => clock,
-  });
-  const client = new Client(
-    { name: "test", version: "1" },
-    { capabilities: elicit ? { elicitation: {} } : {} },
-  );
-  if (elicit) client.setRequestHandler("elicitation/create", async () => ({ action: elicit(), content: {} }));
-  const changes: string[] = [];
-  client.setNotificationHandler("notifications/tools/list_changed", () => void changes.push("tools"));
-  // Record all messages to the client as text.
-  let heard = "";
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const { send: deliver } = far;
-  far.send = async (message, options) => {
-    heard += `${JSON.stringify(message)}\n`;
-    return deliver.call(far, message, options);
-  };
-  await Promise.all([guard.serve().connect(far), client.connect(near)]);
-  ends.push(async () => {
-    await client.close();
-    await guard.close();
-  });
-  return {
-    ...{ client, guard, service, notes, changes },
-    heard: () => heard,
-    wait: (milliseconds: number) => {
-      clock += milliseconds;
-    },
-    /** Changes the registered endpoint, or makes reading it fail. */
-    register: (change: Partial<RegisteredEndpoint> | Error) => {
-      current = change instanceof Error ? change : { ...(current as RegisteredEndpoint), ...change };
-    },
-  };
-}
-
-/** Reads all lists without a cache. */
-async function listed(client: Client) {
-  const bypass = { cacheMode: "bypass" } as const;
-  const { tools } = await client.listTools(undefined, bypass);
-  const { resources } = await client.listResources(undefined, bypass);
-  const { resourceTemplates } = await client.listResourceTemplates(undefined, bypass);
-  const { prompts } = await client.listPrompts(undefined, bypass);
-  return { tools, resources, resourceTemplates, prompts };
-}
-
-const call = (client: Client, name: string) => client.callTool({ name, arguments: {} });
-const refusal = (client: Client, name: string) =>
-  call(client, name).then(
-    () => undefined,
-    (error: Error & { data?: unknown }) => error,
-  );
+afterEach(endAll);
 
 describe("a guarded connection", () => {
   it("shows the registered elements under the DID and forwards calls", async () => {

@@ -1,6 +1,7 @@
 import { createKeyedLock, printable } from "@app-registry/outbound/internal";
 import { type JsonObject, toAppRegistryError } from "@app-registry/sdk";
 import {
+  type Progress,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
@@ -16,9 +17,10 @@ import {
   filterCapabilities,
   type McpList,
 } from "./allowedCapabilities.ts";
+import { createDriftReport } from "./driftReport.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
 import type { ChangedList, Method, Upstream } from "./upstream.ts";
-import { UpstreamError } from "./upstreamError.ts";
+import { LostSessionError, UpstreamError } from "./upstreamError.ts";
 import { matchesTemplate } from "./uriTemplate.ts";
 
 export const versionModes = ["adopt", "ask"] as const;
@@ -43,8 +45,8 @@ export type GuardOptions = {
 const VERIFICATION_TTL_MS = 60_000;
 
 /**
- * Lifetime of a cached verification if the lists of the server differ, in milliseconds. A new version may be the
- * reason.
+ * Shortest lifetime of a cached verification while the lists of the server differ, in milliseconds. A new version may be
+ * the reason. The lifetime grows with the time for which the lists have differed.
  */
 const DRIFT_RECHECK_TTL_MS = 3_000;
 
@@ -54,8 +56,7 @@ const OFFLINE_TRUST_MS = 3_600_000;
 /** Minimum time between two notifications of changed lists, in milliseconds. */
 const NOTICE_PAUSE = 10_000;
 
-/** Maximum number of lines to show of a difference, and the maximum length of a line in characters. */
-const MAX_NOTES = 100;
+/** Maximum length of a line for the user, in characters. */
 const MAX_NOTE = 1_000;
 
 /** Kind and name of the element that a client requests. */
@@ -86,12 +87,15 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   // Omit the reason, which may quote the publisher. It is written only to standard error.
   const distrust = `Verification of ${did} failed. Run app-registry verify ${did} for details.`;
   const servers = new Set<Server>();
+  const reportDrift = createDriftReport({ did, onDrift, note, now });
   let registered = await read();
   let checkedAt = now();
   let verifiedAt = checkedAt;
+  let checking: Promise<void> | undefined;
   let isDistrusted = false;
   let askedFor: string | undefined;
-  let reportedDrift = "";
+  /** Times of the first and last list that differed. */
+  let [driftBeganAt, driftedAt] = [checkedAt, Number.NEGATIVE_INFINITY];
   let upstream = open(registered.url, notifyListsChanged);
   const changed = new Set<ChangedList>();
   let pause: NodeJS.Timeout | undefined;
@@ -112,69 +116,69 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     }, NOTICE_PAUSE).unref();
   }
 
-  /** Reads the server's lists and compares them with the registered ones. Reports each difference once. */
+  /** Reads the server's lists and compares them with the registered ones. */
   async function compareWithRegistered(): Promise<AllowedCapabilities> {
-    const offer = filterCapabilities(registered.entry, await upstream.list(), onDrift);
-    const lines = offer.differences.flatMap(({ kind, name, reason, diff }) => [
-      `  ${kind} ${printable(name)} ${reason}`,
-      ...diff.map((line) => `    ${printable(line, 400)}`),
-    ]);
-    const drift = lines.join("\n");
-    if (drift !== reportedDrift && onDrift !== "allow") {
-      const what = onDrift === "block" ? "Blocked from" : "Different from the registered version, from";
-      note(
-        drift === ""
-          ? `${did} matches the registered version again.`
-          : `${what} ${did} ${registered.version}:`,
-      );
-      lines.slice(0, MAX_NOTES).forEach(note);
-      if (lines.length > MAX_NOTES) note(`  … and ${lines.length - MAX_NOTES} more lines`);
-    }
-    reportedDrift = drift;
+    const { entry, version } = registered;
+    const offer = filterCapabilities(entry, await upstream.list(), onDrift);
+    reportDrift(version, offer.differences);
     return offer;
   }
 
-  /** Verifies the service again if the last verification is older than `kept`, and handles a new version. */
+  /** Verifies the service again if the last verification is older than `kept`. Waiting calls share a verification. */
   async function recheck(kept: number): Promise<void> {
     if (now() - checkedAt < kept) return;
-    checkedAt = now();
+    checking ??= verify(now()).finally(() => {
+      checking = undefined;
+    });
+    await checking;
+  }
+
+  /** Verifies the service and handles a new version. */
+  async function verify(startedAt: number): Promise<void> {
     try {
       const current = await read();
       verifiedAt = now();
       isDistrusted = false;
       if (current.version === registered.version) return;
-      if (onNewVersion === "adopt") await adopt(current);
+      if (onNewVersion === "adopt" && originOf(current) === originOf(registered)) adopt(current);
       else void ask(current);
     } catch (thrown) {
       const error = toAppRegistryError(thrown);
       if (error.retryable && now() - verifiedAt <= OFFLINE_TRUST_MS) return;
       if (!isDistrusted) note(error.shortMessage);
       isDistrusted = true;
+    } finally {
+      checkedAt = startedAt;
     }
   }
 
-  /** Asks the user once whether to switch to a version. */
+  /** Asks the user once whether to switch to a version, always if it is at another origin. */
   async function ask(current: RegisteredEndpoint): Promise<void> {
     if (askedFor === current.version) return;
     askedFor = current.version;
-    const message = `${did} has registered version ${current.version}; this session uses ${registered.version}. Switch to ${current.version}?`;
+    const [before, after] = [registered, current].map(originOf);
+    const isMoved = before !== after;
+    const place = isMoved ? ` at ${after} instead of ${before}` : "";
+    const consequence = isMoved ? " Calls and the values of --header are then sent there." : "";
+    const message = `${did} has registered version ${current.version}${place}; this session uses ${registered.version}. Switch to ${current.version}?${consequence}`;
     const requestedSchema = { type: "object", properties: {} } as const;
     const server = [...servers].at(-1);
     // Treat an error as a refusal: some clients and revisions do not support elicitation.
     const answer = await server?.elicitInput({ message, requestedSchema }).catch(() => undefined);
-    if (answer?.action === "accept") await adopt(current);
+    if (answer?.action === "accept") adopt(current);
     else
       note(
-        `${did} has registered version ${current.version}. This session keeps using ${registered.version}.`,
+        `${did} has registered version ${current.version}${place}. This session keeps using ${registered.version}.`,
       );
   }
 
-  async function adopt(current: RegisteredEndpoint): Promise<void> {
+  function adopt(current: RegisteredEndpoint): void {
     if (current.url !== registered.url) {
-      await upstream.close();
+      void upstream.retire();
       upstream = open(current.url, notifyListsChanged);
     }
     registered = current;
+    driftedAt = Number.NEGATIVE_INFINITY;
     note(`Now using version ${current.version} of ${did}.`);
     notifyListsChanged("tools", "resources", "prompts");
   }
@@ -187,11 +191,18 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
    */
   async function offered(): Promise<AllowedCapabilities> {
     await recheck(VERIFICATION_TTL_MS);
-    const offer = await looked();
-    const before = registered;
-    if (offer.differences.length > 0) await recheck(DRIFT_RECHECK_TTL_MS);
-    if (isDistrusted) throw new ProtocolError(ProtocolErrorCode.InternalError, distrust);
-    return registered === before ? offer : looked();
+    for (;;) {
+      const before = registered;
+      const offer = await looked();
+      if (offer.differences.length > 0) {
+        if (now() - driftedAt > VERIFICATION_TTL_MS) driftBeganAt = now();
+        driftedAt = now();
+        const lasted = driftedAt - driftBeganAt;
+        await recheck(Math.min(Math.max(lasted, DRIFT_RECHECK_TTL_MS), VERIFICATION_TTL_MS));
+      }
+      if (isDistrusted) throw new ProtocolError(ProtocolErrorCode.InternalError, distrust);
+      if (registered === before) return offer;
+    }
   }
 
   /** Returns the requested element if it is listed. @throws {ProtocolError} if the request is not allowed. */
@@ -224,26 +235,37 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   ): Promise<Result> {
     const progressToken = _meta?.progressToken;
     let isTelling = false;
-    return upstream
-      .ask<Result>(method, params, () => check(wanted), {
-        signal,
-        ...(progressToken !== undefined && {
-          onprogress: ({ progress, total }) => {
-            // Drop progress until the client has read the previous notification.
-            if (isTelling) return;
-            isTelling = true;
-            const reported = { progressToken, progress, ...(total !== undefined && { total }) };
-            void notify({ method: "notifications/progress", params: reported })
-              .catch(() => undefined)
-              .finally(() => {
-                isTelling = false;
-              });
-          },
-        }),
-      })
-      .catch((error) => {
-        throw toProtocolError(error);
+    const asked = {
+      signal,
+      ...(progressToken !== undefined && {
+        onprogress: ({ progress, total }: Progress) => {
+          // Drop progress until the client has read the previous notification.
+          if (isTelling) return;
+          isTelling = true;
+          const reported = { progressToken, progress, ...(total !== undefined && { total }) };
+          void notify({ method: "notifications/progress", params: reported })
+            .catch(() => undefined)
+            .finally(() => {
+              isTelling = false;
+            });
+        },
+      }),
+    };
+    const send = async () => {
+      const element = await check(wanted);
+      // Choose the connection after the check, which may adopt a version at another URL.
+      const used = upstream;
+      return used.ask<Result>(method, params, element, asked).catch(async (error) => {
+        if (!(error instanceof LostSessionError)) throw error;
+        const again = await check(wanted);
+        // Don't resend if the session still exists: then the 404 is the server's reply to the call.
+        if (used === upstream && !used.hasNewSession(error)) throw error;
+        return upstream.ask<Result>(method, params, again, asked);
       });
+    };
+    return send().catch((error) => {
+      throw toProtocolError(error);
+    });
   }
 
   const { instructions } = await compareWithRegistered().catch(async (error) => {
@@ -259,7 +281,12 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
 
   function serve(): Server {
     const server = new Server(
-      { name: did, version: registered.version },
+      {
+        name: did,
+        get version() {
+          return registered.version;
+        },
+      },
       {
         capabilities: {
           tools: { listChanged: true },
@@ -313,6 +340,8 @@ type Lists = {
   resourceTemplates: ResourceTemplateType[];
   prompts: Prompt[];
 };
+
+const originOf = ({ url }: RegisteredEndpoint): string => new URL(url).origin;
 
 /** Converts an error for the client, without its data, which could ask the user to open a page. */
 const toProtocolError = (error: unknown): unknown =>

@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from "@app-registry/sdk";
 import { isInputRequiredResult, SdkHttpError, type Tool } from "@modelcontextprotocol/server";
 import { createServerFetch } from "./serverFetch.ts";
-import { toUpstreamError, UpstreamError } from "./upstreamError.ts";
+import { LostSessionError, toUpstreamError, UpstreamError } from "./upstreamError.ts";
 
 type Client = Awaited<ReturnType<typeof connectMcp>>["client"];
 type AskOptions = NonNullable<Parameters<Client["request"]>[2]>;
@@ -23,18 +23,22 @@ export type Upstream = {
   /** Reads all pages of all lists and the instructions, without a cache. */
   list(): Promise<McpLists>;
   /**
-   * Sends a request and returns the unmodified result. Resends it only if the server has lost the session and responds
-   * with HTTP 404 (MCP 2025-11-25, session management).
+   * Sends a request once and returns the unmodified result.
    *
-   * @param check Reads the lists, in a new session if this one has ended, and throws if the request is not allowed.
-   * Returns the requested element.
+   * @param element Requested element, as the server lists it.
+   * @throws {LostSessionError} if a session is in use and the server responds with HTTP 404 (MCP 2025-11-25, session
+   * management).
    */
   ask<Result>(
     method: Method,
     params: Record<string, unknown>,
-    check: () => Promise<JsonObject | undefined>,
+    element: JsonObject | undefined,
     options: AskOptions,
   ): Promise<Result>;
+  /** Returns true if there is a newer session than the one that an error is about. */
+  hasNewSession(lost: LostSessionError): boolean;
+  /** Closes the connection once its requests have ended. */
+  retire(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -115,47 +119,51 @@ export function createUpstream(
     }
   }
 
-  async function ask<Result>(...[method, params, check, asked]: Parameters<Upstream["ask"]>) {
-    const send = async (client: Client, wanted: JsonObject | undefined): Promise<Result> => {
-      const given = { timeout: CALL_TIMEOUT_MS, ...asked, allowInputRequired: true as const };
-      const { name, inputSchema } = (wanted ?? {}) as Tool;
-      // Use `callTool`, which sends the headers that a tool's schema requires. Omit the output schema to skip its
-      // check.
-      const result = (await (method === "tools/call"
-        ? client.callTool({ ...params, name }, { ...given, toolDefinition: { name, inputSchema } })
-        : client.request({ method, params }, given))) as Result;
-      if (isDeeperThan(MAX_DEPTH, result))
-        throw new UpstreamError("The service's answer is nested too deeply.");
-      if (!isInputRequiredResult(result)) return result;
-      throw new UpstreamError("The service asks for more input, which this command doesn't pass on.");
-    };
-    const wanted = await check();
-    const client = await safe(current());
-    const before = opened;
+  async function ask<Result>(...[method, params, element, asked]: Parameters<Upstream["ask"]>) {
+    const client = await current();
+    const session = opened;
     const hasSession = client.transport?.sessionId !== undefined;
-    try {
-      return await safe(send(client, wanted));
-    } catch (error) {
-      if (!hasSession || findGuardedFetchError(error)?.status !== 404) throw error;
-      const again = await check();
-      // Don't resend: the session still exists, so the 404 is the server's reply to the call.
-      if (opened === before) throw error;
-      return safe(current().then((renewed) => send(renewed, again)));
-    }
+    const given = { timeout: CALL_TIMEOUT_MS, ...asked, allowInputRequired: true as const };
+    const { name, inputSchema } = (element ?? {}) as Tool;
+    // Use `callTool`, which sends the headers that a tool's schema requires. Omit the output schema to skip its check.
+    const sent =
+      method === "tools/call"
+        ? client.callTool({ ...params, name }, { ...given, toolDefinition: { name, inputSchema } })
+        : client.request({ method, params }, given);
+    const result = (await sent.catch((error) => {
+      const isLost = hasSession && findGuardedFetchError(error)?.status === 404;
+      throw isLost ? new LostSessionError(session, error) : error;
+    })) as Result;
+    if (isDeeperThan(MAX_DEPTH, result))
+      throw new UpstreamError("The service's answer is nested too deeply.");
+    if (!isInputRequiredResult(result)) return result;
+    throw new UpstreamError("The service asks for more input, which this command doesn't pass on.");
   }
 
-  const safe = <Result>(promise: Promise<Result>): Promise<Result> =>
-    promise.catch((error) => {
-      throw toUpstreamError(error, quotes);
-    });
+  const running = new Set<Promise<unknown>>();
+  const safe = <Result>(promise: Promise<Result>): Promise<Result> => {
+    running.add(promise);
+    return promise
+      .catch((error) => {
+        throw toUpstreamError(error, quotes);
+      })
+      .finally(() => running.delete(promise));
+  };
+
+  async function close(): Promise<void> {
+    await session?.then((client) => client.close()).catch(() => undefined);
+    await origin.close();
+  }
 
   return {
     list: () => safe(list()),
-    ask,
-    async close() {
-      await session?.then((client) => client.close()).catch(() => undefined);
-      await origin.close();
+    ask: (...asked) => safe(ask(...asked)),
+    hasNewSession: (lost) => opened > lost.session,
+    async retire() {
+      while (running.size > 0) await Promise.allSettled(running);
+      await close();
     },
+    close,
   };
 }
 

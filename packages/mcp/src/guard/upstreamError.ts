@@ -31,6 +31,17 @@ export class UpstreamError extends AppRegistryError {
   }
 }
 
+/** Error for a request in a session that the server has lost. The request was not carried out. */
+export class LostSessionError extends UpstreamError {
+  /** Number of the session. */
+  readonly session: number;
+
+  constructor(session: number, cause: unknown) {
+    super("The service answered with HTTP 404.", { cause });
+    this.session = session;
+  }
+}
+
 /**
  * Converts an error of the connection to one with a fixed message per kind. Quotes only the message of a JSON-RPC
  * error, up to the first part that is not plain words.
