@@ -15,9 +15,9 @@ const direct = (name: string, hasArguments: boolean) =>
   new RegExp(
     `revertedWithCustomError\\(\\s*[\\w.]+,\\s*"${name}",?\\s*\\)${hasArguments ? "\\s*\\.withArgs\\(" : ""}`,
   );
-/** Matches a row `…, "Name", [arguments]]` of a table of expected errors. */
+/** Matches `…, "Name", [arguments]` or `…, "Name", arguments` in a table or a call that expects errors. */
 const row = (name: string, hasArguments: boolean) =>
-  new RegExp(`"${name}",\\s*\\[${hasArguments ? "[^\\]\\s]" : "\\]"}`);
+  new RegExp(`"${name}",\\s*${hasArguments ? "(\\[[^\\]\\s]|[^[\\]\\s])" : "\\[\\]"}`);
 const expectsRows = /revertedWithCustomError\(\s*\w+,\s*error\s*\)\s*\.withArgs\(\.\.\.args\)/;
 
 /** Returns the names of the errors that no source expects by name and with arguments. */
@@ -57,6 +57,7 @@ describe("Contract errors", () => {
       ['.revertedWithCustomError(a, "TooLonger").withArgs(1)', ["TooLong", "Empty"]],
       ['[x, "TooLong", [1]], [y, "Empty", []]', ["TooLong", "Empty"]],
       ['[x, "TooLong", [1]], [y, "Empty", []] .revertedWithCustomError(a, error).withArgs(...args)', []],
+      ['refuse(x, "TooLong", 1); .revertedWithCustomError(a, error).withArgs(...args)', ["Empty"]],
       ['[x, "TooLong", []] .revertedWithCustomError(a, error).withArgs(...args)', ["TooLong", "Empty"]],
     ];
     for (const [source, missed] of cases) expect(findUnexpected(errors, [source])).to.deep.equal(missed);

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { SEED } from "../seed.ts";
 import type { Account } from "./account.ts";
 import type { Action, Cast, Topic } from "./actions.ts";
 import { edges, generate, type History } from "./history.ts";
@@ -21,7 +22,7 @@ const cast: Cast = {
   dataHashes: ["1", "2"].map((digit) => `0x${digit.repeat(64)}`),
 };
 
-const seeds = Array.from({ length: HISTORIES }, (_, seed) => seed);
+const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);
 const getHistory = (seed: number) => generate(seed, cast, START, LENGTH);
 
 /** Performs the first bursts of a history. Calls `onBurst` after each. */

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import { DID } from "../registry/fixture.ts";
+import { SEED } from "../seed.ts";
 import { type Account, createWorld, days, hours, MATURATION, type World } from "./world.ts";
 
 const { load, takeSnapshot } = await createWorld();
 
-const SEEDS = process.env.TEST_LONG ? [1, 2, 3, 4, 5, 6] : [1, 2];
+const SEEDS = Array.from({ length: process.env.TEST_LONG ? 6 : 2 }, (_, index) => SEED + 1 + index);
 const ACTIONS = 60;
 
 /** Returns a generator of repeatable random numbers (mulberry32). */

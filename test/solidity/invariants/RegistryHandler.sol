@@ -2,12 +2,12 @@
 pragma solidity ^0.8.28;
 
 import {IAppRegistry} from "../../../contracts/interfaces/IAppRegistry.sol";
-import {RegistryFuzz} from "../fuzz/RegistryFuzz.sol";
 import {MintInput, toParameters, toStruct, UpdateInput} from "../support/Structs.sol";
+import {RegistryFuzz} from "./RegistryFuzz.sol";
 import {Targets} from "./Targets.sol";
 
 /// @dev Makes random calls of publishers, controllers, an issuer and a thief on one registry while time passes, and
-/// records the data that the invariants need. Every call is compared with the twin.
+/// records the data that the invariants need.
 abstract contract RegistryHandler is RegistryFuzz, Targets {
     struct Recorded {
         bytes32 dataHash;

@@ -46,16 +46,3 @@ struct UpdateInput {
     uint8 patch;
     string metadataJson;
 }
-
-/// @dev Parameters of `setMetadata`, in order.
-struct StoreInput {
-    string did;
-    bytes32 didHash;
-    uint8 major;
-    uint8 minor;
-    uint8 patch;
-    bytes32 dataHash;
-    uint8 dataHashAlgorithm;
-    string json;
-    bool force;
-}

@@ -3,16 +3,8 @@ pragma solidity ^0.8.28;
 
 /// @dev Cheatcodes that the tests use.
 interface ICheatcodes {
-    struct Log {
-        bytes32[] topics;
-        bytes data;
-        address emitter;
-    }
-
     function warp(uint256 timestamp) external;
     function prank(address caller) external;
-    function recordLogs() external;
-    function getRecordedLogs() external returns (Log[] memory);
     function getCode(string calldata artifact) external view returns (bytes memory);
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function addr(uint256 key) external pure returns (address);
