@@ -16,8 +16,8 @@ export const helpConfiguration: Partial<Help> = {
   },
 };
 
-/** Version of the package, from its manifest. Resolved by name, because sources and build have different depths. */
-const packageVersion: string = createRequire(import.meta.url)("@app-registry/cli/package.json").version;
+/** Version of the package, from its manifest, which is a folder above both the sources and the bundle. */
+const packageVersion: string = createRequire(import.meta.url)("../package.json").version;
 
 /**
  * Returns the version if the first argument is a version option. Commander would confuse a program option with the

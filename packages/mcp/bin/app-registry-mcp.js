@@ -6,4 +6,4 @@ import * as module from "node:module";
 module.enableCompileCache?.();
 // The repository runs the sources. The packed package holds one bundle of them.
 const source = new URL("../src/main.ts", import.meta.url);
-await import(existsSync(source) ? source.href : new URL("../dist/bundle/main.js", import.meta.url).href);
+await import(existsSync(source) ? source.href : new URL("../dist/main.js", import.meta.url).href);

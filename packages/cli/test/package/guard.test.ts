@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 /** Bytes of the packed guard: what a client downloads before the first connection. */
 const MAX_TARBALL_SIZE = 1_000_000;
 
-const packed = inject("packed").find(({ name }) => name === "@app-registry/mcp");
+const commands = inject("packed").filter(({ name }) => /(cli|mcp)$/.test(name));
+const packed = commands.find(({ name }) => name === "@app-registry/mcp");
+
+it.each(commands)("$name installs nothing else, and names no other package of its scope", async (command) => {
+  const { name, ...manifest } = JSON.parse(await readFile(join(command.content, "package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(JSON.stringify(manifest)).not.toContain("@app-registry/");
+});
 
 describe("the packed guard", () => {
   let folder: string;
@@ -26,9 +33,7 @@ describe("the packed guard", () => {
       cwd: folder,
     });
 
-  it("installs without dependencies", async () => {
-    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    expect(manifest.dependencies).toBeUndefined();
+  it("stays within its size limit", async () => {
     expect((await stat(packed?.tarball ?? "")).size).toBeLessThan(MAX_TARBALL_SIZE);
   });
 

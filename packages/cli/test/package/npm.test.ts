@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startLocalRegistry } from "./localRegistry.ts";
 import { node20Environment } from "./oldestNode.ts";
 
-const cli = fileURLToPath(new URL("../../", import.meta.url));
+/** Package that depends on all others with dependencies. */
+const issuer = fileURLToPath(new URL("../../../issuer/", import.meta.url));
 const run = promisify(execFile);
 
 describe("npm in a package's folder", () => {
@@ -46,7 +47,7 @@ describe("the packed packages, installed by npm on Node 20 with engine-strict", 
     manifest = manifests.at(-1);
     expect(new Set(manifests.map(({ engines }) => engines.node)).size).toBe(1);
     environment = await node20Environment();
-    const registry = await startLocalRegistry(cli);
+    const registry = await startLocalRegistry(issuer);
     await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
     await writeFile(join(project, ".npmrc"), "engine-strict=true\naudit=false\nfund=false\n");
     // npm compares `engines` with this version, so this tests the oldest supported Node.js.

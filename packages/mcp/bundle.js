@@ -1,9 +1,14 @@
+import { rm } from "node:fs/promises";
 import { build } from "esbuild";
 
-// Everything that the guard needs: a client's configuration starts it by npx, which then has nothing else to install.
+/**
+ * Bundles the command in the current folder with all its dependencies: npx then installs one package and no other, and
+ * no name in the package's manifest can lead to somebody else's code.
+ */
+await rm("dist", { recursive: true, force: true });
 await build({
   entryPoints: { main: "src/main.ts" },
-  outdir: "dist/bundle",
+  outdir: "dist",
   bundle: true,
   splitting: true,
   minifySyntax: true,
@@ -16,6 +21,6 @@ await build({
   mainFields: ["module", "main"],
   // Bundled CommonJS modules require Node's own modules.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
   },
 });

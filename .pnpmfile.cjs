@@ -1,0 +1,2 @@
+/** Removes what only the repository needs from the manifests of packed packages. */
+module.exports = { hooks: { beforePacking: ({ devDependencies, scripts, ...manifest }) => manifest } };
