@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { LOCAL_CHAIN_ID } from "../packages/sdk/src/local.ts";
 import { buildContracts, isCompiled } from "./stack/buildContracts.ts";
+import { buildPackages } from "./stack/buildPackages.ts";
 import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
 import { writeStackUrls } from "./stack/state.ts";
@@ -67,6 +68,9 @@ async function main(): Promise<void> {
   console.log(formatSummary(stack));
   // Compile these while the user reads the first page.
   for (const path of ["/apps", "/register"]) void fetch(new URL(path, stack.webUrl)).catch(() => {});
+  void buildPackages().catch(({ message }: Error) =>
+    console.error(`The packages can't be packed: ${message}`),
+  );
   const ended = await stack.firstEnded;
   if (!stopping) {
     console.error(

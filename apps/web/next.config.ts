@@ -50,7 +50,12 @@ const nextConfig: NextConfig = {
   rewrites: async () => [{ source: "/:path*/did.json", destination: "/api/local-did" }],
   // Pages and routes set their own headers, so only files need this.
   headers: async () => [
-    { source: "/_next/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
+    { source: "/:folder(_next|packages)/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
+    // A package's file name contains its hash.
+    {
+      source: "/packages/:file*.tgz",
+      headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
+    },
   ],
 };
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootDirectory, run } from "./processes.ts";
@@ -26,6 +27,8 @@ export async function buildWeb(
     environment: { ...environment, NEXT_DIST_DIR: nextDirectory },
   });
   // Next omits static files, which a content delivery network could serve.
-  const served = join(output, "standalone/apps/web", nextDirectory, "static");
-  await cp(join(output, "static"), served, { recursive: true });
+  const served = join(output, "standalone/apps/web");
+  await cp(join(output, "static"), join(served, nextDirectory, "static"), { recursive: true });
+  const files = join(webDirectory, "public");
+  if (existsSync(files)) await cp(files, join(served, "public"), { recursive: true });
 }

@@ -44,6 +44,8 @@ const environmentSchema = variablesSchema.transform((data) => ({
   indexLagLimit: data.INDEX_LAG_LIMIT,
   /** Public origin of this site, without a trailing slash. */
   publicUrl: data.PUBLIC_URL ?? "http://localhost:3000",
+  /** Version of the packages on npm that commands name, or `undefined` to name those that this server serves. */
+  publishedVersion: data.PUBLISHED_VERSION,
   /** Mode of the issuer. With `sign`, publishers submit and pay for what it signs. */
   issuerMode: data.ISSUER_MODE,
   /** Maximum price that the issuer pays per gas, in wei. */

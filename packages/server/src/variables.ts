@@ -126,6 +126,13 @@ const webVariables = {
     .max(3_600)
     .default(25)
     .describe("Seconds that a stopping process has for its open requests"),
+  PUBLISHED_VERSION: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+$/, "must be a version such as 1.0.0")
+    .optional()
+    .describe(
+      "Version of the packages on npm that pages name in commands. Default: the packages that this registry serves at /packages/",
+    ),
   ISSUERS_FILE: z.string().min(1).optional().describe("JSON file with the names of issuers"),
   REPORT_URL: z
     .url({ protocol: /^(https|mailto)$/, error: "must be an https or mailto URL" })

@@ -17,6 +17,10 @@ import { requestJson } from "./requestJson.ts";
 /** Schema of the deployment that a registry web service names (`GET /api/deployment`). */
 export const registryInfoSchema = z.extend(deploymentSchema, {
   rpcUrl: described(z.url(), "The RPC endpoint for browsers and clients of this service."),
+  packages: described(
+    z.optional(z.record(z.string(), z.string())),
+    "What `npx` and `npm install` take for the packages cli, mcp and sdk of this service.",
+  ),
 });
 
 /** Options of {@link connectAppRegistry}. */
@@ -48,7 +52,7 @@ export async function connectAppRegistry(
 ): Promise<AppRegistryClient> {
   checkArguments("baseUrl account? timeoutMs?", { baseUrl, account, timeoutMs });
   const answer = await requestJson({ baseUrl, timeoutMs }, "/api/deployment", registryInfoSchema);
-  const { rpcUrl, ...deployment } = answer;
+  const { rpcUrl, packages: _, ...deployment } = answer;
   const transport = given ?? http(rpcUrl);
   const chain = defineChain({
     id: deployment.chainId,

@@ -3,6 +3,7 @@ import { createOperations, healthzResponse, readyzResponse } from "@app-registry
 import { currentHealth } from "../currentHealth.ts";
 import { environment } from "../environment.ts";
 import { localDidDocument } from "../localDid.ts";
+import { readPackages } from "../packages.ts";
 import type { Registry } from "../registry.ts";
 import { answer, anyJson, defineRoute } from "./route.ts";
 
@@ -38,11 +39,16 @@ export const serverRoutes = (registry: () => Registry, createDocument: (publicUr
     documented: {
       operationId: "getDeployment",
       summary: "Get the contract addresses on this server's chain, and an RPC endpoint",
-      responses: { 200: anyJson("The deployment file plus `rpcUrl`, the RPC endpoint for clients.") },
+      responses: {
+        200: anyJson(
+          "The deployment file plus `rpcUrl`, the RPC endpoint for clients, and `packages`, what `npx` installs.",
+        ),
+      },
     },
     async handler() {
       const { deployment, environment } = registry();
-      return Response.json({ ...deployment, rpcUrl: environment.publicRpcUrl }, cached);
+      const packages = await readPackages(environment);
+      return Response.json({ ...deployment, rpcUrl: environment.publicRpcUrl, packages }, cached);
     },
   }),
   defineRoute({
