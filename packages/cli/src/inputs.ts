@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import { UsageError } from "@app-registry/mcp";
+import { createGuardedFetch } from "@app-registry/outbound";
+import { isLoopbackHost } from "@app-registry/outbound/internal";
 import type { AppStatus } from "@app-registry/sdk";
 import {
   canonicalizeValue,
   checkFieldNames,
   checkPublishable,
-  fetchDocument,
   HashAlgorithm,
   Interfaces,
   isInterfaceBitmap,
@@ -16,7 +17,7 @@ import {
   parseStatus,
   parseVersionPart,
 } from "@app-registry/sdk";
-import { storageProblems, withTimeLimit } from "@app-registry/sdk/internal";
+import { requestDocument, storageProblems, withTimeLimit } from "@app-registry/sdk/internal";
 import { type Address, type Hash, isAddress, isHash } from "viem";
 import { columns, type Line, type Terminal } from "./terminal.ts";
 
@@ -103,7 +104,9 @@ export async function readMetadata(place: string, timeoutMs: number, { warn }: T
  */
 export async function readText(place: string, timeoutMs: number): Promise<string> {
   if (/^https?:\/\//i.test(place)) {
-    return withTimeLimit(place, timeoutMs, (signal) => fetchDocument(place, { signal }));
+    return withTimeLimit(place, timeoutMs, (signal) =>
+      requestDocument(place, { signal, fetch: createTypedFetch(timeoutMs) }),
+    );
   }
   if (place === "-") return readStream(process.stdin);
   try {
@@ -113,6 +116,22 @@ export async function readText(place: string, timeoutMs: number): Promise<string
     throw new UsageError(`The file ${place} ${reason}.`, "Check the path.");
   }
 }
+
+/**
+ * Creates a fetcher for an address that the user typed, which may be in the user's network. Its redirects are guarded,
+ * because they are the host's.
+ */
+const createTypedFetch =
+  (timeout: number): typeof fetch =>
+  async (input, init) => {
+    const url = new URL(String(input));
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || !location) return response;
+    await response.body?.cancel();
+    const guarded = createGuardedFetch({ allowLoopback: isLoopbackHost(url.hostname), timeout });
+    return guarded.fetch(URL.canParse(location, url.href) ? new URL(location, url) : location, init);
+  };
 
 type Problems = ReturnType<typeof checkPublishable>;
 

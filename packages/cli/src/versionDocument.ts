@@ -1,4 +1,4 @@
-import { type Connection, guardedFetch, withTimeout } from "@app-registry/mcp";
+import { type Connection, withTimeout } from "@app-registry/mcp";
 import { readRecordedDocument } from "@app-registry/outbound";
 import type { Version } from "@app-registry/sdk";
 
@@ -9,10 +9,8 @@ import type { Version } from "@app-registry/sdk";
  */
 export const readVersionDocument = (connection: Connection, did: string, version: Version) =>
   withTimeout(connection, async () => {
-    const { client, timeoutMs } = connection;
+    const { client, guardedFetch } = connection;
     const record = await client.getVersionRecord({ did, version });
-    const { canonical, source } = await readRecordedDocument({
-      ...{ client, guardedFetch: guardedFetch(timeoutMs), record },
-    });
+    const { canonical, source } = await readRecordedDocument({ client, guardedFetch, record });
     return { canonical, source, dataHash: record.dataHash };
   });

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getSite } from "@app-registry/outbound/site";
-import { createLiveReader, fetchDocument, searchApps, searchChain, verifyApp } from "@app-registry/sdk";
+import { createLiveReader, searchApps, searchChain, verifyApp } from "@app-registry/sdk";
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Connection, RootOptions } from "./connection.ts";
@@ -76,12 +76,9 @@ export async function runGuard(
 }
 
 /** Serves the registry's own tools on standard input and output, until the client leaves or the process is told to stop. */
-export async function runRegistryServer(
-  { client, appUrl, timeoutMs }: Connection,
-  note: (line: string) => void,
-): Promise<void> {
+export async function runRegistryServer(connection: Connection, note: (line: string) => void): Promise<void> {
   const { createRegistryServer } = await import("./registryServer.ts");
-  const connection = { client, timeoutMs };
+  const { client, appUrl, timeoutMs, fetchDocument } = connection;
   const readers: RegistryReaders = {
     registryUrl: appUrl,
     search: (query) =>

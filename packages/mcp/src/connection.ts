@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
   createAppRegistryClient,
   type Deployment,
+  type FetchDocument,
   LOCAL_CHAIN_ID,
   parseDeployment,
   registryInfoSchema,
@@ -27,6 +29,10 @@ export type Connection = {
   timeoutMs: number;
   /** True on the local chain, where loopback hosts are allowed. */
   local: boolean;
+  /** Fetches what records and hosts name. It reaches public addresses only, and on the local chain also loopback. */
+  guardedFetch: GuardedFetch;
+  /** Fetches the text of a document with `guardedFetch`. */
+  fetchDocument: FetchDocument;
   /** Returns a client that signs with an account. */
   signer(account: LocalAccount): AppRegistryClient;
 };
@@ -98,7 +104,11 @@ export async function connect(options: RootOptions): Promise<Connection> {
     );
   }
   const transport = http(httpUrl(url, "--rpc-url"), { batch: true, timeout: timeoutMs, retryCount: 0 });
-  const publicClient = createPublicClient({ transport, pollingInterval: local ? 200 : 2_000 });
+  // A contract's CCIP-read (EIP-3668) would request URLs that the contract names.
+  const publicClient = createPublicClient({
+    ...{ transport, pollingInterval: local ? 200 : 2_000, ccipRead: false },
+  });
+  const guardedFetch = createGuardedFetch({ allowLoopback: local, timeout: timeoutMs });
   return {
     deployment,
     publicClient,
@@ -106,6 +116,8 @@ export async function connect(options: RootOptions): Promise<Connection> {
     appUrl,
     timeoutMs,
     local,
+    guardedFetch,
+    fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     signer: (account) =>
       createAppRegistryClient({
         deployment,

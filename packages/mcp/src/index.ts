@@ -2,4 +2,4 @@ export { defineConnect, runGuard } from "./connectCommand.ts";
 export { addRegistryOptions, type Connection, connect, type RootOptions } from "./connection.ts";
 export { ExitCode, toExitCode, UsageError } from "./exitCodes.ts";
 export { readRegisteredService } from "./guard/registered.ts";
-export { guardedFetch, parseTarget, withTimeout } from "./target.ts";
+export { parseTarget, withTimeout } from "./target.ts";

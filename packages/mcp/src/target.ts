@@ -1,4 +1,3 @@
-import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import { type CanonicalDid, parseDid, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
 import { withTimeLimit } from "@app-registry/sdk/internal";
 
@@ -17,13 +16,6 @@ export function parseTarget(text: string): Service {
   if (separator === undefined || wanted === undefined) return { did, version: undefined };
   return { did, version: parseVersionSelector(wanted) };
 }
-
-/**
- * Creates a fetcher for untrusted URLs. Allows loopback hosts as well, because the user of this machine runs the
- * command.
- */
-export const guardedFetch = (timeoutMs: number): GuardedFetch =>
-  createGuardedFetch({ allowLoopback: true, timeout: timeoutMs });
 
 /** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
 export const withTimeout = <Result>(

@@ -1,12 +1,14 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
 export { describeForeignDocument } from "./discover/foreignDocument.ts";
 export { createRegistrationFile } from "./discover/read/registrationFinding.ts";
+export { parseDiscoveryTarget } from "./discover/target.ts";
 export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";
 export { createKeyedLock } from "./fetch/keyedLock.ts";
 export { mediaTypeIn } from "./fetch/mediaType.ts";
 export { createOriginFetch, type OriginFetch } from "./fetch/originFetch.ts";
 export { createPoliteFetch, type PoliteFetch, PostponedError } from "./fetch/politeFetch.ts";
 export { printable } from "./fetch/printable.ts";
+export { isLoopbackHost } from "./fetch/publicAddress.ts";
 export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
 export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";

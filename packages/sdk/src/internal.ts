@@ -35,6 +35,7 @@ export { parseParams, readParams, toSearchParams } from "./search/parseSearchQue
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { parseHashedServerName } from "./toServerName.ts";
+export { requestDocument } from "./verify/fetchDocument.ts";
 export { toLiveOutcome } from "./verify/live.ts";
 export { toolComparisonSchema } from "./verify/liveRecord.ts";
 export { hostDids, isCheckedUse, originFact } from "./verify/originFact.ts";

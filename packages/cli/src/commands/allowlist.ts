@@ -1,4 +1,4 @@
-import { ExitCode, guardedFetch, UsageError } from "@app-registry/mcp";
+import { ExitCode, UsageError } from "@app-registry/mcp";
 import { getSite } from "@app-registry/outbound/site";
 import {
   type AllowlistProblem,
@@ -45,10 +45,7 @@ export function addAllowlist({ root, action }: Program): void {
         const hasQuery = Object.keys(query).length > 0;
         if (check === undefined ? deployed !== undefined : hasQuery && !query.client)
           throw new UsageError("--deployed needs --check, and filters with --check need --client.");
-        const { client, timeoutMs } = await connect();
-        const { fetchDocument: fetchGuarded } = guardedFetch(timeoutMs);
-        const fetchDocument = async (url: string, { signal }: { signal: AbortSignal }) =>
-          (await fetchGuarded(url, { signal })).text;
+        const { client, timeoutMs, fetchDocument } = await connect();
         const reading = { client, timeoutMs, siteOf: getSite, fetchDocument };
         if (check !== undefined) {
           const allowlist = parseJsonStrict(await readText(check, timeoutMs));

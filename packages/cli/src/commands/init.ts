@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { type ReadableChains, readAgentUri, readContractFindings } from "@app-registry/issuer";
-import { ExitCode, guardedFetch, UsageError } from "@app-registry/mcp";
+import { ExitCode, UsageError } from "@app-registry/mcp";
 import {
+  createGuardedFetch,
   createProposal,
   type Discovery,
   discoverService,
@@ -13,6 +14,7 @@ import {
   type Proposal,
 } from "@app-registry/outbound";
 import { getOwnReason } from "@app-registry/outbound/fill";
+import { isLoopbackHost, parseDiscoveryTarget } from "@app-registry/outbound/internal";
 import { AppRegistryError, checkFieldNames } from "@app-registry/sdk";
 import { inferInterfaces } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
@@ -67,7 +69,7 @@ export function addInit({ root, action }: Program): void {
           return { chainIds: [deployment.chainId], chainClient: () => publicClient };
         };
         const discovery = await discoverService(address, {
-          guardedFetch: guardedFetch(timeoutMs),
+          guardedFetch: createGuardedFetch({ allowLoopback: isOnThisMachine(address), timeout: timeoutMs }),
           kind,
           variables,
           readContract: async (contract) => readContractFindings(contract, await findChains()),
@@ -88,6 +90,12 @@ export function addInit({ root, action }: Program): void {
         return { ...outcome, document: text.trimEnd(), lines: [] };
       }),
     );
+}
+
+/** Returns true if the user typed an address of this machine. What other addresses name can't be on it. */
+function isOnThisMachine(address: string): boolean {
+  const target = parseDiscoveryTarget(address);
+  return "url" in target && isLoopbackHost(target.url.hostname);
 }
 
 /** Error for an address without a description of a service. */

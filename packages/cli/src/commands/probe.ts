@@ -1,10 +1,4 @@
-import {
-  type Connection,
-  ExitCode,
-  guardedFetch,
-  parseTarget,
-  readRegisteredService,
-} from "@app-registry/mcp";
+import { type Connection, ExitCode, parseTarget, readRegisteredService } from "@app-registry/mcp";
 import { probeService } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
 import { formatVersion, type LiveOutcome, type ProbedService, type ServiceProbe } from "@app-registry/sdk";
@@ -39,10 +33,10 @@ export function addProbe({ root, action }: Program): void {
 
 /** Creates a live check with the connection's time limit. Contracts are checked only on its chain. */
 export const createProbe =
-  ({ publicClient, deployment, timeoutMs }: Connection) =>
+  ({ publicClient, deployment, guardedFetch }: Connection) =>
   (service: ProbedService) =>
     probeService(service, {
-      guardedFetch: guardedFetch(timeoutMs),
+      guardedFetch,
       hasCode: async ({ chainId, address }) =>
         chainId === deployment.chainId
           ? Boolean(await getCode(publicClient, { address: address as Address }))

@@ -1,6 +1,6 @@
 import type { DidControlEvidence } from "@app-registry/issuer";
 import { checkDidControl } from "@app-registry/issuer";
-import { type Connection, guardedFetch, UsageError } from "@app-registry/mcp";
+import { type Connection, UsageError } from "@app-registry/mcp";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import { parseAddress, parseCanonicalDid, parseHash, parseMajor, parseTime } from "../inputs.ts";
@@ -83,7 +83,7 @@ class ControlNotProvenError extends AppRegistryError {
 }
 
 async function checkControl(
-  { publicClient, deployment, local, timeoutMs }: Connection,
+  { publicClient, deployment, local, guardedFetch }: Connection,
   did: string,
   controller: Address,
 ): Promise<DidControlEvidence> {
@@ -92,7 +92,7 @@ async function checkControl(
   const control = await checkDidControl({
     did,
     controller,
-    guardedFetch: guardedFetch(timeoutMs),
+    guardedFetch,
     chainClient,
     chainId: deployment.chainId,
     allowLoopback: local,

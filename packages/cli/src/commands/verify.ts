@@ -1,7 +1,7 @@
 import { ExitCode, parseTarget, UsageError } from "@app-registry/mcp";
 import { getSite } from "@app-registry/outbound/site";
 import type { EvidenceCheck, Fact, ProbedService, VerificationReport } from "@app-registry/sdk";
-import { checkEvidence, fetchDocument, formatProvenLine, liveFact, verifyApp } from "@app-registry/sdk";
+import { checkEvidence, formatProvenLine, liveFact, verifyApp } from "@app-registry/sdk";
 import { readText } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Outcome, paint } from "../terminal.ts";
@@ -42,7 +42,7 @@ export function addVerify({ root, action }: Program): void {
         }
         const { did, version } = service;
         const connection = await connect();
-        const { client } = connection;
+        const { client, fetchDocument } = connection;
         const probe = createProbe(connection);
         const readLive = options.live ? async (one: ProbedService) => liveFact(await probe(one)) : undefined;
         return verifyOutcome(

@@ -7,7 +7,6 @@ import {
   type CapabilityChange,
   compareCapabilities,
   type Fact,
-  fetchDocument,
   liveFact,
   type ProbedService,
   parseJsonStrict,
@@ -143,7 +142,7 @@ async function checkService(
   last: ServiceState | undefined,
   isLive: boolean,
 ) {
-  const { client, timeoutMs } = connection;
+  const { client, timeoutMs, fetchDocument } = connection;
   const probe = createProbe(connection);
   const readLive = isLive ? async (service: ProbedService) => liveFact(await probe(service)) : undefined;
   const { version, facts, blockNumber } = await verifyApp({

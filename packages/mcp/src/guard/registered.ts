@@ -4,7 +4,6 @@ import { getSite } from "@app-registry/outbound/site";
 import {
   AppRegistryError,
   type Fact,
-  fetchDocument,
   formatVersion,
   getEndpoints,
   type JsonObject,
@@ -14,7 +13,7 @@ import {
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
 import type { Connection } from "../connection.ts";
-import { guardedFetch, type Service, withTimeout } from "../target.ts";
+import { type Service, withTimeout } from "../target.ts";
 
 /** Facts that a record has to pass. */
 export const factNames = ["record", "control", "content", "attested", "origin"] as const;
@@ -29,23 +28,17 @@ export class NotVerifiedError extends AppRegistryError {
 /**
  * Reads the requested version of a service, or the latest one, with its document.
  *
- * @param fetcher Fetches the document at dataUrl. Default: one that allows loopback hosts.
  * @throws {RecordedDocumentError} if the document can't be read or doesn't match the record.
  */
 export async function readRegisteredService(
-  connection: Pick<Connection, "client" | "timeoutMs">,
+  connection: Pick<Connection, "client" | "timeoutMs" | "guardedFetch">,
   { did, version }: Service,
-  fetcher = guardedFetch(connection.timeoutMs),
 ) {
-  const { client } = connection;
+  const { client, guardedFetch } = connection;
   return withTimeout(connection, async () => {
     const target = await readTarget(client, did, version, await getLatestBlockNumber(client));
     const record = await client.getVersionRecord({ did, version: target.version });
-    const { canonical } = await readRecordedDocument({
-      client,
-      guardedFetch: fetcher,
-      record,
-    });
+    const { canonical } = await readRecordedDocument({ client, guardedFetch, record });
     return { target, metadata: JSON.parse(canonical) as Metadata };
   });
 }
@@ -66,7 +59,7 @@ export async function readVerifiedEndpoint(
 ): Promise<RegisteredEndpoint> {
   const { target, metadata } = await readRegisteredService(connection, service);
   const { did, version } = target;
-  const { client, timeoutMs } = connection;
+  const { client, timeoutMs, fetchDocument } = connection;
   const { facts } = await verifyApp({ client, did, version, fetchDocument, siteOf: getSite, timeoutMs });
   const missing = factNames.filter((name) => facts[name].outcome !== "pass" && !without.includes(name));
   if (missing.length > 0) {

@@ -30,8 +30,7 @@ function sentence(document: DocumentCheck): string {
   const place = placeNames[document.source];
   if (document.state === "unavailable") return `${place} couldn't be read: ${document.reason}`;
   if (document.state === "uncanonical") return `${place} doesn't match the record: ${document.reason}`;
-  if (document.matches) return `${place} matches the record.`;
-  return `${place} doesn't match the record: it hashes to ${document.actual}.`;
+  return `${place} ${document.matches ? "matches" : "doesn't match"} the record.`;
 }
 
 function getEvidence(document: DocumentCheck): Record<string, unknown> {

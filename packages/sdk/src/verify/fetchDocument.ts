@@ -22,15 +22,22 @@ export class DocumentUnavailableError extends AppRegistryError {
 }
 
 /**
- * Fetches a document with the platform's `fetch`, at most 1 MiB. For browsers, command lines and agents. A server that
- * fetches URLs of strangers should use the guarded fetcher of `@app-registry/outbound` instead.
+ * Fetches a document with the platform's `fetch`, at most 1 MiB. It requests any http or https address, also one in the
+ * network of its process, and follows up to 20 redirects to any such address. A dataUrl is a stranger's text: outside a
+ * browser, use the guarded fetcher of `@app-registry/outbound` instead, which reaches public addresses only.
  *
  * @throws {DocumentUnavailableError} when the host does not serve UTF-8 text of at most 1 MiB.
  * @example
  * const text = await fetchDocument(dataUrl, { signal: AbortSignal.timeout(5_000) });
  * canonicalizeJson(text) === metadataJson; // true
  */
-export const fetchDocument: FetchDocument = async (url, { signal }) => {
+export const fetchDocument: FetchDocument = (url, { signal }) => requestDocument(url, { signal, fetch });
+
+/** Fetches a document like {@link fetchDocument}, with a `fetch` of the caller. */
+export async function requestDocument(
+  url: string,
+  { signal, fetch }: { signal: AbortSignal; fetch: typeof globalThis.fetch },
+): Promise<string> {
   if (!/^https?:\/\//i.test(url)) throw notServed(withoutKey(String(url)), "it is not an http or https URL");
   try {
     const response = await fetch(url, { signal, headers: { accept: "application/json" } });
@@ -44,7 +51,7 @@ export const fetchDocument: FetchDocument = async (url, { signal }) => {
     if (error instanceof AppRegistryError) throw error;
     throw new DocumentUnavailableError(url, "its host is not responding", { retryable: true, cause: error });
   }
-};
+}
 
 const notServed = (url: string, reason: string, cause?: unknown) =>
   new DocumentUnavailableError(url, reason, { retryable: false, cause });

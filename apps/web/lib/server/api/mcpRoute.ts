@@ -97,7 +97,7 @@ function createReaders(source: Registry, request: Request, context: RouteContext
     read: (service) =>
       readChain(async () => {
         refuseHidden(hidden, service.did);
-        return readRegisteredService({ client, timeoutMs: READ_TIMEOUT }, service, guardedFetch);
+        return readRegisteredService({ client, guardedFetch, timeoutMs: READ_TIMEOUT }, service);
       }),
   };
 }
