@@ -21,7 +21,6 @@ try {
   await promisify(stream.write.bind(stream) as (text: string, done: (error?: Error | null) => void) => void)(
     text,
   );
-  await outcome?.onWritten?.();
 } catch {
   // Whoever reads the output has not got all of it.
   exitCode = ExitCode.failed;

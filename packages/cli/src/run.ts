@@ -15,7 +15,6 @@ import { addSearch } from "./commands/search.ts";
 import { addAttest, addRevoke } from "./commands/statements.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
-import { addWatch } from "./commands/watch.ts";
 import { failureOutcome } from "./failure.ts";
 import { addHelp, versionOutcome } from "./help.ts";
 import { createProgram } from "./program.ts";
@@ -26,7 +25,6 @@ const commands = [
   ...[
     addVerify,
     addProbe,
-    addWatch,
     addConnect,
     addGet,
     addSearch,

@@ -23,8 +23,6 @@ export type Outcome = {
   document?: string;
   /** Exit code. Default 0. */
   exitCode?: Code;
-  /** Runs once the output is written, so that what could not be written is not taken for reported. */
-  onWritten?: () => Promise<void>;
 };
 
 /** Output of the program. */

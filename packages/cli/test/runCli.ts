@@ -21,21 +21,13 @@ type Surroundings = { environment?: Record<string, string>; cwd?: string };
 const { NODE_COMPILE_CACHE } = process.env;
 export const compileCache = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
-/** Runs `app-registry` in a separate process, without this process's environment. `output` is a file to write to. */
+/** Runs `app-registry` in a separate process, without this process's environment. */
 export async function spawnCli(
   args: readonly string[],
-  {
-    environment = {},
-    input = "",
-    cwd = "/",
-    output,
-  }: Surroundings & { input?: string; output?: string } = {},
+  { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string } = {},
 ): Promise<CliResult> {
-  const command = [process.execPath, program, ...args];
-  const child = spawn("sh", ["-c", `exec "$@" ${output ? `> ${output}` : ""}`, "sh", ...command], {
-    env: { ...compileCache, ...environment },
-    cwd,
-  });
+  const env = { ...compileCache, ...environment };
+  const child = spawn(process.execPath, [program, ...args], { env, cwd });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -66,7 +58,6 @@ async function runWithin(args: readonly string[], { environment = {}, cwd = "/" 
     const outcome = await runProgram(args, { json, interactive: false, note });
     if (!outcome) throw new Error("The command wrote its help");
     const written = formatOutcome(outcome, json);
-    await outcome.onWritten?.();
     const isError = "error" in outcome.json && !json;
     const stdout = isError ? "" : written;
     const stderr = notes.join("") + (isError ? written : "");
