@@ -69,7 +69,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     deprecation: text,
   },
   metadata: ["the JSON text of a document, or its value", (value) => isText(value) || isObject(value)],
-  ...{ matchAll: flag, atHead: flag, onChainJson: flag, allowNewMajor: flag },
+  ...{ matchAll: flag, onChainJson: flag, allowNewMajor: flag },
   client: [
     "a client of createAppRegistryClient() or connectAppRegistry()",
     (value) => isObject(value) && ("publicClient" in value || "baseUrl" in value),

@@ -1,9 +1,4 @@
-import { getSite } from "@app-registry/outbound/site";
-import { canonicalizeJson, checkEvidence } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApi } from "./api/createApi.ts";
-import { recordRoutes } from "./api/recordRoutes.ts";
-import { createRateLimits } from "./limits/rateLimits.ts";
 import { appResponseSchema, readApp } from "./readApp.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 import { serve } from "./test/serve.ts";
@@ -13,32 +8,6 @@ beforeAll(async () => {
   fixture = await startRegistry(18575);
 });
 afterAll(() => fixture.stop());
-
-describe("GET /api/evidence", () => {
-  const get = (path: string) =>
-    createApi(
-      recordRoutes(() => fixture.registry),
-      () => createRateLimits(fixture.registry.environment, undefined),
-    ).request(`http://localhost/api/evidence/${path}`);
-
-  it("returns canonical JSON that the chain confirms", async () => {
-    const { did } = await fixture.register();
-    for (const path of [did, `${did}/v/1.0`, `${did.replace("%3A", "%253A")}/v/1.0.0`]) {
-      const response = await get(path);
-      const evidence = await response.text();
-      expect(evidence).toBe(canonicalizeJson(evidence));
-      expect(response.headers.get("content-type")).toBe("application/json");
-      const { client } = fixture.registry;
-      expect(await checkEvidence({ client, evidence, siteOf: getSite })).toMatchObject({ outcome: "pass" });
-    }
-  });
-
-  it("returns 404 for a version or a service that is not registered", async () => {
-    const { did } = await fixture.register();
-    expect((await get(`${did}/v/1.2.3`)).status).toBe(404);
-    expect((await get("did:web:nobody.example")).status).toBe(404);
-  });
-});
 
 describe("GET /api/apps", () => {
   const get = async (path: string) => {

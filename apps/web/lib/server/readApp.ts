@@ -1,7 +1,5 @@
 import { getSite, RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
 import {
-  canonicalizeValue,
-  createEvidence,
   formatVersion,
   getProvenSubject,
   parseDidPath,
@@ -109,19 +107,6 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
     ...document,
     verification,
   };
-}
-
-/**
- * Returns the evidence for a version as canonical JSON (RFC 8785): what the chain alone shows, with the calls and logs
- * behind it.
- *
- * @throws ApiProblem 451 `hidden` if the operator hides the service.
- */
-export async function readEvidence(request: Request, { client, hidden }: Registry): Promise<string> {
-  const { did, major, ...rest } = readPath(rawPathAfter(request, "/api/evidence/"));
-  refuseHidden(hidden, did);
-  const version = major === undefined ? undefined : { major, ...rest };
-  return canonicalizeValue(await createEvidence({ client, did, version, siteOf: getSite }));
 }
 
 /** Routes that read a record. Requests for JSON at a service's page arrive with the page's path. */

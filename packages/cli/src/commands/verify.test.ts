@@ -1,10 +1,4 @@
-import { getSite } from "@app-registry/outbound/site";
-import {
-  canonicalizeValue,
-  createEvidence,
-  getProvenSubject,
-  verificationReportSchema,
-} from "@app-registry/sdk";
+import { getProvenSubject, verificationReportSchema } from "@app-registry/sdk";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
@@ -69,47 +63,6 @@ describe("verify", () => {
     const environment = { ...fixture.chainOnly, RPC_URL };
     expect((await runCli(["verify", did, "--timeout", "1"], { environment })).code).toBe(3);
   });
-});
-
-describe("verify --evidence", () => {
-  const collect = async () => {
-    const { publisher: client } = fixture.registry;
-    return createEvidence({ client, did, siteOf: getSite });
-  };
-  const verify = async (evidence: unknown, ...options: string[]) => {
-    const file = await fixture.write("evidence.json", canonicalizeValue(evidence));
-    return runCli(["verify", "--evidence", file, ...options], { environment: fixture.chainOnly });
-  };
-
-  it("exits with 0 if the chain confirms every line, and names what does not rest on the chain", async () => {
-    const { code, stdout } = await verify(await collect());
-    expect(stdout).toMatch(/^Your chain confirms all \d+ lines at block \d+\.$/m);
-    expect(stdout).toMatch(/^live +The checks that a registry makes itself/m);
-    expect(stdout.match(/^pass /gm)).toHaveLength(5);
-    expect(code).toBe(0);
-    expect((await verify(await collect(), "--at-head", "--json")).json()).toMatchObject({ ok: true });
-  });
-
-  it("exits with 1 for an altered line, which it names, and shows no fact", async () => {
-    const evidence = await collect();
-    const [first, ...calls] = evidence.calls;
-    const altered = { ...evidence, calls: [{ ...first, answer: "0x00" }, ...calls] };
-    const { code, stdout } = await verify(altered);
-    expect(stdout).toMatch(
-      /^\/calls\/0\/answer +In the call AppRegistry\.getAppSummary for record, .*: answer is "0x00" in/,
-    );
-    expect(stdout).not.toMatch(/^pass/m);
-    expect(code).toBe(1);
-  });
-
-  it.each([[["verify"]], [["verify", "did:web:example.com", "--evidence", "-"]]])(
-    "exits with 2 for %j, which has no or two things to verify",
-    async (args) => {
-      const { code, json } = await runHere([...args, "--registry", fixture.service.baseUrl]);
-      expect(json().error).toMatchObject({ message: "Pass either a DID or --evidence <file>." });
-      expect(code).toBe(2);
-    },
-  );
 });
 
 describe("a command whose RPC endpoint serves another chain, with the same contracts at the same addresses", () => {

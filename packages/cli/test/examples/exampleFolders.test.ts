@@ -8,13 +8,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
-import {
-  connectAppRegistry,
-  createEvidence,
-  getEndpoints,
-  type Metadata,
-  publishApp,
-} from "@app-registry/sdk";
+import { connectAppRegistry, getEndpoints, type Metadata, publishApp } from "@app-registry/sdk";
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
@@ -26,7 +20,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { compileCache } from "../runCli.ts";
 
@@ -271,42 +265,6 @@ async function startGitHubApi() {
     close: () => new Promise((resolve) => server.close(resolve)),
   });
 }
-
-describe("check-evidence-with-viem", () => {
-  it("confirms evidence in at most 60 lines with viem alone, and names an altered line", async () => {
-    const program = await readFile(join(folders, "check-evidence-with-viem/main.ts"), "utf8");
-    expect(program.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
-    expect(program.match(/(?<= from ")[^"]+/g)).toEqual(["node:fs/promises", "viem"]);
-
-    const { account, did } = await newPublisher("with-evidence");
-    const client = await connectAppRegistry(service.baseUrl, { account });
-    const dataUrl = "https://example.com/metadata.json";
-    await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata: restMetadata(), dataUrl });
-    const evidence = await createEvidence({ client, did });
-    const folder = await mkdtemp(join(tmpdir(), "check-evidence-"));
-    const files = [join(folder, "evidence.json"), join(folder, "deployment.json")] as const;
-    await writeFile(files[1], JSON.stringify(registry.deployment));
-    const check = async (given: object) => {
-      await writeFile(files[0], JSON.stringify(given));
-      const args = ["main.ts", ...files, inject("rpcUrl")];
-      return run(process.execPath, args, join(folders, "check-evidence-with-viem"), compileCache);
-    };
-
-    const { code, stdout, stderr } = await check(evidence);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const fact of ["record", "control", "content", "attested"])
-      expect(stdout).toContain(`${fact}: pass, confirmed\n`);
-    expect(stdout).toContain("live: unknown, rests on: The checks that a registry makes itself");
-
-    const answer = evidence.calls[0]?.answer.replace(/.$/, "f");
-    const altered = { ...evidence, calls: [{ ...evidence.calls[0], answer }, ...evidence.calls.slice(1)] };
-    expect(await check(altered)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^calls\[0\]\.answer \(AppRegistry\.getAppSummary\) differs/),
-    });
-    await rm(folder, { recursive: true });
-  });
-});
 
 describe("agent-picks-mcp-server", () => {
   const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 30_000 });

@@ -1,10 +1,3 @@
-export {
-  type CheckEvidenceParameters,
-  checkEvidence,
-  type EvidenceCheck,
-  type EvidenceProblem,
-} from "./checkEvidence.ts";
-export { type CreateEvidenceParameters, createEvidence, type Evidence, evidenceSchema } from "./evidence.ts";
 export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./fetchDocument.ts";
 export {
   type EndpointProbe,

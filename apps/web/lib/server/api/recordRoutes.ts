@@ -1,18 +1,16 @@
 import {
   allowlistQuerySchema,
   allowlistSchema,
-  evidenceSchema,
   liveRecordSchema,
   searchPageSchema,
   searchQuerySchema,
 } from "@app-registry/sdk";
 import { serveAccount } from "../accountRoutes.ts";
 import { serveAllowlist } from "../allowlist.ts";
-import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
 import { serveExport } from "../exportTable.ts";
 import { checkNowRequestSchema, checkNowSchema, requestCheck, serveLive } from "../liveRoute.ts";
 import { accountSchema } from "../readAccount.ts";
-import { appResponseSchema, readApp, readEvidence } from "../readApp.ts";
+import { appResponseSchema, readApp } from "../readApp.ts";
 import type { Registry } from "../registry.ts";
 import { serveSearch } from "../searchRegistry.ts";
 import { serveDataUrl } from "../serveDataUrl.ts";
@@ -172,24 +170,6 @@ export const recordRoutes = (registry: () => Registry) => [
       Response.json(await readApp(request, registry()), {
         headers: { "cache-control": "public, max-age=15" },
       }),
-  }),
-  defineRoute({
-    method: "get",
-    path: "/api/evidence/{versionedDid}",
-    limits: ["readClient"],
-    documented: {
-      operationId: "getEvidence",
-      summary: "Get the evidence for a version, to check against your own chain",
-      description:
-        "Facts that the chain alone shows at one block, the calls that verify each of them with the answers to expect, and the " +
-        "logs behind them, as canonical JSON (RFC 8785). Check it with `app-registry verify --evidence <file>`. A fact that rests " +
-        "on something else names it in `restsOn`.",
-      parameters: [versionedDid("<did>, or <did>/v/<version>.")],
-      responses: { 200: answer("The evidence.", evidenceSchema), ...notModified },
-      errors: { ...badRequest, ...notRegistered, ...hidden, ...unavailable },
-    },
-    handler: async (request) =>
-      respondWithEtag(request, await readEvidence(request, registry()), noCacheJsonHeaders),
   }),
   defineRoute({
     method: "get",

@@ -103,7 +103,7 @@ describe("toArdEntry", () => {
         attestations: [
           {
             type: "app-registry/control",
-            uri: "https://registry.example/api/evidence/did:web:mcp.example.com:weather/v/2.1.0",
+            uri: "https://registry.example/api/apps/did:web:mcp.example.com:weather/v/2.1.0",
             mediaType: "application/json",
           },
           {

@@ -24,7 +24,7 @@ const SERVER_CARD = "https://static.modelcontextprotocol.io/schemas/v1/server-ca
 
 const attestationSchema = z.object({
   type: z.string().describe("app-registry/ and the fact that passes, such as app-registry/control."),
-  uri: z.url().describe("Evidence from the chain, the document itself, or the live checks."),
+  uri: z.url().describe("Record with its verification report, the document itself, or the live checks."),
   mediaType: z.string(),
   digest: z.string().optional().describe("sha256: or keccak-256: and the hash of the document at `uri`."),
 });
@@ -85,9 +85,9 @@ export function toArdEntry(
   const sha256 = text === undefined ? undefined : createHash("sha256").update(text).digest("hex");
   const recorded = `${dataHashAlgorithm.replace("keccak", "keccak-")}:${dataHash.slice(2)}`;
   const digest = sha256 === undefined ? recorded : `sha256:${sha256}`;
-  const evidence = toUrl(appPath(did, version).replace("/apps/", "/api/evidence/"));
+  const record = toUrl(appPath(did, version).replace("/apps/", "/api/apps/"));
   const live = toUrl(livePath(did, version));
-  const attestations = Object.entries({ control: evidence, content: document, attested: evidence, live })
+  const attestations = Object.entries({ control: record, content: document, attested: record, live })
     .filter(([fact]) => facts[fact as keyof typeof facts] === "pass")
     .map(([fact, uri]) => ({
       type: `app-registry/${fact}`,
