@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { appPath, didHash, hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
+import { didHash, hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
 import fc from "fast-check";
@@ -47,8 +46,6 @@ describe("a view that needs the index", () => {
       `/v0.1/servers/${name}/versions/latest`,
       "/feed.atom",
       "/api/export/apps",
-      "/api/ard/agents",
-      "/api/ai-catalog/did:web:a.example",
     ]) {
       const { status, body } = await ask(path);
       expect([status, body.code], path).toEqual([503, "index-unavailable"]);
@@ -237,35 +234,6 @@ describe("the MCP registry's API over an index", () => {
     expect(found.toSorted()).toEqual(active);
     const { pageToken } = await find("poster", { pageSize: 2 });
     expect(await find("maps", { pageToken })).toMatchObject({ status: 400, errorCode: "INVALID_ARGUMENT" });
-  });
-
-  it("lists a publisher's services as an AI Catalog whose digests match the evidence", async () => {
-    const did = dids.Tide_Tables ?? "";
-    const { body } = await ask(`/api/ai-catalog/${appPath(did).slice("/apps/".length)}`, registry);
-    expect(body.entries).toMatchObject([
-      {
-        ...{ displayName: "Tide_Tables", type: MCP_CARD, trustManifest: { identity: did } },
-        representativeQueries: ["Which pages of Tide_Tables are new?", "Print Tide_Tables on a poster."],
-      },
-    ]);
-    const { attestations } = body.entries[0].trustManifest;
-    expect(attestations.map(({ type }: { type: string }) => type)).toEqual([
-      "app-registry/control",
-      "app-registry/content",
-    ]);
-    const evidence = await send(new URL(attestations[1].uri).pathname, registry);
-    const digest = createHash("sha256")
-      .update(await evidence.text())
-      .digest("hex");
-    expect(attestations[1].digest).toBe(`sha256:${digest}`);
-    const host = (await ask("/api/ai-catalog/did:web:localhost", registry)).body.entries;
-    expect(host.length).toBeGreaterThan(4);
-  });
-
-  it("counts services by type through ARD", async () => {
-    const facets = [{ field: "type" }];
-    const { body } = await ask("/api/ard/explore", registry, { resultType: { facets } });
-    expect(body.facets.type.buckets).toEqual([{ value: MCP_CARD, count: 5 }]);
   });
 
   it("suggests names, publishers and traits while typing", async () => {

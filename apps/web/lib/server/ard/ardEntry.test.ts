@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import {
   getEndpoints,
   getProvenSubject,
-  hashDocument,
   isVisible,
   type SearchResult,
 } from "@app-registry/sdk";
@@ -122,12 +120,9 @@ describe("toArdEntry", () => {
     });
   });
 
-  it("never labels a keccak256 hash as SHA-256", () => {
-    const getDigest = (more: Partial<SearchResult>, text?: string) =>
-      toArdEntry({ ...result, ...more }, publicUrl, { text })?.trustManifest.attestations[1]?.digest;
-    expect(getDigest({ dataHashAlgorithm: 1 })).toBe(`sha256:${"ab".repeat(32)}`);
-    const { canonical } = hashDocument('{"name":"Weather"}', 0);
-    expect(getDigest({}, canonical)).toBe(`sha256:${createHash("sha256").update(canonical).digest("hex")}`);
+  it("labels the digest by the algorithm of the record", () => {
+    const sha256 = toArdEntry({ ...result, dataHashAlgorithm: 1 }, publicUrl);
+    expect(sha256?.trustManifest.attestations[1]?.digest).toBe(`sha256:${"ab".repeat(32)}`);
   });
 
   // @threat services: A catalog entry under a domain that its publisher does not control
@@ -143,7 +138,7 @@ describe("toArdEntry", () => {
     const a2a = { name: "A2A", endpoint: "https://mcp.example.com/agent-card.json" };
     const [mcp] = result.endpoints ?? [];
     const read = (endpoints: SearchResult["endpoints"], types?: string[]) => {
-      const { identifier, type, url } = toArdEntry({ ...result, endpoints }, publicUrl, { types }) ?? {};
+      const { identifier, type, url } = toArdEntry({ ...result, endpoints }, publicUrl, types) ?? {};
       return [identifier, type, url];
     };
     const agent = ["urn:air:mcp.example.com:a2a:weather", "application/a2a-agent-card+json", a2a.endpoint];
@@ -167,15 +162,6 @@ describe("toArdEntry", () => {
     expect(identifiers[1]).toBe("urn:air:mcp.example.com:mcp:_p8443.weather");
   });
 
-  it("names two to five example requests of the document", () => {
-    const read = (representativeQueries: unknown) =>
-      toArdEntry(result, publicUrl, { text: JSON.stringify({ representativeQueries }) })
-        ?.representativeQueries;
-    expect(read(["Will it rain?", 7, "\u202eIs it hot?"])).toEqual(["Will it rain?", "\ufffdIs it hot?"]);
-    expect(read(Array.from({ length: 9 }, (_, index) => `Query ${index}`))).toHaveLength(5);
-    for (const few of [["Will it rain?"], "Will it rain?", {}, undefined]) expect(read(few)).toBeUndefined();
-  });
-
   // @threat services: Publishers' texts that hide or reorder what a catalog shows
   it("fits the rules of ARD and shows only visible text for every publishable record", () => {
     fc.assert(
@@ -193,12 +179,12 @@ describe("toArdEntry", () => {
             ...{ name: `${noise}${given.name}`, description: metadata.description },
             ...{ endpoints, dataHashAlgorithm: kind as 0 | 1 },
           };
-          const entry = toArdEntry(record, publicUrl, { text: JSON.stringify(given) });
+          const entry = toArdEntry(record, publicUrl);
           const json = JSON.parse(JSON.stringify(entry));
           entryRules.parse(json);
           ardEntrySchema.strict().parse(json);
-          const { displayName, description = "", representativeQueries = [], data } = entry ?? {};
-          const texts = [displayName, description, ...representativeQueries, data?.title, data?.description];
+          const { displayName, description = "", data } = entry ?? {};
+          const texts = [displayName, description, data?.title, data?.description];
           for (const text of texts) if (text !== undefined) expect(isVisible(String(text))).toBe(true);
         },
       ),

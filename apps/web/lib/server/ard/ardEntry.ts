@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import {
   appPath,
   dataUrlPath,
   endpointName,
-  isJsonObject,
   livePath,
   parseDid,
   type SearchResult,
@@ -24,7 +22,7 @@ const SERVER_CARD = "https://static.modelcontextprotocol.io/schemas/v1/server-ca
 
 const attestationSchema = z.object({
   type: z.string().describe("app-registry/ and the fact that passes, such as app-registry/control."),
-  uri: z.url().describe("Record with its verification report, the document itself, or the live checks."),
+  uri: z.url().describe("Record with its verification, the document itself, or the live checks."),
   mediaType: z.string(),
   digest: z.string().optional().describe("sha256: or keccak-256: and the hash of the document at `uri`."),
 });
@@ -38,7 +36,6 @@ export const ardEntrySchema = z.object({
   data: z.looseObject({}).optional().describe("MCP server card, instead of `url`."),
   description: z.string().optional(),
   tags: z.array(z.string()),
-  representativeQueries: z.array(z.string()).optional().describe("Only in catalogs."),
   version: z.string(),
   updatedAt: z.iso.datetime(),
   publisher: z.object({ identifier: z.string(), displayName: z.string() }).describe("What is proven."),
@@ -54,12 +51,12 @@ export type ArdEntry = z.output<typeof ardEntrySchema>;
 
 /**
  * Returns the entry of a search result, of one of `types`. Returns `undefined` if the DID has no host or control does
- * not pass, because the identifier claims the host. `text` is the canonical document, if the caller has it.
+ * not pass, because the identifier claims the host.
  */
 export function toArdEntry(
   result: SearchResult,
   publicUrl: string,
-  { text, types }: { text?: string | undefined; types?: readonly string[] | undefined } = {},
+  types?: readonly string[],
 ): ArdEntry | undefined {
   const { did, version, dataHash, facts, proven } = result;
   const parsed = parseDid(did);
@@ -81,11 +78,8 @@ export function toArdEntry(
   if (!content) return undefined;
   const { kind, ...delivered } = content;
   const dataHashAlgorithm = result.dataHashAlgorithm === 1 ? "sha256" : "keccak256";
-  // Other readers of ARD expect SHA-256, which only the document itself can give for a keccak256 record.
-  const sha256 = text === undefined ? undefined : createHash("sha256").update(text).digest("hex");
-  const recorded = `${dataHashAlgorithm.replace("keccak", "keccak-")}:${dataHash.slice(2)}`;
-  const digest = sha256 === undefined ? recorded : `sha256:${sha256}`;
-  const record = toUrl(appPath(did, version).replace("/apps/", "/api/apps/"));
+  const digest = `${dataHashAlgorithm.replace("keccak", "keccak-")}:${dataHash.slice(2)}`;
+  const evidence = toUrl(`/api${appPath(did, version)}`);
   const live = toUrl(livePath(did, version));
   const attestations = Object.entries({ control: record, content: document, attested: record, live })
     .filter(([fact]) => facts[fact as keyof typeof facts] === "pass")
@@ -101,20 +95,12 @@ export function toArdEntry(
     ...delivered,
     ...(description && { description }),
     tags: result.traits,
-    ...(text !== undefined && readQueries(JSON.parse(text))),
     version,
     updatedAt: new Date(result.updatedAt * 1_000).toISOString(),
     publisher: { identifier: did, displayName: proven.name },
     metadata: { dataHash, dataHashAlgorithm },
     trustManifest: { identity: did, identityType: "did", attestations },
   };
-}
-
-/** Reads the example requests of a document. ARD recommends two to five; its schema refuses fewer and more. */
-function readQueries(document: unknown): Pick<ArdEntry, "representativeQueries"> {
-  const listed = isJsonObject(document) ? [document.representativeQueries].flat() : [];
-  const queries = listed.flatMap((query) => (typeof query === "string" && clean(query, 200)) || []);
-  return queries.length < 2 ? {} : { representativeQueries: queries.slice(0, 5) };
 }
 
 const clean = (text: string, length: number): string => visibleText(text.slice(0, length).toWellFormed());

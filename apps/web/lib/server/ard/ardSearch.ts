@@ -1,5 +1,10 @@
-import { isCanonicalDid, normalizeTrait, type SearchFacets, type SearchQueryInput } from "@app-registry/sdk";
-import { readParams } from "@app-registry/sdk/internal";
+import {
+  InvalidDidError,
+  isCanonicalDid,
+  normalizeDid,
+  normalizeTrait,
+  type SearchQueryInput,
+} from "@app-registry/sdk";
 import { z } from "zod";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
@@ -11,12 +16,21 @@ const many = z.union([text.transform((value) => [value]), z.array(text).min(1).m
 const one = <Value extends z.ZodType>(value: Value) =>
   z.union([value, z.tuple([value]).transform(([only]) => only as z.output<Value>)]).optional();
 
-const host = /^[a-z0-9.-]{1,253}$/;
+/** Converts a host to its DID. Another port is another host. */
+const hostDid = z.string().transform((host, context) => {
+  try {
+    return normalizeDid(`did:web:${host.replaceAll(":", "%3A")}`);
+  } catch (error) {
+    if (!(error instanceof InvalidDidError)) throw error;
+    context.addIssue({ code: "custom", message: "must be a host" });
+    return z.NEVER;
+  }
+});
 
 const filterFields = {
   type: many,
   tags: many,
-  publisher: one(z.string().toLowerCase().regex(host, "must be a host")),
+  publisher: one(hostDid),
   "trustManifest.identity": one(z.string().refine(isCanonicalDid, "must be a DID")),
   "trustManifest.attestations.type": one(
     z.enum(["app-registry/control", "app-registry/content", "app-registry/attested"]),
@@ -46,30 +60,6 @@ export const searchRequestSchema = z.strictObject({
   pageToken,
 });
 
-const facet = z.strictObject({
-  field: z.enum(["type", "tags"]),
-  limit: z.int().min(1).max(50).default(20),
-  minCount: z.int().min(1).default(1),
-});
-
-/** Body of POST /explore in ARD 0.9 and 0.91. */
-export const exploreRequestSchema = z.strictObject({
-  query: z.strictObject({ "@context": context, text: text.optional(), filter: filterSchema }).optional(),
-  resultType: z.strictObject({ facets: z.array(facet).min(1).max(10) }),
-});
-
-/** Query of GET /agents. */
-export const listQuerySchema = z.strictObject({
-  filter: z
-    .string()
-    .max(1_000)
-    .default("")
-    .describe("type, publisherId or displayName = 'value', or updatedAfter > 'time', joined by AND."),
-  orderBy: z.enum(["displayName", "updatedAt DESC", "createdAt DESC"]).optional(),
-  pageSize: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
-  pageToken,
-});
-
 export const searchResponseSchema = z.object({
   results: z.array(
     ardEntrySchema.extend({
@@ -80,15 +70,8 @@ export const searchResponseSchema = z.object({
   referrals: z.array(z.unknown()).optional().describe("Empty. Only with federation: referrals."),
   pageToken,
 });
-export const listResponseSchema = z.object({ items: z.array(ardEntrySchema), pageToken });
-const bucketsSchema = z.array(z.object({ value: z.string(), count: z.int() }));
-export const exploreResponseSchema = z.object({
-  resultType: z.literal("facets"),
-  facets: z.record(z.string(), z.object({ buckets: bucketsSchema, otherCount: z.int() })),
-});
-
 /** Problem to report while only the chain is available. */
-export const INDEX_REQUIRED = {
+const INDEX_REQUIRED = {
   parameter: "query",
   message: "requires the search index, which is unavailable",
 };
@@ -104,7 +87,7 @@ export async function searchArd(
   { query: { text: q, filter }, federation, ...page }: z.output<typeof searchRequestSchema>,
   registry: Registry,
 ): Promise<z.output<typeof searchResponseSchema>> {
-  const { entries, place, ...next } = await listEntries(registry, filter, { q }, page);
+  const { entries, place, ...next } = await listEntries(registry, filter, q, page);
   const source = ardUrl(registry.environment.publicUrl);
   const toScore = (index: number) => Math.round(100 / (1 + (place + index) / 20));
   return {
@@ -114,77 +97,22 @@ export async function searchArd(
   };
 }
 
-/** Answers GET /agents. A page may have fewer entries than requested. */
-export async function listArd(url: URL, registry: Registry): Promise<z.output<typeof listResponseSchema>> {
-  const { filter, orderBy, ...page } = readParams(listQuerySchema, url.searchParams);
-  const sorts = { displayName: "name", "updatedAt DESC": "updated", "createdAt DESC": "newest" } as const;
-  const { type, publisherId: publisher, displayName: name, updatedAfter } = parseListFilter(filter);
-  const filters = filterSchema.parse({ type: type?.split(/\s*,\s*/), publisher });
-  const search = {
-    ...(orderBy && { sort: sorts[orderBy] }),
-    ...(name && { name }),
-    ...(updatedAfter && { updatedSince: updatedAfter }),
-  };
-  const { entries, place: _, ...next } = await listEntries(registry, filters, search, page);
-  return { items: entries, ...next };
-}
-
-const comparison = /^\s*(?:(type|publisherId|displayName)\s*=|(updatedAfter)\s*>=?)\s*(['"]?)([^'"]+)\3\s*$/;
-
-function parseListFilter(filter: string): Partial<Record<string, string>> {
-  const parts = filter.trim() === "" ? [] : filter.split(/\sAND\s/i);
-  const pairs = parts.map((part) => {
-    const [, field, time, , value] = comparison.exec(part) ?? [];
-    if (value !== undefined) return [field ?? time, value];
-    throw invalidFilter("join type, publisherId or displayName = 'value', and updatedAfter > 'time', by AND");
-  });
-  return Object.fromEntries(pairs);
-}
-
-/** Answers POST /explore with the counts of the index. */
-export async function exploreArd(
-  { query: { text: q, filter } = {}, resultType }: z.output<typeof exploreRequestSchema>,
-  registry: Registry,
-): Promise<z.output<typeof exploreResponseSchema>> {
-  if (filter?.publisher !== undefined) throw invalidFilter("services of one publisher can't be counted");
-  const search = toArdSearch(filter);
-  const query = { ...search, ...(q !== undefined && { q }), facets: true, limit: 1 };
-  const page = search && (await searchIndex(registry, query, INDEX_REQUIRED));
-  const facets = resultType.facets.map(({ field, limit, minCount }) => {
-    const all = page?.facets ? listBuckets(page.facets, field) : [];
-    const buckets = all.filter(({ count }) => count >= minCount).slice(0, limit);
-    const sum = (some: typeof all) => some.reduce((total, { count }) => total + count, 0);
-    return [field, { buckets, otherCount: sum(all) - sum(buckets) }];
-  });
-  return { resultType: "facets", facets: Object.fromEntries(facets) };
-}
-
-function listBuckets({ traits, apiTypes }: SearchFacets, field: "type" | "tags") {
-  const types = new Map(Object.entries(ardTypes));
-  const buckets = [...apiTypes, ...traits].flatMap(({ trait = "", count }) => {
-    const value = field === "type" ? types.get(trait) : trait;
-    return value ? [{ value, count }] : [];
-  });
-  return buckets.toSorted((one, other) => other.count - one.count);
-}
-
 /** Lists the entries of a page. `place` is the number of entries on the pages before. */
 async function listEntries(
   registry: Registry,
   filter: ArdFilter,
-  search: SearchQueryInput,
+  q: string,
   { pageSize, pageToken }: { pageSize: number; pageToken?: string | undefined },
 ) {
   const filtered = toArdSearch(filter);
   let { place, cursor } = readToken(pageToken);
   const entries: ArdEntry[] = [];
   for (let reads = 0; filtered && reads < MAX_READS && entries.length < pageSize; reads++) {
-    const query = { ...filtered, ...search, limit: pageSize - entries.length, ...(cursor && { cursor }) };
+    const query = { ...filtered, q, limit: pageSize - entries.length, ...(cursor && { cursor }) };
     const { results, nextCursor } = await searchIndex(registry, query, INDEX_REQUIRED);
     for (const result of results) {
-      const entry = toArdEntry(result, registry.environment.publicUrl, { types: filter?.type });
-      const isWanted = [undefined, entry?.identifier.split(":")[2]].includes(filter?.publisher);
-      if (entry && isWanted) entries.push(entry);
+      const entry = toArdEntry(result, registry.environment.publicUrl, filter?.type);
+      if (entry) entries.push(entry);
     }
     cursor = nextCursor ?? undefined;
     if (cursor === undefined) break;
@@ -202,8 +130,7 @@ function readToken(token: string | undefined): { place: number; cursor?: string 
 }
 
 /**
- * Converts a filter to a search, or to `undefined` if nothing can match it. The search also finds hosts that begin with
- * the publisher.
+ * Converts a filter to a search, or to `undefined` if nothing can match it.
  *
  * @throws ApiProblem 400 `invalid-filter` for a filter that the index can't apply.
  */
@@ -221,7 +148,7 @@ function toArdSearch(filter: ArdFilter = {}): SearchQueryInput | undefined {
   return {
     ...{ status: "active", control: "pass" },
     ...(groups.length > 0 && { traits: groups.flat(), match: groups.length > 1 ? "all" : "any" }),
-    ...(did === undefined ? { didPrefix: `did:web:${publisher ?? ""}` } : { did }),
+    ...(did ? { did } : publisher && { under: publisher }),
     ...(fact && { [fact]: "pass" }),
   };
 }

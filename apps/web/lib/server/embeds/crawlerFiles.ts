@@ -5,7 +5,6 @@
 export function robotsTxt(publicUrl: string): string {
   return [
     "User-agent: *",
-    "Allow: /api/ai-catalog/",
     "Allow: /api/ard/",
     "Allow: /api/badge/",
     "Allow: /api/card/",

@@ -80,7 +80,7 @@ export const staysInApi = ({ target }: ApiRequest) =>
 /** Returns true for failures of routes that need the index, which is unavailable in this setup. */
 const isExpectedOutage = ({ method, target }: ApiRequest, { status, body }: Answer) =>
   status === 503 &&
-  /^\/api\/(search|suggest|export|live|ard|ai-catalog)/.test(target) &&
+  /^\/api\/(search|suggest|export|live|ard)/.test(target) &&
   (method === "HEAD" || JSON.parse(body).code === "index-unavailable");
 
 function checkUndocumented(
