@@ -68,7 +68,7 @@ export const app = onchainTable(
   }),
   (table) => ({
     did: index().on(table.didHash, table.major),
-    didPrefix: index("app_did").on(sql`${table.did} collate "C"`, table.tokenId),
+    under: index("app_did").on(sql`${table.did} collate "C"`, table.tokenId),
     newest: index().on(table.status, table.tokenId),
     updated: index().on(table.publishedAt, table.tokenId),
     changed: index().on(table.changedAt, table.tokenId),

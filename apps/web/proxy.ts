@@ -1,5 +1,6 @@
 import { metrics } from "@app-registry/server/metrics";
 import { type NextRequest, NextResponse } from "next/server";
+import { replacePublisherPath } from "./features/explore/getPublisherPath.ts";
 import { formatRateLimitMessage, retryAfterHeader } from "./features/rate-limit/limited.tsx";
 import { formatPrecheck, precheckHeader, precheckService } from "./features/service/precheckService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";
@@ -27,6 +28,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (isPost && hasUnreadableOrigin(request)) return foreignForm();
   // Only a service's page has a form. On other pages, Next fails with 500 if it can't read the form or find its action.
   if (methodsOfNoPage.has(request.method) || (isPost && !isService)) return methodNotAllowed(isService);
+  if (pathname.startsWith("/by/")) {
+    return NextResponse.redirect(new URL(replacePublisherPath(pathname), request.url), 308);
+  }
   // The route counts the request and sets its own headers.
   if (isService && wantsJson(request.headers.get("accept"))) return serviceAsJson(request);
   const { publicRpcUrl: rpcUrl, walletConnectProjectId } = environment();
@@ -63,7 +67,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 /** Returns true if a page reads the index, the chain or a document for its reader. */
 function isCounted(pathname: string): boolean {
-  return pathname === "/" || /^\/(?:apps|by|owners|issuers)(?:\/|$)/.test(pathname);
+  return pathname === "/" || /^\/(?:apps|owners|issuers)(?:\/|$)/.test(pathname);
 }
 
 function countPage(request: NextRequest): Promise<Quota | undefined> {

@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import getPort from "get-port";
 import { auditPage, startBrowser } from "../../apps/web/bench/audit.ts";
 import { controlHref } from "../../apps/web/lib/control/readAccountControl.ts";
-import { getPublisherPath } from "../../apps/web/lib/service/getPublisherPath.ts";
 import { appPath, dataUrlPath } from "../../packages/sdk/src/index.ts";
 import { readMemory, stopServices } from "../../scripts/stack/processes.ts";
 import { measureInTurn } from "../load.ts";
@@ -46,7 +45,6 @@ const listPaths = (did: string) => ({
   "/apps": "/apps",
   "/apps/<did>": appPath(did),
   "/apps/<did>/v/<version>": appPath(did, { major: 1, minor: 0, patch: 0 }),
-  "/by/<host>": getPublisherPath(did),
   "/owners/<address>": `/owners/${publisher}`,
   "/issuers": "/issuers",
   "/issuers/<address>": `/issuers/${issuer}`,

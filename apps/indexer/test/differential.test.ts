@@ -1,5 +1,6 @@
 import {
   type AppRegistryClient,
+  isCanonicalDid,
   parseSearchQuery,
   type SearchPage,
   type SearchQueryInput,
@@ -131,9 +132,15 @@ describe("the index and the chain", () => {
       {
         weight: 2,
         arbitrary: fc.record({
-          didPrefix: fc
-            .tuple(fc.constantFrom(...dids), fc.integer({ min: 8, max: 26 }))
-            .map(([did, length]) => did.slice(0, length)),
+          under: fc
+            .tuple(fc.constantFrom(...dids), fc.nat(2))
+            .map(([did, parts]) =>
+              did
+                .split(":")
+                .slice(0, 3 + parts)
+                .join(":"),
+            )
+            .filter(isCanonicalDid),
         }),
       },
     );

@@ -10,24 +10,26 @@ import { searchPage } from "./harness/searchPage.ts";
 const find = (input: SearchQueryInput) => searchPage(parseSearchQuery(input));
 const found = async (input: SearchQueryInput) => (await find(input)).results.map(({ tokenId }) => tokenId);
 
-describe("a search by the beginning of a DID", () => {
+describe("a search under a DID", () => {
   const dids = [
-    "did:web:example.com",
-    "did:web:example.com:Team",
-    "did:web:example.community",
+    "did:web:partner.example",
+    "did:web:partner.example:Team",
+    "did:web:partner.example.attacker.net",
+    "did:web:partner.example%3A8443",
+    "did:web:partner.example%3A8443:a",
+    "did:web:partner.example-b.net",
     `did:pkh:eip155:1:0xab${"0".repeat(38)}`,
   ];
   beforeEach(() => fill(dids.map((did, index) => appRow(BigInt(index + 1), { did }))));
 
   it.each([
-    ["did:web:Example.com", ["3", "2", "1"]],
-    ["did:web:example.com:", ["2"]],
-    ["did:web:example.com:team", []],
-    ["DID:PKH:eip155:1:0xAB", ["4"]],
-    ["did:web:example.com%", []],
-    ["did:web:_xample", []],
-  ])("finds the records whose DID begins with %s, newest first", async (didPrefix, expected) => {
-    expect(await found({ didPrefix })).toEqual(expected);
+    ["did:web:Partner.example", ["2", "1"]],
+    ["did:web:partner.example%3A8443", ["5", "4"]],
+    ["did:web:partner.example:Team", ["2"]],
+    ["did:web:partner.example:Tea", []],
+    [`DID:PKH:eip155:1:0xab${"0".repeat(38)}`, ["7"]],
+  ])("finds the records of %s and of paths below it, newest first", async (under, expected) => {
+    expect(await found({ under })).toEqual(expected);
   });
 });
 
@@ -212,7 +214,7 @@ describe("hostile texts", () => {
     for (const input of [
       { traits: [text] },
       { did: text },
-      { didPrefix: `did:web:${text}` },
+      { under: `did:web:${text}` },
       { owner: text },
       { updatedSince: text },
       { minVersion: text },

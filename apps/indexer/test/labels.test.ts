@@ -104,7 +104,7 @@ describe("records labelled by a document at their dataUrl", () => {
       await db.delete(app).where(eq(app.tokenId, 5n));
       await db.insert(app).values({ ...row, ...change });
       expect(await find()).not.toContain("5");
-      const { results } = await searchPage(parseSearchQuery({ didPrefix: row.did }));
+      const { results } = await searchPage(parseSearchQuery({ under: row.did }));
       expect(results).toMatchObject([{ traits: [], document: { source: null, state: "pending" } }]);
     }
     await db.delete(app).where(eq(app.tokenId, 5n));

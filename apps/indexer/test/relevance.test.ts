@@ -109,7 +109,7 @@ describe("the first ten results", () => {
     ]);
     for (const query of [
       { q: "rain", owner: account(7) },
-      { q: "rain", didPrefix: "did:web:one.com" },
+      { q: "rain", under: "did:web:one.com" },
     ]) {
       expect(await listIds(query)).toHaveLength(10);
     }

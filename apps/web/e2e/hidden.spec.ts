@@ -81,7 +81,7 @@ test.describe("without JavaScript", () => {
     const addresses = await answer(page, sitemap);
     expect(addresses).toContain(appPath(shown.did));
     expect(addresses).not.toContain(appPath(hidden.did));
-    await page.goto(`/by/${getProvenSubject(hidden.did).name}`);
+    await page.goto(`/apps?status=any&under=${hidden.did}`);
     expect(await page.content()).not.toMatch(/Keeper|fog signals/);
     await page.goto(`/apps?did=${hidden.did}`);
     await expect(page.getByText(reason)).toBeVisible();

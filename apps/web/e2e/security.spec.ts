@@ -185,14 +185,11 @@ test("a list shows full proven names on a phone and marks both of two similar na
   const [, second = ""] = places;
   await getRow(second).getByRole("link", { name: second, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(second);
-  await expect(page.getByRole("heading", { level: 2, name: "Under this path" })).toBeVisible();
+  await expect(getRow(second)).toBeVisible();
   const [issuer = ""] = await page.request
     .get("/issuers")
     .then(async (response) => /\/issuers\/0x\w{40}/.exec(await response.text()) ?? []);
-  const pages = [
-    ...["/apps", "/issuers", issuer],
-    ...[`/by/${authority}`, "/by/nobody.example", `/owners/${publisher.address}`],
-  ];
+  const pages = [...["/apps", "/issuers", issuer], ...[`/by/${authority}`, `/owners/${publisher.address}`]];
   for (const path of pages) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

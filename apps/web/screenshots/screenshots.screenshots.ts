@@ -53,7 +53,7 @@ test("pages", async ({ page }) => {
     ["misspelt", "/apps?q=wether"],
     ["service", appPath(toDid("weather"))],
     ["newcomer", appPath(toDid("library"))],
-    ["publisher", "/by/weather.example"],
+    ["publisher", "/apps?under=did:web:weather.example"],
     ["hidden", appPath(HIDDEN)],
     ["control", `/control?did=${toDid("library")}&account=${account}`],
     ["issuers", "/issuers"],

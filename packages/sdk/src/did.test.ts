@@ -8,6 +8,7 @@ import {
   didHash,
   InvalidDidError,
   isCanonicalDid,
+  isUnderDid,
   MAX_DID_LENGTH,
   normalizeDid,
   parseDid,
@@ -195,5 +196,29 @@ describe("didDocumentUrl", () => {
 
   it.each(urlVectors.noDocument)("rejects %s", (did) => {
     expect(() => didDocumentUrl(did)).toThrow(InvalidDidError);
+  });
+});
+
+describe("isUnderDid", () => {
+  const contract = `did:pkh:eip155:1:0x${"ab".repeat(20)}`;
+
+  // @threat services: A host that begins like a trusted host
+  it.each([
+    ["did:web:partner.example", "did:web:partner.example", true],
+    ["did:web:partner.example:team:a", "did:web:partner.example", true],
+    ["did:web:partner.example:team:a", "did:web:partner.example:team", true],
+    ["did:web:partner.example:teams", "did:web:partner.example:team", false],
+    ["did:web:partner.example", "did:web:partner.example:team", false],
+    ["did:web:partner.example.attacker.net", "did:web:partner.example", false],
+    ["did:web:partner.examples", "did:web:partner.example", false],
+    ["did:web:sub.partner.example", "did:web:partner.example", false],
+    ["did:web:partner.example%3A8443", "did:web:partner.example", false],
+    ["did:web:partner.example%3A8443:a", "did:web:partner.example", false],
+    ["did:web:partner.example%3A8443:a", "did:web:partner.example%3A8443", true],
+    ["did:web:partner.example%3A84430", "did:web:partner.example%3A8443", false],
+    [contract, contract, true],
+    [contract, contract.slice(0, -1), false],
+  ])("%s under %s is %s", (did, under, expected) => {
+    expect(isUnderDid(did, under)).toBe(expected);
   });
 });

@@ -138,6 +138,17 @@ export function isCanonicalDid(text: string): text is CanonicalDid {
 }
 
 /**
+ * Returns true for a DID itself and for the DIDs of paths below it. Another port is another host, and a contract has
+ * nothing below it. Both DIDs must be canonical.
+ *
+ * @example
+ * isUnderDid("did:web:example.com:team", "did:web:example.com"); // true
+ * isUnderDid("did:web:example.com.attacker.net", "did:web:example.com"); // false
+ */
+export const isUnderDid = (did: string, under: string): boolean =>
+  did === under || did.startsWith(`${under}:`);
+
+/**
  * Returns keccak256 of the UTF-8 bytes of a canonical DID: the key of the DID in the registry and the resolver.
  *
  * @throws {InvalidDidError} when the DID is not canonical, because no record has its hash.

@@ -1,3 +1,4 @@
+import { getProvenSubject } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
 import { QueryProblems } from "../../features/explore/ListProblem.tsx";
@@ -13,7 +14,17 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   const address = listHref(query);
   return (
     <div className="stack3">
-      <h1>Services</h1>
+      <h1 className="anywhere">
+        Services
+        {parsed.ok && parsed.search.under !== undefined ? (
+          <>
+            {" under "}
+            <bdi dir="ltr" translate="no">
+              {getProvenSubject(parsed.search.under).name}
+            </bdi>
+          </>
+        ) : null}
+      </h1>
       <FilterForm key={address} query={query} />
       <div>
         {parsed.ok ? (

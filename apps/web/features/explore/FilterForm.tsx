@@ -45,6 +45,14 @@ export function FilterForm({ query }: { query: ListQuery }) {
             autoComplete="off"
             spellCheck={false}
           />
+          <TextInput
+            name="under"
+            label="Under a DID"
+            defaultValue={query.under}
+            placeholder="did:web:example.com"
+            autoComplete="off"
+            spellCheck={false}
+          />
           <fieldset className={styles.choices}>
             <legend>Last live check</legend>
             <div className="bar">

@@ -12,6 +12,7 @@ const parameterNames: Record<string, string> = {
   owner: "The owner",
   q: "The search text",
   traits: "The traits",
+  under: "The DID of “Under”",
 };
 
 /** Lists the invalid filters of a query. */
@@ -92,7 +93,11 @@ export function ListEmpty({ query }: { query: ListQuery }) {
     );
   }
   const narrowed =
-    query.interfaces !== 0 || query.traits.length > 0 || query.owner !== "" || query.did !== "";
+    query.interfaces !== 0 ||
+    query.traits.length > 0 ||
+    query.owner !== "" ||
+    query.did !== "" ||
+    query.under !== "";
   return (
     <div className={`stack soft ${styles.empty}`}>
       <h2 className="subtitle">No services found</h2>

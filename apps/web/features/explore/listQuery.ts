@@ -14,6 +14,8 @@ export type ListQuery = {
   sort: "" | "relevance" | "newest" | "updated" | "changed" | "name";
   owner: string;
   did: string;
+  /** DID whose records, and those of its paths, are listed. */
+  under: string;
   /** Results of the last live check: `live` if the service responded, `drift` if it matched the registered version. */
   live: "" | "answers";
   drift: "" | "same";
@@ -48,6 +50,7 @@ export function readListQuery(params: PageSearchParams): ListQuery {
     sort: pickAllowed(sorts, all(params.sort)[0]) ?? "",
     owner: all(params.owner)[0] ?? "",
     did: all(params.did)[0] ?? "",
+    under: all(params.under)[0] ?? "",
     live: pickAllowed(["answers"] as const, all(params.live)[0]) ?? "",
     drift: pickAllowed(["same"] as const, all(params.drift)[0]) ?? "",
     cursor: all(params.cursor)[0] ?? "",
@@ -64,6 +67,7 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
     status: status === "active" ? "" : status,
     owner: query.owner,
     did: query.did,
+    under: query.under,
     live: query.live,
     drift: query.drift,
     sort: query.sort,
@@ -71,7 +75,7 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
   };
   // A query may contain unencoded colons and commas (RFC 3986, section 3.4).
   const plain = (name: string, value: string) =>
-    name === "traits"
+    name === "traits" || name === "under"
       ? encodeURIComponent(value).replace(/%3A|%2C/g, decodeURIComponent)
       : encodeURIComponent(value);
   const params = Object.entries(written).flatMap(([name, value]) =>

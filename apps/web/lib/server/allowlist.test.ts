@@ -76,11 +76,11 @@ describe("GET /api/allowlist", () => {
   });
 
   it("reports every invalid parameter", async () => {
-    const response = await get("?client=cursor&facts=live&only=list&q=books&didPrefix=example.com");
+    const response = await get("?client=cursor&facts=live&only=list&q=books&under=example.com");
     expect(response.status).toBe(400);
     const { problems } = await response.json();
     expect(problems.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
-      ...["client", "didPrefix", "facts", "only", "q"],
+      ...["client", "facts", "only", "q", "under"],
     ]);
     expect((await get("")).status).toBe(400);
   });
@@ -133,7 +133,7 @@ describe("GET /api/allowlist", () => {
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
       code: "too-many-services",
-      detail: "Add filters such as didPrefix, owner or traits, or run app-registry allowlist.",
+      detail: "Add filters such as under, owner or traits, or run app-registry allowlist.",
     });
     expect((await get("?client=copilot", { from, readClient: 50 })).status).toBe(429);
   });

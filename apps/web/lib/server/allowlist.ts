@@ -41,7 +41,7 @@ export async function serveAllowlist(request: Request, registry: Registry, conte
   });
   if (query.only && !list.complete)
     throw new ApiProblem(422, "too-many-services", "More than 100 services match", {
-      detail: "Add filters such as didPrefix, owner or traits, or run app-registry allowlist.",
+      detail: "Add filters such as under, owner or traits, or run app-registry allowlist.",
     });
   return respondWithEtag(request, canonicalizeValue(query.only ? list.file : list), noCacheJsonHeaders);
 }

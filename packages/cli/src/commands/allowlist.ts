@@ -23,7 +23,7 @@ Lists services whose record, control, content and origin pass now, by their exac
 Exit code: 0 if the list is written or valid, 1 if an entry is refused, 3 if something did not respond.
 
 Examples:
-  $ app-registry allowlist --client claude-code --did-prefix did:web:example.com > allowlist.json
+  $ app-registry allowlist --client claude-code --under did:web:example.com > allowlist.json
   $ app-registry allowlist --client claude-code --only file > managed-settings.json
   $ app-registry allowlist --check allowlist.json --deployed /etc/claude-code/managed-settings.json`;
 

@@ -174,13 +174,13 @@ describe("search", () => {
     expect(code).toBe(2);
   });
 
-  it("returns all results with --all, and finds services by the beginning of a DID", async () => {
+  it("returns all results with --all, and finds services under a DID", async () => {
     const key = await fixture.newKey();
     const second = fixture.newDid(key);
     const file = await fixture.writeMetadata("Second");
     await fixture.cli(["publish", file, "--did", second, "--version", "1.0.0"], key);
     const prefix = did.slice(0, did.lastIndexOf(":"));
-    const args = ["search", "--did-prefix", prefix, "--limit", "1", "--json"];
+    const args = ["search", "--under", prefix, "--limit", "1", "--json"];
     for (const environment of [{}, fixture.chainOnly]) {
       const run = (more: string[]) =>
         environment === fixture.chainOnly
@@ -192,7 +192,7 @@ describe("search", () => {
         nextCursor: null,
       });
     }
-    expect((await fixture.cli(["search", "--did-prefix", "did:web:nobody.example"])).stdout).toContain(
+    expect((await fixture.cli(["search", "--under", "did:web:nobody.example"])).stdout).toContain(
       "0 services",
     );
   });

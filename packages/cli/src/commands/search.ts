@@ -13,7 +13,7 @@ Examples:
   $ app-registry search weather
   $ app-registry search --traits api:mcp,weather --interfaces api --json
   $ app-registry search weather --control pass --live answers --drift same
-  $ app-registry search --did-prefix did:web:example.com --all
+  $ app-registry search --under did:web:example.com --all
   $ app-registry search --updated-since 2026-01-31T00:00:00Z --all --json`;
 
 /** Adds `search`, which finds services by text, traits, interfaces or owner. */
@@ -66,7 +66,7 @@ export function addFilters<Args extends unknown[], Options extends OptionValues>
     )
     .option("--owner <address>", "holder of the token")
     .option("--did <did>", "list all records of a DID")
-    .option("--did-prefix <prefix>", "records whose DID begins with this, such as did:web:example.com")
+    .option("--under <did>", "records of a DID and of paths below it, such as did:web:example.com")
     .option("--min-version <version>", "minimum version");
 }
 

@@ -237,7 +237,7 @@ describe("createAllowlist", () => {
         { did: newDid(), major: 7 },
       ];
     }
-    const { entries, omitted } = await list({ didPrefix: "did:web:ours.example" }, { search });
+    const { entries, omitted } = await list({ under: "did:web:ours.example" }, { search });
     expect(entries).toEqual([]);
     expect(omitted.map(({ reason }) => reason)).toEqual(
       expect.arrayContaining([
@@ -383,8 +383,7 @@ describe("checkAllowlist", () => {
     expect(await sentences(forge(written, { entries: added, file }))).toEqual([
       `${other.entries[0]?.did} 1.0.0: It doesn't match the filters of the list.`,
     ]);
-    const filters = { ...written.query, didPrefix: "did:web:" };
-    const { did: _, ...widened } = filters as Record<string, string>;
+    const { did: _, ...widened } = written.query;
     const forged = forge(written, { entries: added, file, query: widened });
     expect(await sentences(forged, { query: { client: "claude-code", did: entry().did } })).toEqual([
       "The list was written for another client, other facts or other filters. Write it again.",

@@ -29,7 +29,7 @@ const factsSchema = z.pipe(
 export const allowlistQuerySchema = z.extend(
   z.pick(parametersSchema, {
     ...{ traits: true, match: true, interface: true, status: true, owner: true, minter: true },
-    ...{ did: true, didPrefix: true, minVersion: true },
+    ...{ did: true, under: true, minVersion: true },
   }),
   {
     client: described(z.enum(allowlistClients), "Client whose administrator deploys the list."),

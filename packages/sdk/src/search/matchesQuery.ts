@@ -1,4 +1,5 @@
 import type { AppSummary } from "../client/records.ts";
+import { isUnderDid } from "../did.ts";
 import { traitHash } from "../traits.ts";
 import { compareVersions } from "../version.ts";
 import type { SearchQuery } from "./searchQuery.ts";
@@ -7,7 +8,7 @@ type Filtered = Omit<AppSummary, "versionMajor" | "fungibleTokenId">;
 
 /** Returns true if a record matches every filter of a search that needs no text index. */
 export function matchesQuery(record: Filtered, query: SearchQuery): boolean {
-  const { status, owner, minter, did, didPrefix, minVersion } = query;
+  const { status, owner, minter, did, under, minVersion } = query;
   const interfaces = query.interface ?? 0;
   return (
     (status === "any" || record.status === status) &&
@@ -15,7 +16,7 @@ export function matchesQuery(record: Filtered, query: SearchQuery): boolean {
     (owner === undefined || record.owner === owner) &&
     (minter === undefined || record.minter === minter) &&
     (did === undefined || record.did === did) &&
-    (didPrefix === undefined || record.did.startsWith(didPrefix)) &&
+    (under === undefined || isUnderDid(record.did, under)) &&
     (minVersion === undefined || compareVersions(record.latestVersion, minVersion) >= 0) &&
     matchesTraits(record, query)
   );

@@ -131,11 +131,9 @@ describe("searchChain", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it("filters by the beginning of a DID", async () => {
-    const all = await found({});
-    expect(await found({ didPrefix: "did:WEB:" })).toEqual(all);
-    expect(await found({ didPrefix: String(dids[1]) })).toEqual(["1/1"]);
-    expect(await found({ didPrefix: `${dids[1]}x` })).toEqual([]);
+  it("filters by the DID itself or a DID above it", async () => {
+    expect(await found({ under: String(dids[1]) })).toEqual(["1/1"]);
+    expect(await found({ under: `${dids[1]}:x` })).toEqual([]);
   });
 
   it("names each parameter that needs the index", async () => {

@@ -26,7 +26,7 @@ const pageSize = 100;
 const LABEL_CONCURRENCY = 10;
 
 /**
- * Searches the chain without a search index, by traits, interface, status, owner, minter, did, didPrefix and
+ * Searches the chain without a search index, by traits, interface, status, owner, minter, did, under and
  * minVersion. Returns results in order of token id and without counts, and ignores `sort`. The index does not accept
  * its `nextCursor`. When time is up, returns the matches found so far and a cursor to continue, so a page may be short
  * or empty.

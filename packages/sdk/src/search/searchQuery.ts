@@ -6,7 +6,6 @@ import { isInterfaceBitmap } from "../interfaces.ts";
 import { checksummedAddressSchema, described } from "../schemas.ts";
 import { normalizeTrait } from "../traits.ts";
 import { parseVersion } from "../version.ts";
-import { normalizeDidPrefix } from "./didPrefix.ts";
 import { driftSchema, liveOutcomeSchema } from "./liveMark.ts";
 import { outcomeSchema } from "./searchResult.ts";
 
@@ -123,9 +122,9 @@ export const parametersSchema = z.strictObject({
   owner: described(z.optional(checksummedAddressSchema), "Holder of the token."),
   minter: described(z.optional(checksummedAddressSchema), "Account that minted the record."),
   did: described(z.optional(z.pipe(z.string(), normalized(normalizeDid))), "All records of one DID."),
-  didPrefix: described(
-    z.optional(z.pipe(z.string(), normalized(normalizeDidPrefix))),
-    "Prefix of the record's DID, such as did:web:example.com",
+  under: described(
+    z.optional(z.pipe(z.string(), normalized(normalizeDid))),
+    "A DID: its records and those of paths below it. Another port is another host.",
   ),
   minVersion: described(
     z.optional(z.union([z.pipe(z.string(), normalized(parseVersion)), versionSchema])),
@@ -173,8 +172,8 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
   if (query.name !== undefined && query.q !== undefined) {
     found.push({ parameter: "name", message: "can't be combined with q" });
   }
-  if (query.did !== undefined && query.didPrefix !== undefined) {
-    found.push({ parameter: "didPrefix", message: "can't be combined with did" });
+  if (query.did !== undefined && query.under !== undefined) {
+    found.push({ parameter: "under", message: "can't be combined with did" });
   }
   return found;
 }

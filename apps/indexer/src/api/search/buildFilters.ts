@@ -8,14 +8,11 @@ import { compareVersionSql, type Sql } from "../sql.ts";
 import { factFilters } from "./facts.ts";
 import { labelColumn, type Source } from "./sources.ts";
 
-/** Character that sorts after every character of a DID, because DIDs are ASCII. */
-const LAST_CHARACTER = "\u{10ffff}";
-
 const did = sql`${app.did} collate "C"`;
 
 /** Builds the filters of a search, except for its words. All values are SQL parameters. */
 export function buildFilters(query: SearchQuery, source: Source): Sql {
-  const { owner, minter, didPrefix, minVersion, name, updatedSince } = query;
+  const { owner, minter, under, minVersion, name, updatedSince } = query;
   const interfaces = query.interface;
   const conditions = and(
     query.status === "any" ? undefined : eq(app.status, query.status),
@@ -24,9 +21,7 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
     owner && eq(app.owner, owner),
     minter && eq(app.minter, minter),
     query.did === undefined ? undefined : eq(app.didHash, hashCanonicalDid(query.did)),
-    didPrefix === undefined
-      ? undefined
-      : sql`${did} >= ${didPrefix} and ${did} < ${`${didPrefix}${LAST_CHARACTER}`}`,
+    under === undefined ? undefined : buildUnderFilter(under),
     minVersion && compareVersionSql(app, ">=", minVersion),
     factFilters(query, source.hasTables),
     updatedSince === undefined
@@ -37,6 +32,10 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
   );
   return conditions ?? sql`true`;
 }
+
+/** Builds the condition of `isUnderDid`, as ranges of the index by DID. ";" is the character after ":". */
+const buildUnderFilter = (under: string): Sql =>
+  sql`(${did} = ${under} or (${did} >= ${`${under}:`} and ${did} < ${`${under};`}))`;
 
 /** Builds the filter by name. It uses no index: PostgreSQL tests the other filters' matches until a page is full. */
 function buildNameFilter(name: string, source: Source): Sql {

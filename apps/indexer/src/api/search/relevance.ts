@@ -59,7 +59,7 @@ export async function rankRecords(query: SearchQuery, q: string) {
     return { ...row, score: score({ ...row, isNamed, unproven: getMissingEvidence(row) }) };
   });
   scored.sort((a, b) => b.score - a.score || Number(a.tokenId) - Number(b.tokenId));
-  const isOfOne = (query.owner ?? query.minter ?? query.did ?? query.didPrefix) !== undefined;
+  const isOfOne = (query.owner ?? query.minter ?? query.did ?? query.under) !== undefined;
   const ordered = isOfOne ? scored : diversifyResults(scored, q);
   return { ranked: ordered.slice(0, MAX_RANKED).map(({ tokenId }) => tokenId), understood };
 }

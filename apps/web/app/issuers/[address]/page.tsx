@@ -10,7 +10,7 @@ import { IssuerAttestations } from "../../../features/control/IssuerAttestations
 import { Dates, IssuerName, issuerWords } from "../../../features/control/IssuerList.tsx";
 import { readIssuers } from "../../../features/control/issuerNames.ts";
 import type { PageSearchParams } from "../../../features/explore/listQuery.ts";
-import { readCursors } from "../../../features/publisher/readCursors.ts";
+import { readCursors } from "../../../features/explore/readCursors.ts";
 
 export const metadata: Metadata = { title: "Issuer" };
 

@@ -5,11 +5,13 @@ import { getAddress, isAddress } from "viem";
 import { AddressText } from "../../../components/record/identifiers.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
 import type { PageSearchParams } from "../../../features/explore/listQuery.ts";
-import { listRecords } from "../../../features/publisher/findByPublisher.ts";
-import { RecordsSection } from "../../../features/publisher/RecordsSection.tsx";
-import { readCursors } from "../../../features/publisher/readCursors.ts";
+import { RecordsSection } from "../../../features/explore/RecordsSection.tsx";
+import { readCursors } from "../../../features/explore/readCursors.ts";
+import { searchServices } from "../../../features/explore/searchServices.ts";
 
 export const metadata: Metadata = { title: "Account records" };
+
+const PAGE_SIZE = 25;
 
 /** Lists of the page, each with its search role. */
 const sections = [
@@ -58,16 +60,22 @@ export default async function Page({ params, searchParams }: PageProps) {
   const shown = await Promise.all(
     sections
       .filter(({ key }) => isFirst || cursors[key] !== undefined)
-      .map(async (section) => ({
-        ...section,
-        found: await listRecords({ [section.role]: address }, cursors[section.key]),
-      })),
+      .map(async ({ key, role, ...section }) => {
+        const cursor = cursors[key];
+        const query = {
+          [role]: address,
+          status: "any" as const,
+          limit: PAGE_SIZE,
+          ...(cursor && { cursor }),
+        };
+        return { key, ...section, found: await searchServices(query) };
+      }),
   );
   return (
     <div className="stack2">
       <h1>Account records</h1>
       <AddressText address={address} />
-      {shown.map(({ key, role: _, ...section }) => (
+      {shown.map(({ key, ...section }) => (
         <RecordsSection
           key={key}
           {...section}

@@ -1,25 +1,22 @@
 import type { SearchPage } from "@app-registry/sdk";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { ServiceList } from "../explore/ServiceList.tsx";
-import type { FoundServices, ServiceEntry } from "../explore/searchServices.ts";
+import { ServiceList } from "./ServiceList.tsx";
+import type { FoundServices } from "./searchServices.ts";
 
 type RecordsSectionProps = {
   title: string;
-  note: ReactNode;
+  note: string;
   found: FoundServices;
-  /** Filters the rows. By default, all are shown. */
-  only?: (entry: ServiceEntry) => boolean;
   /** Returns the path of this section's next page. */
   nextHref: (cursor: string) => string;
-  /** Text for an empty section. Without it, an empty section is omitted. */
-  empty?: ReactNode;
+  /** Text for an empty section. */
+  empty: string;
 };
 
-/** Renders a section of a publisher's records. */
-export function RecordsSection({ title, note, found, only, nextHref, empty }: RecordsSectionProps) {
+/** Renders a section of an account's records. */
+export function RecordsSection({ title, note, found, nextHref, empty }: RecordsSectionProps) {
   if (!found.ok) {
     const { isHidden, ...failure } = found.failure;
     return (
@@ -28,9 +25,10 @@ export function RecordsSection({ title, note, found, only, nextHref, empty }: Re
       </LedgerSection>
     );
   }
-  const rows = only ? found.rows.filter(only) : found.rows;
-  const { nextCursor } = found.page;
-  if (rows.length === 0 && nextCursor === null && empty === undefined) return null;
+  const {
+    rows,
+    page: { nextCursor },
+  } = found;
   return (
     <LedgerSection title={title} note={note}>
       {rows.length > 0 ? (

@@ -1,4 +1,4 @@
-import type { PageSearchParams } from "../explore/listQuery.ts";
+import type { PageSearchParams } from "./listQuery.ts";
 
 /** Reads the cursors of a page's lists from its query. Uses the first value of a repeated parameter. */
 export function readCursors<Section extends string>(
