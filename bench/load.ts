@@ -1,18 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import autocannon, { type Result } from "autocannon";
-import { readCpuTime } from "../scripts/stack/processes.ts";
 import { percentile } from "./results.ts";
-import { Random } from "./search/data/random.ts";
 
 /** Requests to measure together. */
 export interface Subject {
   name: string;
   /** Base URL of the server. */
   url: string;
-  /** Paths to get, or requests to send, in a different order for each connection. */
-  paths: readonly (string | autocannon.Request)[];
-  /** Texts that every response must contain. */
-  expected?: readonly string[];
+  /** Paths to get. Each connection begins at another one. */
+  paths: readonly string[];
+  /** Text that every response must contain. */
+  expected?: string;
 }
 
 /** Measured times of a subject's requests. */
@@ -20,111 +18,60 @@ export interface Figure {
   name: string;
   p50_ms: number;
   p95_ms: number;
-  p99_ms: number;
   /** Responses per second. */
   rps: number;
-  /** CPU time per response in milliseconds, by process. */
-  cpu_ms: Record<string, number>;
 }
 
-/** Rounds over all subjects, so that a disturbance of the machine affects all of them. */
+/** Rounds over all subjects after one that warms up, so that a disturbance of the machine affects all of them. */
 const ROUNDS = 4;
-const WARM_UP_SECONDS = 1;
-/** Period in which the servers must be idle before a measurement, in milliseconds. */
-const IDLE_PERIOD = 500;
+/** Pause after each subject, in which the servers end the work of requests that were broken off, in milliseconds. */
+const PAUSE = 1_000;
 
-interface LoadParameters {
-  /** Number of connections. Each has one pending request at any moment. */
-  connections: number;
-  /** Duration of each subject in seconds, without the warm-up. */
-  seconds: number;
-  /** Ids of the processes whose CPU time is measured, by name. */
-  processes: Record<string, number>;
-  onProgress: (message: string) => void;
-}
-
-/** Waits until the servers have ended the work of requests that were broken off: less than a tenth of a core is busy. */
-async function untilIdle(readCpuTimes: () => Promise<number[]>): Promise<void> {
-  const read = async () => (await readCpuTimes()).reduce((sum, time) => sum + time, 0);
-  for (let before = await read(), busy = IDLE_PERIOD; busy > IDLE_PERIOD / 10; ) {
-    await setTimeout(IDLE_PERIOD);
-    const after = await read();
-    busy = after - before;
-    before = after;
-  }
-}
-
-/** Measures subjects round by round. Omits the figure of a subject with a failed or unexpected response. */
+/**
+ * Measures subjects round by round, each for `seconds` in total.
+ * @throws Error if a response fails, is not the expected one, or is missing.
+ */
 export async function measureInTurn(
   subjects: readonly Subject[],
-  { connections, seconds, processes, onProgress }: LoadParameters,
+  { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Figure[]> {
-  const names = Object.keys(processes);
-  const readCpuTimes = () => Promise.all(Object.values(processes).map(readCpuTime));
-  const measurements = new Map(
-    subjects.map((subject) => [subject, { samples: [] as number[], cpuTimes: names.map(() => 0) }]),
-  );
+  const samples = new Map(subjects.map((subject) => [subject, [] as number[]]));
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [subject, { samples, cpuTimes }] of measurements) {
-      const duration = round === 0 ? Math.min(WARM_UP_SECONDS, seconds) : seconds / ROUNDS;
-      try {
-        await untilIdle(readCpuTimes);
-        const before = await readCpuTimes();
-        const measured = await send(subject, connections, duration);
-        if (round === 0) continue;
-        samples.push(...measured);
-        const after = await readCpuTimes();
-        for (const at of names.keys())
-          cpuTimes[at] = (cpuTimes[at] ?? 0) + (after[at] ?? 0) - (before[at] ?? 0);
-      } catch (error) {
-        onProgress(`${subject.name} is not measured: ${(error as Error).message}`);
-        measurements.delete(subject);
-      }
+    for (const [subject, latencies] of samples) {
+      const measured = await send(subject, connections, seconds / ROUNDS);
+      if (round > 0) latencies.push(...measured);
+      await setTimeout(PAUSE);
     }
   }
   const rounded = (value: number) => Math.round(value * 100) / 100;
-  return [...measurements].flatMap(([{ name }, { samples, cpuTimes }]) => {
-    if (samples.length === 0) onProgress(`${name} is not measured: no answer came within its time`);
-    if (samples.length === 0) return [];
-    const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((share) => rounded(percentile(samples, share)));
-    const cpu_ms = Object.fromEntries(
-      names.map((process, at) => [process, rounded((cpuTimes[at] ?? 0) / samples.length)]),
-    );
-    return { name, p50_ms, p95_ms, p99_ms, rps: rounded(samples.length / seconds), cpu_ms } as Figure;
-  });
+  return [...samples].map(([{ name }, latencies]) => ({
+    name,
+    p50_ms: rounded(percentile(latencies, 0.5)),
+    p95_ms: rounded(percentile(latencies, 0.95)),
+    rps: rounded(latencies.length / seconds),
+  }));
 }
 
 /**
  * Sends requests without a pause and returns the latency of every response in milliseconds. autocannon's own
  * percentiles are whole milliseconds and lack p95.
- * @throws Error if a response fails, is not the expected one, or is missing.
  */
-async function send({ url, paths, expected = [] }: Subject, connections: number, duration: number) {
+async function send({ name, url, paths, expected = "" }: Subject, connections: number, duration: number) {
   const latencies: number[] = [];
-  let unexpected: string | undefined;
   let clients = 0;
   const { non2xx, errors, mismatches } = await new Promise<Result>((resolve, reject) => {
     const options = {
-      ...{ url, connections, duration, sampleInt: 100, timeout: 60, headers: { accept: "text/html, */*" } },
-      setupClient: (client: autocannon.Client) =>
-        client.setRequests(
-          new Random(7, clients++)
-            .shuffled(paths)
-            .map((sent) => (typeof sent === "string" ? { path: sent } : sent)),
-        ),
-      verifyBody(body: unknown) {
-        const isGood = expected.every((part) => String(body).includes(part));
-        if (!isGood) unexpected ??= String(body);
-        return isGood;
+      ...{ url, connections, duration, sampleInt: 100, timeout: 60 },
+      setupClient: (client: autocannon.Client) => {
+        const start = Math.floor((paths.length * clients++) / connections);
+        client.setRequests([...paths.slice(start), ...paths.slice(0, start)].map((path) => ({ path })));
       },
+      verifyBody: (body: unknown) => String(body).includes(expected),
     };
     const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
     run.on("response", (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
   });
-  if (non2xx + errors + mismatches > 0) {
-    throw new Error(
-      `${non2xx} answers were refused, ${errors} did not come, ${mismatches} were not the expected ones: ${unexpected?.slice(0, 300)}`,
-    );
-  }
+  if (non2xx + errors + mismatches > 0)
+    throw new Error(`${name}: ${non2xx} refused, ${errors} without a response, ${mismatches} unexpected`);
   return latencies;
 }

@@ -12,20 +12,13 @@ export async function readSnapshot<Figures>(benchmark: Benchmark): Promise<Figur
   return JSON.parse(await readFile(snapshotFile(benchmark), "utf8")) as Figures;
 }
 
-/** Writes the committed figures of a benchmark. */
-export async function writeSnapshot(benchmark: Benchmark, figures: unknown): Promise<void> {
-  await writeJson(snapshotFile(benchmark), figures);
-}
-
-/** Writes the figures of a run to `bench/results/<name>.json`, which git ignores. */
-export async function writeResults(benchmark: Benchmark, figures: unknown): Promise<void> {
+/** Writes the figures of a run to `bench/results/<name>.json`, which git ignores, and, for `update`, to the snapshot. */
+export async function writeResults(benchmark: Benchmark, figures: unknown, update = false): Promise<void> {
   await mkdir(toPath("results"), { recursive: true });
-  await writeJson(toPath(`results/${benchmark}.json`), figures);
-}
-
-async function writeJson(file: string, value: unknown): Promise<void> {
-  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
-  console.log(`Wrote ${file}`);
+  for (const file of [toPath(`results/${benchmark}.json`), ...(update ? [snapshotFile(benchmark)] : [])]) {
+    await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+    console.log(`Wrote ${file}`);
+  }
 }
 
 /**

@@ -98,20 +98,8 @@ export async function publishMany(bench: BenchRegistry, records: BenchRecord[]):
   await sendMany(bench, publisher.address, registry, calls);
 }
 
-/** Publishes `count` versions after 1.0.0 of a record: 1.0.1, 1.0.2 … 1.1.0 …. */
-export async function publishVersions(bench: BenchRegistry, index: number, count: number): Promise<void> {
-  const { registry, publisher } = bench;
-  const calls = Array.from({ length: count }, (_, i) => {
-    const [minor, patch] = [Math.floor((i + 1) / 256), (i + 1) % 256];
-    return registry.interface.encodeFunctionData("updateAppControlled", [
-      ...updateArguments(index, minor, patch),
-    ]);
-  });
-  await sendMany(bench, publisher.address, registry, calls);
-}
-
 /** Sends calls in order, one per block. Bypasses ethers' contract wrapper, which takes several times as long. */
-async function sendMany(
+export async function sendMany(
   { connection }: BenchRegistry,
   from: string,
   contract: AppRegistry | ResolverWithStore,

@@ -40,8 +40,6 @@ const reads = {
   "owner-page-100-of-1000": row(1_700_000, 60_150_920),
   /** One call. The next call continues at its cursor. */
   "scan-1000000-without-match": row(12_000_000, null),
-  /** Gas that the history of one record adds to page-100-by-status. */
-  "page-with-2000-versions": row(0, 5_479_878),
 };
 
 /** All measured operations, by name in the snapshot and the results. */

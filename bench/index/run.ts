@@ -1,17 +1,16 @@
-import { cpus, loadavg } from "node:os";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "@app-registry/test-kit/postgres";
-import { stopServices } from "../../scripts/stack/processes.ts";
-import { publishRecords, type Registry } from "../publish.ts";
-import { percentile, writeResults, writeSnapshot } from "../results.ts";
-import { type Chain, type Database, newDirectory, startChain } from "../stack.ts";
-import { measureLag, measureStarts } from "./ponder.ts";
-import { type Comparison, formatIndexFigures, type IndexFigures, type IndexSnapshot } from "./results.ts";
+import { type Service, stopServices } from "../../scripts/stack/processes.ts";
+import { recordAt } from "../records.ts";
+import { percentile, writeResults } from "../results.ts";
+import { startChain, startDatabase, startIndexer } from "../stack.ts";
+import { publishRecords } from "./publish.ts";
 
 /**
- * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: how fast the index is built, restarts and follows the
- * chain, on PGlite and on PostgreSQL, each beside Ponder with handlers that do nothing on the same events. Writes
- * bench/results/index.json; `--update` makes the figures those of docs/performance.md.
+ * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: Measures how fast the index is built, restarts and
+ * follows the chain, on PostgreSQL. Writes bench/results/index.json; `--update` also writes the snapshot.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -24,75 +23,83 @@ const { values } = parseArgs({
 const services = Number(values.services);
 const samples = Number(values.samples);
 
-const loadBefore = Number((loadavg()[0] ?? 0).toFixed(1));
-const round = (value: number, digits: number) => Number(value.toFixed(digits));
-const compare = (indexer: number, bare: number, digits: number): Comparison => ({
-  indexer: round(indexer, digits),
-  bare: round(bare, digits),
-});
-
-type Databases = Record<"indexer" | "bare", Database>;
-
-/** Measures one database. `first` is the index of the next service to register. */
-async function measureDatabase(
-  name: IndexFigures["database"],
-  databases: Databases,
-  { chain, registry, first }: { chain: Chain; registry: Registry; first: number },
-): Promise<IndexFigures & { events: number }> {
-  console.log(`${name}: bare Ponder indexes and restarts`);
-  const bare = await measureStarts("bare", chain, databases.bare);
-  console.log(`${name}: the indexer indexes and restarts`);
-  const indexer = await measureStarts("indexer", chain, databases.indexer);
-  if (indexer.events !== bare.events)
-    throw new Error(`The indexer found ${indexer.events} events, bare Ponder ${bare.events}.`);
-  console.log(`${name}: ${samples} services, one after another`);
-  const lags = await measureLag(registry, {
-    indexer: indexer.ponder,
-    bare: bare.ponder,
-    first,
-    count: samples,
-  });
-  await indexer.ponder.stop();
-  await bare.ponder.stop();
-  const lag = (share: number) => compare(percentile(lags.indexer, share), percentile(lags.bare, share), 0);
-  return {
-    ...{ database: name, events: indexer.events },
-    backfill: compare(indexer.rate, bare.rate, 0),
-    restart: compare(indexer.restart, bare.restart, 1),
-    restartToSearch: round(indexer.toSearch, 1),
-    lagP50: lag(0.5),
-    lagP95: lag(0.95),
-  };
+/** Figures of a run. */
+export interface IndexFigures {
+  services: number;
+  events: number;
+  lagSamples: number;
+  /** Events per second while past blocks are indexed. */
+  backfill: number;
+  /** Seconds from the start of the process to `/ready`, with a complete index. */
+  restart: number;
+  /** Milliseconds from a receipt to the first response that includes it, with blocks of one second. */
+  lagP50: number;
+  lagP95: number;
 }
 
-const server = await startPostgres();
+/** Calls `isTrue` every 20 ms until it returns true. @throws Error after 30 seconds */
+async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !(await isTrue()); ) {
+    if (Date.now() > deadline) throw new Error("Timed out after 30 s.");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+type LogLine = { msg: string; duration?: number; event_count?: number };
+
+/** Reads the number of past events and the indexing rate (events per second) from the log. */
+async function readBackfill({ logFile }: Service): Promise<{ events: number; backfill: number }> {
+  let lines: LogLine[] = [];
+  const done = () => lines.find(({ msg }) => msg.startsWith("Completed backfill indexing"))?.duration;
+  // Ponder writes the log shortly after `/ready` succeeds.
+  await untilTrue(async () => {
+    const log = (await readFile(logFile, "utf8")).split("\n");
+    lines = log.filter((line) => line.startsWith("{") && line.endsWith("}")).map((line) => JSON.parse(line));
+    return done() !== undefined;
+  });
+  const ranges = lines.filter(({ msg }) => msg === "Indexed block range");
+  const events = ranges.reduce((sum, { event_count = 0 }) => sum + event_count, 0);
+  return { events, backfill: Math.round(events / ((done() ?? 0) / 1_000)) };
+}
+
+/** Registers services in blocks of one second. Returns the milliseconds from each receipt until a search finds it. */
+async function measureLag(
+  { chain, attest, mint }: Awaited<ReturnType<typeof publishRecords>>,
+  url: string,
+): Promise<number[]> {
+  await chain.setIntervalMining({ interval: 1 });
+  const lags: number[] = [];
+  for (let index = services; index < services + samples; index++) {
+    const record = recordAt(index);
+    await chain.waitForTransactionReceipt({ hash: await attest([record]) });
+    const [hash = "0x"] = await mint([record]);
+    await chain.waitForTransactionReceipt({ hash });
+    const minedAt = performance.now();
+    await untilTrue(async () => {
+      const response = await fetch(`${url}/search?did=${encodeURIComponent(record.did)}`);
+      return ((await response.json()) as { results: unknown[] }).results.length > 0;
+    });
+    lags.push(performance.now() - minedAt);
+  }
+  return lags;
+}
+
+const server = await startDatabase(await mkdtemp(join(tmpdir(), "registry-bench-")));
 try {
   const chain = await startChain();
   const registry = await publishRecords(chain, services);
-  const embedded = {
-    indexer: { PGLITE_DIR: await newDirectory() },
-    bare: { PGLITE_DIR: await newDirectory() },
-  };
-  const { events, ...pglite } = await measureDatabase("PGlite", embedded, {
-    chain,
-    registry,
-    first: services,
-  });
-  const shared = { indexer: { DATABASE_URL: server.url }, bare: { DATABASE_URL: server.url } };
-  const { events: _, ...postgres } = await measureDatabase("PostgreSQL", shared, {
-    ...{ chain, registry, first: services + samples },
-  });
-  const result: IndexSnapshot = {
-    ...{ services, events, lagSamples: samples, loadBefore },
-    machine: `${cpus().length} cores, Node ${process.versions.node}`,
-    databases: [pglite, postgres],
-  };
-  console.log(formatIndexFigures(result));
-  await writeResults("index", result);
-  if (values.update) {
-    await writeSnapshot("index", result);
-    console.log("Run node scripts/generate-docs.ts to update docs/performance.md");
-  }
+  const start = () => startIndexer(chain, server.url, { parameters: ["--log-format", "json"] });
+  const first = await start();
+  const backfill = await readBackfill(first);
+  await first.stop();
+  const restartedAt = performance.now();
+  const indexer = await start();
+  const restart = Math.round((performance.now() - restartedAt) / 100) / 10;
+  const lags = await measureLag(registry, indexer.url);
+  const [lagP50 = 0, lagP95 = 0] = [0.5, 0.95].map((share) => Math.round(percentile(lags, share)));
+  const figures: IndexFigures = { services, ...backfill, lagSamples: samples, restart, lagP50, lagP95 };
+  console.table(figures);
+  await writeResults("index", figures, values.update);
 } finally {
   await stopServices();
   await server.stop();

@@ -4,15 +4,13 @@ import { parseArgs } from "node:util";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 import { markdownTable, writeResults } from "../results.ts";
 import { type CorpusDocument, startEngine } from "./engine.ts";
-import { startMiniSearch } from "./minisearch.ts";
 
 /**
- * `pnpm bench:relevance`: Measures the ranking of searches with judged queries over descriptions of services, compared
- * with MiniSearch over the same JSON. Writes bench/results/relevance.json with rows `{system, kind, n, mrr, p5}`, where
- * kind is `all` (every kind except `language`) or one kind.
+ * `pnpm bench:relevance`: Measures the ranking of searches with judged queries over descriptions of services.
+ * Writes bench/results/relevance.json with rows `{kind, n, mrr, p5}`, where kind is `all` (every kind except `language`)
+ * or one kind.
  *
  *   --corpus ../descriptions   folder with documents.json and queries.json; default bench/relevance/corpus
- *   --verbose                  prints each query
  *
  * MRR is the mean of 1 / rank of the first relevant result, 0 beyond the tenth. P@5 is the share of relevant results
  * among the first five, or among as many as there are relevant ones if these are fewer. Both are 1 for a search that
@@ -20,7 +18,7 @@ import { startMiniSearch } from "./minisearch.ts";
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
-  options: { corpus: { type: "string" }, verbose: { type: "boolean", default: false } },
+  options: { corpus: { type: "string" } },
 });
 
 interface Judged {
@@ -50,28 +48,19 @@ function judge(found: readonly string[], relevant: ReadonlySet<string>): { mrr: 
 const mean = (numbers: readonly number[]) =>
   Math.round((1_000 * numbers.reduce((sum, number) => sum + number, 0)) / numbers.length) / 1_000;
 
-const systems = { ours: await startEngine(documents), minisearch: startMiniSearch(documents) };
-const scores: { system: string; kind: string; mrr: number; p5: number }[] = [];
-for (const [system, search] of Object.entries(systems)) {
-  for (const { q, kind, relevant } of queries) {
-    const found = await search(q);
-    const score = { system, kind, ...judge(found, new Set(relevant)) };
-    scores.push(score);
-    if (values.verbose)
-      console.log(system, kind, JSON.stringify(q), score.mrr.toFixed(2), score.p5.toFixed(2));
-  }
+const search = await startEngine(documents);
+const scores: { kind: string; mrr: number; p5: number }[] = [];
+for (const { q, kind, relevant } of queries) {
+  scores.push({ kind, ...judge(await search(q), new Set(relevant)) });
 }
 
-const kinds = ["all", ...new Set(queries.map(({ kind }) => kind))];
-const rows = Object.keys(systems).flatMap((system) =>
-  kinds.map((kind) => {
-    const judged = scores
-      .filter((score) => score.system === system)
-      .filter((score) => (kind === "all" ? score.kind !== REPORTED_ONLY : score.kind === kind));
-    const [mrr, p5] = [mean(judged.map((score) => score.mrr)), mean(judged.map((score) => score.p5))];
-    return { system, kind, n: judged.length, mrr, p5 };
-  }),
-);
+const rows = ["all", ...new Set(queries.map(({ kind }) => kind))].map((kind) => {
+  const judged = scores.filter((score) =>
+    kind === "all" ? score.kind !== REPORTED_ONLY : score.kind === kind,
+  );
+  const [mrr, p5] = [mean(judged.map((score) => score.mrr)), mean(judged.map((score) => score.p5))];
+  return { kind, n: judged.length, mrr, p5 };
+});
 await writeResults("relevance", rows);
-console.log(markdownTable(["System", "Kind", "n:", "MRR:", "P@5:"], rows.map(Object.values)));
+console.log(markdownTable(["Kind", "n:", "MRR:", "P@5:"], rows.map(Object.values)));
 process.exit();

@@ -1,21 +1,47 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { formatIndexFigures } from "../../bench/index/results.ts";
-import { readSnapshot } from "../../bench/results.ts";
-import { formatResults } from "../../bench/search/report.ts";
-import { formatAudits, formatServerTimes, type WebResults } from "../../bench/web/report.ts";
+import type { IndexFigures } from "../../bench/index/run.ts";
+import { formatNumber, markdownTable, readSnapshot } from "../../bench/results.ts";
+import type { SearchFigure } from "../../bench/search/run.ts";
+import type { PageFigure } from "../../bench/web/run.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
 /** Returns the text of docs/performance.md with the figures of the committed snapshots. */
 export async function renderPerformancePage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/performance.md"), "utf8");
-  const web = await readSnapshot<WebResults>("web");
   const blocks = {
-    search: formatResults(await readSnapshot("search")),
+    search: formatSearches(await readSnapshot("search")),
     "index-figures": formatIndexFigures(await readSnapshot("index")),
-    pages: formatAudits(web.audits),
-    "server-times": formatServerTimes(web),
+    pages: formatPages(await readSnapshot("web")),
   };
   return Object.entries(blocks).reduce((text, [name, block]) => replaceBlock(text, name, block), page);
 }
+
+const formatSearches = (figures: readonly SearchFigure[]): string =>
+  markdownTable(
+    ["Records:", "Search", "Per second:", "Bare server:", "p50, ms:", "p95, ms:", "Bare server, p95, ms:"],
+    figures.map(({ records, name, rps, p50_ms, p95_ms, bare }) => [
+      ...[formatNumber(records), `\`${name}\``, formatNumber(rps), formatNumber(bare?.rps)],
+      ...[p50_ms, p95_ms, bare?.p95_ms].map(formatNumber),
+    ]),
+  );
+
+const formatIndexFigures = ({ events, lagSamples, ...figures }: IndexFigures): string =>
+  markdownTable(
+    ["", "Result:"],
+    [
+      [`events of the past a second, of ${formatNumber(events)}`, formatNumber(figures.backfill)],
+      ["restart until `/ready`, s", formatNumber(figures.restart)],
+      [`lag behind a receipt of ${lagSamples} services, p50, ms`, formatNumber(figures.lagP50)],
+      ["the same, p95, ms", formatNumber(figures.lagP95)],
+    ],
+  );
+
+const columns = ["html", "js", "css", "font", "image", "requests"] as const;
+
+const formatPages = (figures: readonly PageFigure[]): string =>
+  markdownTable(
+    ["Page", ...columns.map((name) => `${name}:`)],
+    figures.map((figure) => [`\`${figure.page}\``, ...columns.map((name) => formatNumber(figure[name]))]),
+  );

@@ -142,31 +142,6 @@ export async function answers(url: string): Promise<boolean> {
   return response.ok;
 }
 
-/** Reads the current and peak memory of a service in bytes, from /proc (Linux). */
-export async function readMemory({ processId }: Service): Promise<{ resident: number; peak: number }> {
-  // The guard's only child is the command.
-  const child = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8").catch(() => "");
-  const status = await readFile(`/proc/${child.trim()}/status`, "utf8").catch(() => "");
-  const bytes = (line: RegExp) => Number(line.exec(status)?.[1] ?? 0) * 1_024;
-  return { resident: bytes(/VmRSS:\s+(\d+) kB/), peak: bytes(/VmHWM:\s+(\d+) kB/) };
-}
-
-/** Reads the CPU time of a process and its descendants in milliseconds, from /proc (Linux). */
-export async function readCpuTime(processId: number): Promise<number> {
-  const [stat, children] = await Promise.all([
-    readFile(`/proc/${processId}/stat`, "utf8").catch(() => ""),
-    readFile(`/proc/${processId}/task/${processId}/children`, "utf8").catch(() => ""),
-  ]);
-  // The name, in parentheses, may contain spaces. Its own user and system time, and those of ended children, follow in
-  // hundredths of a second.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const times = children.split(" ").filter(Boolean).map(Number).map(readCpuTime);
-  return [...fields.slice(11, 15).map((ticks) => Number(ticks) * 10), ...(await Promise.all(times))].reduce(
-    (sum, time) => sum + time,
-    0,
-  );
-}
-
 const tail = (text: string) => text.trimEnd().split("\n").slice(-25).join("\n");
 
 const commandOptions = ({ directory = rootDirectory, environment, settings }: CommandParameters) =>

@@ -6,7 +6,8 @@ import {
   createBenchRegistry,
   createDid,
   publishMany,
-  publishVersions,
+  sendMany,
+  updateArguments,
 } from "../../bench/gas/registry.ts";
 
 const isLong = Boolean(process.env.TEST_LONG);
@@ -63,6 +64,18 @@ async function priceListings({ registry, publisher }: BenchRegistry) {
     byInterface: Number(await getAppsByInterface.estimateGas(API, true, 0, LIMIT - 1)),
     withoutMatch: Number(await getAppsByInterface.estimateGas(HUMAN, true, 0, LIMIT)),
   };
+}
+
+/** Publishes `count` versions after 1.0.0 of a record: 1.0.1, 1.0.2 … 1.1.0 …. */
+async function publishVersions(bench: BenchRegistry, index: number, count: number): Promise<void> {
+  const { registry, publisher } = bench;
+  const calls = Array.from({ length: count }, (_, i) => {
+    const [minor, patch] = [Math.floor((i + 1) / 256), (i + 1) % 256];
+    return registry.interface.encodeFunctionData("updateAppControlled", [
+      ...updateArguments(index, minor, patch),
+    ]);
+  });
+  await sendMany(bench, publisher.address, registry, calls);
 }
 
 describe(`Listings of ${MANY} records of one holder, one of them with ${VERSIONS} versions`, function () {

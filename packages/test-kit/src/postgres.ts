@@ -24,8 +24,6 @@ export type PostgresServer = PostgresDatabase & {
    * @param whileDown Callback to run between stop and start.
    */
   restart(mode: "fast" | "immediate", whileDown?: () => Promise<void>): Promise<void>;
-  /** Process id of the server. */
-  processId(): Promise<number>;
 };
 
 export type PostgresOptions = {
@@ -76,7 +74,6 @@ export async function startPostgres({
     connect: () => connect(url),
     freeze: () => signalServer(directory, "SIGSTOP"),
     thaw: () => signalServer(directory, "SIGCONT"),
-    processId: () => getPostmaster(directory),
     async restart(mode, whileDown) {
       if (mode === "immediate") {
         process.kill(await getPostmaster(directory), "SIGQUIT");

@@ -1,0 +1,109 @@
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  canonicalizeValue,
+  dataHash,
+  dataUrlPath,
+  didHash,
+  toServerName,
+  traitHash,
+} from "@app-registry/sdk";
+import { getDidSite } from "../../apps/indexer/src/document/getDidSite.ts";
+import { parseDocument } from "../../apps/indexer/src/document/parseDocument.ts";
+import { recordLabels } from "../../apps/indexer/src/document/recordLabels.ts";
+import { recordAt } from "../records.ts";
+import { benchDirectory, type Chain, startDatabase, startIndexer } from "../stack.ts";
+
+/** Time of the first block in Unix seconds, early enough that no block of the data is newer than the chain's. */
+const FIRST_TIMESTAMP = 1_600_000_000;
+/** End of 2099 in Unix seconds. */
+const FAR_FUTURE_EXPIRY = 4_102_444_799;
+const issuer = `0x${"f0".padStart(40, "0")}`;
+
+type Row = Record<string, unknown>;
+
+/** Returns the rows of a record by table, with the indexer's own labels and words. */
+function makeRows(index: number): Record<string, Row[]> {
+  const { owner, metadata, ...record } = recordAt(index);
+  const json = canonicalizeValue(metadata);
+  const traitHashes = metadata.traits.map(traitHash);
+  const keys = { didHash: didHash(record.did), dataHash: dataHash(json, 0) };
+  const at = FIRST_TIMESTAMP + index * 37;
+  const run = {
+    ...{ issuer, startedAt: at, statedAt: at, expiresAt: FAR_FUTURE_EXPIRY },
+    ...{ isEndFinal: false, transactionHash: keys.dataHash },
+  };
+  const app = {
+    ...{ ...record, ...keys, major: 1, minor: 0, patch: 0, dataHashAlgorithm: 0, traitHashes },
+    ...{ contractId: "", fungibleTokenId: "", owner, minter: owner, pointer: owner },
+    dataUrl: `https://registry.example${dataUrlPath(record.did, { major: 1, minor: 0, patch: 0 })}`,
+    ...{ mintedAt: at, publishedAt: at, changedAt: at, changedBlock: index + 1 },
+    ...{ serverName: toServerName(record.did), site: getDidSite(record.did) },
+    unproven: 0,
+    ...recordLabels({ did: record.did, traitHashes }, parseDocument(Buffer.from(json))),
+  };
+  return {
+    app: [app],
+    trait: metadata.traits.map((label, place) => ({ hash: traitHashes[place], label })),
+    issuer: [{ address: issuer, status: "active", addedAt: FIRST_TIMESTAMP }],
+    did_attestation: [{ ...keys, ...run, controller: owner, maturesAt: at }],
+    data_hash_attestation: [{ ...keys, ...run }],
+  };
+}
+
+const toColumns = (row: Row) =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
+/** Number of records per insert. */
+const CHUNK = 1_000;
+
+/**
+ * Returns the folder of a PostgreSQL with `count` records: that of an earlier run, or a new one. Ponder creates the
+ * tables by starting on a chain without records, and after that the indexes of the loaded ones.
+ */
+export async function prepareDatabase(count: number, chain: Chain): Promise<string> {
+  const directory = join(benchDirectory, "databases", String(count));
+  const done = `${directory}.done`;
+  if (await stat(done).catch(() => undefined)) return directory;
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  const server = await startDatabase(directory, { fsync: "off", wal_level: "minimal", max_wal_senders: "0" });
+  try {
+    await (await startIndexer(chain, server.url)).stop();
+    const pool = server.connect();
+    const connection = await pool.connect();
+    const { rows: indexes } = await connection.query<{ name: string }>(
+      `select indexname as name from pg_indexes where schemaname = 'app_registry' and indexname !~ '_pk(ey)?$'
+       and tablename = any($1)`,
+      [Object.keys(makeRows(0))],
+    );
+    for (const { name } of indexes) await connection.query(`drop index app_registry."${name}"`);
+    // Disable the triggers that store undo data for reorganisations, because these records are final.
+    await connection.query("set session_replication_role = replica");
+    for (let start = 0; start < count; start += CHUNK) {
+      const made = Array.from({ length: Math.min(CHUNK, count - start) }, (_, place) =>
+        makeRows(start + place),
+      );
+      for (const table of Object.keys(made[0] ?? {})) {
+        const rows = made.flatMap((rows) => rows[table] ?? []).map(toColumns);
+        await connection.query(
+          `insert into app_registry.${table} select * from jsonb_populate_recordset(null::app_registry.${table}, $1)
+           on conflict do nothing`,
+          [JSON.stringify(rows)],
+        );
+      }
+    }
+    await connection.query("vacuum (analyze)");
+    connection.release();
+    await pool.end();
+  } finally {
+    await server.stop();
+  }
+  await writeFile(done, "");
+  return directory;
+}
