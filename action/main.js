@@ -1,26 +1,20 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdtemp, readFile, realpath } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { appendFile, readFile, realpath } from "node:fs/promises";
+import { resolve } from "node:path";
 
 const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 
 const { env } = process;
 const { PRIVATE_KEY, GITHUB_TOKEN, ...variables } = env;
 
-/**
- * Runs a command on the document in a folder and returns its JSON. npx follows the settings and the packages of that
- * folder.
- */
-async function runCommand(command, args, { cwd = ".", secrets = {} }) {
+/** Runs a command on the document and returns its JSON. */
+async function runCommand(command, args, secrets = {}) {
   const document = await locateDocument().catch((error) => ({ error }));
   if (document.error) return { code: 1, error: document.error };
-  // Name the exact version, so that no other one gets the key. npx prefers one that is installed in the folder.
-  const { name, version } = await readJson(new URL("../packages/cli/package.json", import.meta.url));
-  const words = ["--yes", `${name}@${version}`, command, document, ...args, "--json"];
-  const options = { cwd, env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
+  const words = [env.PROGRAM, command, document, ...args, "--json"];
+  const options = { env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
   return new Promise((done) =>
-    execFile("npx", words, options, (failure, stdout, stderr) => {
+    execFile(process.execPath, words, options, (failure, stdout, stderr) => {
       const code = Number(failure?.code ?? 0);
       try {
         done({ code, ...JSON.parse(stdout) });
@@ -92,9 +86,7 @@ async function comment(number, did, text, isNews) {
 }
 
 async function reviewPullRequest(number) {
-  // The settings and packages of a pull request's folder are anybody's.
-  const cwd = await mkdtemp(join(env.RUNNER_TEMP ?? tmpdir(), "app-registry-"));
-  const result = await runCommand("diff", ["--did", env.DID, "--markdown"], { cwd });
+  const result = await runCommand("diff", ["--did", env.DID, "--markdown"]);
   const summary = result.markdown ?? explain(result);
   const isNews = result.problems?.length > 0 || result.version !== result.current;
   // An error replaces an earlier comment, which is about another document.
@@ -108,7 +100,7 @@ async function reviewPullRequest(number) {
 async function publish() {
   const args = ["--did", env.DID, "--version", env.VERSION, "--yes"];
   const key = PRIVATE_KEY?.trim();
-  const result = await runCommand("publish", args, { secrets: key ? { PRIVATE_KEY: key } : {} });
+  const result = await runCommand("publish", args, key ? { PRIVATE_KEY: key } : {});
   const states = { published: "Published", "already-published": "Already published:" };
   const { status, did, version, attestation } = result;
   const done = [

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { access, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -6,11 +7,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createGuardedFetch, createProposal, discoverService, fillMetadata } from "@app-registry/outbound";
 import { connectAppRegistry, getEndpoints, type Metadata, publishApp } from "@app-registry/sdk";
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
+import { listen } from "@app-registry/test-kit/listen";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import {
   endpointsUnder,
@@ -61,8 +63,10 @@ describe("publish-from-ci", () => {
   /** Folder of the runner's own files, outside the repository. */
   let runner: string;
   let inputs: Record<string, string>;
+  let install: Step;
   let step: Step;
   let gitHub: GitHubApi;
+  let packages: Awaited<ReturnType<typeof listen>>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "publish-from-ci-"));
@@ -76,24 +80,30 @@ describe("publish-from-ci", () => {
       one.default ?? "",
     ]);
     inputs = { ...Object.fromEntries(defaults), ...used?.with, "github-token": "token-of-the-run" };
-    [step] = runs.steps;
+    [install, step] = runs.steps;
     gitHub = await startGitHubApi();
     runner = await mkdtemp(join(tmpdir(), "runner-"));
-    // The packages that the step `npm ci` would install, and those that npx would download for a pull request.
-    for (const place of [folder, runner]) {
-      const modules = join(place, "node_modules");
-      await mkdir(join(modules, "@app-registry"), { recursive: true });
-      await mkdir(join(modules, ".bin"));
-      await symlink(cli, join(modules, "@app-registry/cli"));
-      await symlink(join(cli, "bin/app-registry.js"), join(modules, ".bin/app-registry"));
-    }
+    const tarball = await packProgram(runner);
+    packages = await listen(createServer((_, response) => response.end(tarball)));
+    inputs.package = `${packages.origin}/app-registry-cli.tgz`;
+    inputs.integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
   });
   afterAll(async () => {
     await gitHub.close();
+    await packages.close();
     for (const place of [folder, runner]) await rm(place, { recursive: true });
   });
 
-  /** Runs the action's step in a shell, like GitHub. */
+  /** Returns a package whose program is this repository's command. */
+  async function packProgram(place: string): Promise<Buffer> {
+    await mkdir(join(place, "package/bin"), { recursive: true });
+    const program = pathToFileURL(join(cli, "bin/app-registry.js")).href;
+    await writeFile(join(place, "package/bin/app-registry.js"), `import(${JSON.stringify(program)});`);
+    await run("tar", ["-czf", "cli.tgz", "package"], place, { PATH: process.env.PATH ?? "" });
+    return readFile(join(place, "cli.tgz"));
+  }
+
+  /** Runs the action's steps in a shell, like GitHub. */
   async function runAction(event: string, did: string, key: string) {
     const files = ["event", "output", "summary"].map((name) => join(runner, `github-${name}`));
     const [eventPath = "", outputPath = "", summaryPath = ""] = files;
@@ -101,28 +111,37 @@ describe("publish-from-ci", () => {
     await Promise.all(files.map((file) => writeFile(file, file === eventPath ? JSON.stringify(pull) : "")));
     const given: Record<string, string> = { ...inputs, did, registry: service.baseUrl, "private-key": key };
     const isSkipped = (condition: string) => condition !== "" && event === "pull_request";
-    const env = Object.entries(step.env ?? {}).map(([name, value]) => [
-      name,
-      value.replace(
-        /^\$\{\{ (github\.event_name != 'pull_request' && |)inputs\.([a-z-]+)(?: \|\| '')? \}\}$/,
-        (_, condition, input) => (isSkipped(condition) ? "" : (given[input] ?? "")),
-      ),
-    ]);
-    const ran = await run("bash", ["-e", "-c", step.run ?? ""], folder, {
-      ...compileCache,
-      PATH: process.env.PATH ?? "",
-      HOME: runner,
-      RUNNER_TEMP: runner,
-      CI: "true",
-      GITHUB_ACTION_PATH: join(repository, "action"),
-      GITHUB_GRAPHQL_URL: gitHub.origin,
-      GITHUB_REPOSITORY: "acme/weather",
-      GITHUB_EVENT_NAME: event,
-      GITHUB_EVENT_PATH: eventPath,
-      GITHUB_OUTPUT: outputPath,
-      GITHUB_STEP_SUMMARY: summaryPath,
-      ...Object.fromEntries(env),
-    });
+    const evaluate = (value: string, program: string) =>
+      value
+        .replace(
+          /^\$\{\{ (github\.event_name != 'pull_request' && |)inputs\.([a-z-]+)(?: \|\| '')? \}\}$/,
+          (_, condition, input) => (isSkipped(condition) ? "" : (given[input] ?? "")),
+        )
+        .replace(/^\$\{\{ steps\.install\.outputs\.program \}\}$/, program);
+    const runStep = (one: Step, program: string) =>
+      run("bash", ["-e", "-c", one.run ?? ""], folder, {
+        ...compileCache,
+        PATH: process.env.PATH ?? "",
+        HOME: runner,
+        RUNNER_TEMP: runner,
+        CI: "true",
+        GITHUB_ACTION_PATH: join(repository, "action"),
+        GITHUB_GRAPHQL_URL: gitHub.origin,
+        GITHUB_REPOSITORY: "acme/weather",
+        GITHUB_EVENT_NAME: event,
+        GITHUB_EVENT_PATH: eventPath,
+        GITHUB_OUTPUT: outputPath,
+        GITHUB_STEP_SUMMARY: summaryPath,
+        ...Object.fromEntries(
+          Object.entries(one.env ?? {}).map(([name, value]) => [name, evaluate(value, program)]),
+        ),
+      });
+    expect(Object.values(install.env ?? {}).join()).not.toContain("private-key");
+    const installed = await runStep(install, "");
+    if (installed.code !== 0) return { ...installed, outputs: [], summary: "" };
+    const [, program = ""] = (await readFile(outputPath, "utf8")).match(/^program=(.+)$/m) ?? [];
+    await writeFile(outputPath, "");
+    const ran = await runStep(step, program);
     const outputs = (await readFile(outputPath, "utf8")).trim().split("\n").sort();
     return { ...ran, outputs, summary: await readFile(summaryPath, "utf8") };
   }
@@ -166,6 +185,19 @@ describe("publish-from-ci", () => {
     expect(comment?.body).toContain("- removed tool ` echo ` (may break callers: ` it was removed `)");
     expect(gitHub.tokens).toEqual(new Set(["Bearer token-of-the-run"]));
     expect(await nonce()).toBe(sent);
+  });
+
+  it("runs no package with another integrity", async () => {
+    const { key, account, did } = await newPublisher("from-ci-altered");
+    const { integrity } = inputs;
+    inputs.integrity = `sha512-${"A".repeat(86)}==`;
+    const refused = await runAction("push", did, key);
+    inputs.integrity = integrity ?? "";
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`has the integrity ${integrity}`),
+    });
+    expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(0);
   });
 
   it("fails for a document with problems, and comments them", async () => {
