@@ -15,11 +15,11 @@ import { parseTarget, type Service } from "./target.ts";
 
 const helpText = (command: string) => `
 Runs as an MCP server on standard input and output. It exposes only what the publisher has registered and the server still lists unchanged. Differences are written to standard error.
---header values can contain environment variables, for example 'Authorization: Bearer \${TOKEN}'.
+--header values can contain environment variables, for example 'Authorization: Bearer {TOKEN}'.
 
 Examples:
   $ ${command} did:web:example.com --registry https://registry.example.com
-  $ ${command} did:web:example.com@1.0.0 --header 'Authorization: Bearer \${TOKEN}'`;
+  $ ${command} did:web:example.com@1.0.0 --header 'Authorization: Bearer {TOKEN}'`;
 
 type GuardOptions = {
   onDrift: DriftMode;
@@ -96,6 +96,9 @@ export async function runRegistryServer(connection: Connection, note: (line: str
   await runStdio(serve, process, () => note("Serving the registry's tools."));
 }
 
+/** Maximum size of a message of a client, in bytes. A larger one ends the connection. */
+const MAX_MESSAGE = 64 * 1024 * 1024;
+
 type Streams = { stdin: Readable; stdout: Writable };
 
 async function runStdio(
@@ -104,7 +107,7 @@ async function runStdio(
   onReady: () => void,
 ): Promise<void> {
   const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
-  const transport = new StdioServerTransport(stdin, stdout);
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE });
   const served = serveStdio(serve, { transport });
   const { onclose } = transport;
   await new Promise<void>((resolve) => {
@@ -126,14 +129,32 @@ function parseFacts(text: string): FactName[] {
   });
 }
 
-/** Parses `Name: value` and replaces `${VARIABLE}` by environment variables. @throws {UsageError} for another form. */
-function parseHeader(line: string, before: Record<string, string>): Record<string, string> {
-  const [, name, given = ""] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
-  if (name === undefined) throw new UsageError("--header must have the form Name: value.");
-  const value = given.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
+/** Headers that the guard or HTTP itself sets. */
+const ownHeaders =
+  /^(?:accept|cdn-loop|connection|content-(?:length|type)|expect|host|keep-alive|last-event-id|mcp-.*|te|trailer|transfer-encoding|upgrade|user-agent)$/;
+
+/**
+ * Parses `Name: value` and replaces `{VARIABLE}` by environment variables. The message of an error never contains the
+ * value.
+ *
+ * @throws {UsageError} for another form, and for a header that can't be sent.
+ */
+export function parseHeader(line: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, given = "", template = ""] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? [];
+  if (given === "") throw new UsageError("--header must have the form Name: value.");
+  const name = given.toLowerCase();
+  if (ownHeaders.test(name))
+    throw new UsageError(`--header can't set ${given}, which the guard sets itself.`);
+  // `${VARIABLE}` has the same meaning, but some clients replace it before they start the guard.
+  const value = template.replace(/\$?\{(\w+)\}/g, (_, variable: string) => {
     const found = process.env[variable];
-    if (found === undefined) throw new UsageError(`--header uses ${variable}, which is not set.`);
-    return found;
+    if (found) return found;
+    throw new UsageError(`--header uses ${variable}, which is ${found === "" ? "empty" : "not set"}.`);
   });
-  return { ...before, [name.toLowerCase()]: value };
+  // HTTP allows visible ASCII, spaces, tabs and bytes from 0x80.
+  if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(value.trim()))
+    throw new UsageError(
+      `--header ${given} has no value, or one with line breaks or characters that HTTP can't send.`,
+    );
+  return { ...before, [name]: value.trim() };
 }

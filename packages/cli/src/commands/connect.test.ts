@@ -48,7 +48,7 @@ describe("connect", () => {
     const did = await fixture.publish(server.url);
     const { client, end } = await fixture.connect(did, {
       program: "guard",
-      args: ["--header", `Authorization: Bearer \${TOKEN}`],
+      args: ["--header", "Authorization: Bearer {TOKEN}"],
     });
     expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
     server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];
@@ -57,7 +57,7 @@ describe("connect", () => {
     );
     await fixture.publish(server.url, did, "1.0.1");
     await expect
-      .poll(() => client.callTool({ name: "pay" }).catch(() => undefined), { timeout: 20_000 })
+      .poll(() => client.callTool({ name: "pay" }).catch(() => undefined), { timeout: 90_000 })
       .toMatchObject({ content: [{ text: "paid" }] });
     expect(server.log.at(-1)?.headers.authorization).toBe("Bearer secret");
     const notes = await end();
@@ -75,8 +75,7 @@ describe("connect", () => {
 
   it.each([
     [["--without", "luck"], /"luck" is not a fact/],
-    [["--header", "nothing"], /--header must have the form Name: value/],
-    [["--header", `Authorization: \${NO_SUCH}`], /--header uses NO_SUCH, which is not set/],
+    [["--header", "Authorization: {NO_SUCH}"], /--header uses NO_SUCH, which is not set/],
     [["--on-drift", "pray"], /allowed choices are block, warn, allow/i],
     [["--json"], /connect doesn't support --json/],
   ])("rejects %j", async (options, message) => {

@@ -120,13 +120,8 @@ describe("a registered resource template", () => {
   });
 
   it("does not allow a blocked resource", async () => {
-    expect(await read("docs://pages/2")).toMatchObject({ contents: [{ text: "Read me." }] });
-    server.offered.resources = [
-      ...(offered.resources ?? []),
-      { uri: "docs://pages/2", name: "new" },
-      { uri: "docs://pages/secret", name: "new" },
-    ];
-    for (const uri of ["docs://pages/2", "docs://pages/%32", "DOCS://pages/secret", "docs://pages/s%65cret"])
+    server.offered.resources = [...(offered.resources ?? []), { uri: "docs://pages/2", name: "new" }];
+    for (const uri of ["docs://pages/2", "docs://pages/%2532", "docs://pages/2?a"])
       await expect(read(uri), uri).rejects.toThrow("is blocked");
     expect(await read("docs://pages/3")).toMatchObject({ contents: [{ text: "Read me." }] });
     reset();
@@ -251,18 +246,6 @@ describe("a server that tries to keep the guard busy", () => {
     expect(count("tools/list")).toBeLessThan(20);
   });
 
-  // @threat documents: Slow templates, and notifications without end
-  it("by keeping 20 calls open does not block other calls", async () => {
-    const held: ServerResponse[] = [];
-    server.offered.raw = onCall((_request, response) => held.push(response));
-    const waiting = Promise.allSettled([calls(20)]);
-    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(20);
-    server.offered.raw = undefined;
-    expect(await calls(1)).toMatchObject([{ content: [{ text: "paid" }] }]);
-    for (const response of held) response.destroy();
-    await waiting;
-  });
-
   it("has its request closed when a call is canceled", async () => {
     const cancel = new AbortController();
     const closed = new Promise<void>((resolve) => {
@@ -302,9 +285,9 @@ describe("a server that tries to keep the guard busy", () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it.each([5_000, 100_000])("by returning %i levels of arrays causes an error", async (depth) => {
+  it("by returning 100,000 levels of arrays causes an error", async () => {
     server.offered.raw = onCall(({ id }, response) => {
-      const deep = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+      const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
       response
         .writeHead(200, { "content-type": "application/json" })
         .end(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${deep}}}`);
@@ -358,6 +341,12 @@ describe("a server that tries to keep the guard busy", () => {
     };
     await expect(calls(1)).rejects.toThrow("not valid MCP");
     expect(server.log.filter(({ method }) => method === "tools/list")).toHaveLength(3);
+  });
+
+  it("by receiving a message of 11 MB from the client answers it", async () => {
+    const params = { name: "pay", arguments: { text: "x".repeat(11_000_000) } };
+    const result = await guarded.client.callTool(params, { timeout: 600_000 });
+    expect(result).toMatchObject({ content: [{ text: "paid" }] });
   });
 
   it("by returning a list for a call has it forwarded unchanged", async () => {

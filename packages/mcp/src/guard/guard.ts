@@ -21,7 +21,7 @@ import { createDriftReport } from "./driftReport.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
 import type { ChangedList, Method, Upstream } from "./upstream.ts";
 import { LostSessionError, UpstreamError } from "./upstreamError.ts";
-import { matchesTemplate } from "./uriTemplate.ts";
+import { matchesTemplate, mayNameResource } from "./uriTemplate.ts";
 
 export const versionModes = ["adopt", "ask"] as const;
 
@@ -211,7 +211,8 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     const element = findElement(offer, { kind, name });
     if (element) return element;
     const different = offer.differences.filter(
-      (one) => one.kind === kind && (one.name === name || (kind === "resource" && isSame(one.name, name))),
+      (one) =>
+        one.kind === kind && (one.name === name || (kind === "resource" && mayNameResource(one.name, name))),
     );
     // A resource need not be listed. Then it has to match a registered template.
     if (kind === "resource") {
@@ -373,22 +374,4 @@ function findElement(
 ): JsonObject | undefined {
   const [list, key] = capabilityPlaces[kind];
   return lists[list].find((element) => element[key] === name);
-}
-
-/** Returns true if a server may treat two URIs as the same resource. */
-function isSame(one: string, other: string): boolean {
-  const resolved = (uri: string) => (URL.canParse(uri) ? new URL(uri).href : uri);
-  const decoded = (uri: string) => {
-    try {
-      return decodeURIComponent(uri);
-    } catch {
-      return uri;
-    }
-  };
-  const plain = (uri: string) =>
-    resolved(decoded(resolved(uri)))
-      // Keep the lookbehind: without it, the time is quadratic in the number of slashes.
-      .replace(/(?<!\/)\/+$/, "")
-      .toLowerCase();
-  return plain(one) === plain(other);
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GuardedFetchError } from "@app-registry/outbound";
-import { mediaTypeIn, type OriginFetch } from "@app-registry/outbound/internal";
+import type { OriginFetch } from "@app-registry/outbound/internal";
 import { isJsonObject } from "@app-registry/sdk";
+import { continueStream, isEventStream, toStream } from "./eventStream.ts";
+import { NO_ANSWER, toLostCallError } from "./upstreamError.ts";
 
 type Fetch = OriginFetch["fetch"];
 
@@ -14,22 +16,22 @@ const MAX_REPLIES = 8;
 /** Minimum time between two requests for a stream that belongs to no request, in milliseconds. */
 const STREAM_PAUSE = 10_000;
 
-/** Error message for a request whose HTTP response ended without a valid reply. */
-export const NO_ANSWER = "The service sent no valid answer. The request may have been carried out.";
+/** First revision of MCP whose streams can't be resumed. Revisions are ISO dates, so they sort as strings. */
+const STATELESS_REVISION = "2026-07-28";
 
 /** JSON-RPC message in a POST of an MCP client. */
 type Message = { id?: number | string; method?: string; params?: { requestId?: unknown } };
 
 /** `fetch` for one session of an MCP client. */
 type ServerFetch = {
-  fetch: Fetch;
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   /** Ends a request that has its reply or was canceled. */
   end(id: unknown): void;
 };
 
 /**
  * Wraps a `fetch` to close gaps in the transports of the MCP client: calls follow no redirects, an HTTP response that
- * ends without a reply becomes an error, canceled requests end, and a server can't make the client send or read
+ * ends without a reply is resumed or becomes an error, canceled requests end, and a server can't make the client send or read
  * endlessly.
  *
  * @param onStreamEnd Called when a stream that belongs to no request ends.
@@ -46,14 +48,21 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
     open.set(id, ending);
     const close = () => void open.delete(id);
     const signal = AbortSignal.any([ending.signal, ...(init.signal ? [init.signal] : [])]);
+    const isCall = calls.has(method);
+    let wasSent = false;
+    const onSent = () => {
+      wasSent = true;
+    };
     try {
-      const isCall = calls.has(method);
       const redirect = isCall ? "error" : "follow";
-      const response = await fetch(url, { ...init, redirect, signal });
+      const response = await fetch(url, { ...init, redirect, signal, onSent });
       const { ok, status, headers, body } = response;
       // Replace the status by 200: with 202, which announces no reply, the client would wait for one.
       if (ok && body && isEventStream(headers))
-        return new Response(ended(body, `\n\ndata: ${errorAnswer(id)}\n\n`, close), { headers });
+        return new Response(
+          toStream(answered(id, body, url, { ...init, signal }), () => ending.abort()),
+          { headers },
+        );
       const text = await response.text();
       close();
       // Don't check these responses: `server/discover` has its own reader, and with SSE the reply arrives on the
@@ -69,8 +78,28 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
       throw new GuardedFetchError("http-status", url, `HTTP ${status}`, { status });
     } catch (error) {
       close();
-      throw error;
+      throw isCall && wasSent && !signal.aborted ? toLostCallError(error) : error;
     }
+  }
+
+  /** Yields the event stream of a request, and an error at its end, which a client that has the reply ignores. */
+  async function* answered(
+    id: Message["id"],
+    body: NonNullable<Response["body"]>,
+    url: string | URL,
+    { body: _, ...init }: RequestInit & { signal: AbortSignal },
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const headers = new Headers(init.headers);
+    headers.delete("content-type");
+    headers.set("accept", "text/event-stream");
+    const isResumable = (headers.get("mcp-protocol-version") ?? STATELESS_REVISION) < STATELESS_REVISION;
+    yield* continueStream(body, init.signal, async (lastId) => {
+      if (!isResumable) return new Response(null, { status: 405 });
+      headers.set("last-event-id", lastId);
+      return fetch(url, { ...init, method: "GET", redirect: "error", headers: Object.fromEntries(headers) });
+    });
+    open.delete(id);
+    yield new TextEncoder().encode(`\n\ndata: ${errorAnswer(id)}\n\n`);
   }
 
   /** Sends a reply to a request of the server. Drops it if too many are being sent. */
@@ -91,12 +120,13 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
     await turn;
     const response = await fetch(url, init);
     const { headers, body } = response;
-    return body && isEventStream(headers) ? new Response(ended(body, "", onStreamEnd), response) : response;
+    return body && isEventStream(headers) ? new Response(ended(body, onStreamEnd), response) : response;
   }
 
   return {
     end,
     async fetch(url, init = {}) {
+      if (init.method === "DELETE") return fetch(url, init);
       if (typeof init.body !== "string") return listen(url, init);
       const message = JSON.parse(init.body) as Message;
       if (message.method === undefined) return reply(url, init);
@@ -107,24 +137,17 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
   };
 }
 
-const isEventStream = (headers: Headers): boolean => mediaTypeIn(headers) === "text/event-stream";
-
-/** Returns the error reply for a request without a reply. A client that has the reply ignores it. */
+/** Returns the error reply for a request without a reply. */
 const errorAnswer = (id: Message["id"]): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: NO_ANSWER } });
 
-/** Returns the body of an event stream with an event added at its end, even if the stream breaks. */
-function ended(
-  body: NonNullable<Response["body"]>,
-  lastEvent: string,
-  onEnd: () => void,
-): ReadableStream<Uint8Array> {
+/** Returns the body of an event stream that tells when it ends, even if it breaks. */
+function ended(body: NonNullable<Response["body"]>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
       if (!done) return controller.enqueue(value as Uint8Array);
-      controller.enqueue(new TextEncoder().encode(lastEvent));
       controller.close();
       onEnd();
     },

@@ -7,10 +7,18 @@ import {
   type McpLists,
   readMcpLists,
 } from "@app-registry/outbound/internal";
-import type { JsonObject } from "@app-registry/sdk";
-import { isInputRequiredResult, SdkHttpError, type Tool } from "@modelcontextprotocol/server";
+import { isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  isInputRequiredResult,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  type Tool,
+} from "@modelcontextprotocol/server";
 import { createServerFetch } from "./serverFetch.ts";
-import { LostSessionError, toUpstreamError, UpstreamError } from "./upstreamError.ts";
+import { LostSessionError, toCallError, toUpstreamError, UpstreamError } from "./upstreamError.ts";
 
 type Client = Awaited<ReturnType<typeof connectMcp>>["client"];
 type AskOptions = NonNullable<Parameters<Client["request"]>[2]>;
@@ -51,11 +59,25 @@ const CALL_TIMEOUT_MS = 3_600_000;
 /** Maximum nesting of a result. Serializing a much deeper one as JSON would overflow the stack. */
 const MAX_DEPTH = 500;
 
+const TOO_DEEP = "The service's answer is nested too deeply. The request may have been carried out.";
+
+/** Fields of results with elements that may have `_meta`. */
+const resultLists = ["content", "contents", "messages"];
+
 /** Pause before a subscription that ended is renewed, in milliseconds. */
 const RESUBSCRIBE = 60_000;
 
-/** HTTP statuses of servers that have lost a session. Lists are then read again in a new one. */
-const unknownSessionStatuses = [400, 404];
+/** HTTP statuses of servers that have lost a session or changed their revision. Lists are then read again in a new one. */
+const unknownSessionStatuses = [400, 404, 405, 422];
+
+/** Codes of errors for results of another revision. */
+const invalidResultCodes: ReadonlySet<unknown> = new Set([
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+]);
+
+/** Time limit for deleting a session, in milliseconds. */
+const DELETE_TIMEOUT = 1_000;
 
 /**
  * Creates a connection to a server, limited to the server's origin.
@@ -107,13 +129,17 @@ export function createUpstream(
   }
 
   async function list(): Promise<McpLists> {
+    const before = opened;
     const client = await current();
-    const hasSession = client.transport?.sessionId !== undefined;
+    const isNew = opened !== before;
     try {
       return await readMcpLists(client);
     } catch (error) {
-      if (!hasSession || !(error instanceof SdkHttpError) || !unknownSessionStatuses.includes(error.status))
-        throw error;
+      const isUnknown =
+        error instanceof ProtocolError ||
+        (error instanceof SdkHttpError && unknownSessionStatuses.includes(error.status)) ||
+        (error instanceof SdkError && invalidResultCodes.has(error.code));
+      if (isNew || !isUnknown) throw error;
       await client.close();
       return readMcpLists(await current());
     }
@@ -132,11 +158,10 @@ export function createUpstream(
         : client.request({ method, params }, given);
     const result = (await sent.catch((error) => {
       const isLost = hasSession && findGuardedFetchError(error)?.status === 404;
-      throw isLost ? new LostSessionError(session, error) : error;
-    })) as Result;
-    if (isDeeperThan(MAX_DEPTH, result))
-      throw new UpstreamError("The service's answer is nested too deeply.");
-    if (!isInputRequiredResult(result)) return result;
+      throw isLost ? new LostSessionError(session, error) : toCallError(error);
+    })) as JsonObject;
+    if (isDeeperThan(MAX_DEPTH, result)) throw new UpstreamError(TOO_DEEP);
+    if (!isInputRequiredResult(result)) return withoutMeta(result) as Result;
     throw new UpstreamError("The service asks for more input, which this command doesn't pass on.");
   }
 
@@ -150,10 +175,20 @@ export function createUpstream(
       .finally(() => running.delete(promise));
   };
 
-  async function close(): Promise<void> {
-    await session?.then((client) => client.close()).catch(() => undefined);
+  async function end(): Promise<void> {
+    const client = await session?.catch(() => undefined);
+    if (client) {
+      await Promise.race([deleteSession(client), sleep(DELETE_TIMEOUT, undefined, { ref: false })]);
+      await client.close().catch(() => undefined);
+    }
     await origin.close();
   }
+
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    ended ??= end();
+    return ended;
+  };
 
   return {
     list: () => safe(list()),
@@ -165,6 +200,28 @@ export function createUpstream(
     },
     close,
   };
+}
+
+/** Tells the server that the session of a client is no longer needed (MCP 2025-11-25, session management). */
+async function deleteSession({ transport }: Client): Promise<void> {
+  const { terminateSession } = (transport ?? {}) as Partial<StreamableHTTPClientTransport>;
+  if (transport?.sessionId !== undefined) await terminateSession?.call(transport).catch(() => undefined);
+}
+
+/** Returns a result without the `_meta` of itself, of its elements and of the contents of those. */
+function withoutMeta({ _meta, ...result }: JsonObject): JsonObject {
+  const strip = (value: JsonValue): JsonValue => {
+    if (!isJsonObject(value)) return value;
+    const { _meta: _, ...rest } = value;
+    for (const inner of ["content", "resource"])
+      if (isJsonObject(rest[inner])) rest[inner] = strip(rest[inner]);
+    return rest;
+  };
+  for (const list of resultLists) {
+    const elements = result[list];
+    if (Array.isArray(elements)) result[list] = elements.map(strip);
+  }
+  return result;
 }
 
 /** Ends each request of a client when its reply arrives, because a server may leave the response stream open. */

@@ -2,7 +2,18 @@ import type { GuardedFetchErrorCode } from "@app-registry/outbound";
 import { findGuardedFetchError, listHttpStatus, McpHandshakeError } from "@app-registry/outbound/internal";
 import { AppRegistryError, isVisible } from "@app-registry/sdk";
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
-import { NO_ANSWER } from "./serverFetch.ts";
+
+const MAY_BE_DONE = "The request may have been carried out.";
+
+/** Error message for a request whose HTTP response ended without a valid reply. */
+export const NO_ANSWER = `The service sent no valid answer. ${MAY_BE_DONE}`;
+
+/** Codes of errors of the MCP client for requests that left. */
+const sentCodes: ReadonlySet<unknown> = new Set([
+  SdkErrorCode.RequestTimeout,
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+]);
 
 /** Maximum length of a quoted text of a server, in characters. */
 const MAX_WORDS = 1_000;
@@ -65,6 +76,23 @@ export function toUpstreamError(cause: unknown, quotes: boolean): UpstreamError 
   return new UpstreamError(sentence(cause), { cause, retryable });
 }
 
+/**
+ * Converts an error of a call that left. Unless the server refused the call by an HTTP status, the message says that it
+ * may have been carried out.
+ */
+export function toLostCallError(cause: unknown): unknown {
+  const failure = findGuardedFetchError(cause);
+  const isRefused = failure?.status !== undefined && failure.status < 500;
+  if (isRefused || failure?.code === "redirect-not-allowed") return cause;
+  return new UpstreamError(failure ? `${sentence(cause)} ${MAY_BE_DONE}` : NO_ANSWER, { cause });
+}
+
+/** Returns an error of the MCP client for a call, which says if the call may have been carried out. */
+export function toCallError(cause: unknown): unknown {
+  const wasSent = cause instanceof SdkError && sentCodes.has(cause.code);
+  return wasSent ? new UpstreamError(`${sentence(cause)} ${MAY_BE_DONE}`, { cause }) : cause;
+}
+
 function sentence(cause: unknown): string {
   const failure = findGuardedFetchError(cause);
   if (failure && ownWords.has(failure.code)) return `Couldn't reach the service. ${failure.shortMessage}`;
@@ -76,7 +104,7 @@ function sentence(cause: unknown): string {
     return "The service doesn't support a revision of MCP that this command knows.";
   const status = failure?.status ?? listStatus(cause);
   if (status === 401 || status === 403)
-    return `The service refused access (HTTP ${status}). Send credentials with --header 'Authorization: Bearer \${TOKEN}'.`;
+    return `The service refused access (HTTP ${status}). Send credentials with --header 'Authorization: Bearer {TOKEN}'.`;
   if (status !== undefined) return `The service answered with HTTP ${status}.`;
   const code = cause instanceof SdkError ? cause.code : undefined;
   if (code === SdkErrorCode.RequestTimeout) return "The service didn't answer in time.";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesTemplate } from "./uriTemplate.ts";
+import { matchesTemplate, mayNameResource } from "./uriTemplate.ts";
 
 describe("matchesTemplate", () => {
   it.each([
@@ -64,5 +64,48 @@ describe("matchesTemplate", () => {
     expect(matchesTemplate([...others(100), "docs://{d}"], "docs://y")).toBe(true);
     expect(matchesTemplate([...others(1_000), "docs://{d}"], "docs://y")).toBe(false);
     expect(matchesTemplate([...others(1_000), "other://{d}"], "other://y")).toBe(true);
+  });
+});
+
+describe("mayNameResource", () => {
+  const blocked = "docs://pages/secret";
+
+  // @threat documents: A blocked resource read by another spelling
+  it.each([
+    "docs://pages/secret",
+    "docs://pages/secret?",
+    "docs://pages/secret?a=b",
+    "docs://pages/secret#x",
+    "docs://pages/secret%3Fa",
+    "docs://pages/secret%23x",
+    "docs://pages//secret",
+    "docs://pages/secret//",
+    "docs://pages/%2Fsecret",
+    "docs://pages/s%65cret",
+    "docs://pages/s%2565cret",
+    "docs://pages/s%252565cret",
+    "docs://pages/x/../secret",
+    "docs://pages/./secret",
+    "docs://pages/x/%2e%2e/secret",
+    "docs://pages/x/%252e%252e/secret",
+    "docs://pages\\secret",
+    "DOCS://PAGES/SECRET",
+    "docs://pages/\uff53ecret",
+  ])("returns true for %s", (uri) => {
+    expect(mayNameResource(blocked, uri)).toBe(true);
+  });
+
+  it.each([
+    ["docs://pages/secret", "docs://pages/secrets"],
+    ["docs://pages/secret", "docs://pages/other?secret"],
+    ["docs://pages?id=secret", "docs://pages?id=other"],
+    ["docs://pages?id=secret", "docs://pages"],
+  ])("returns false for %s and %s", (uri, other) => {
+    expect(mayNameResource(uri, other)).toBe(false);
+  });
+
+  it("takes limited time for many slashes and encodings", () => {
+    expect(mayNameResource(blocked, `a:${"/".repeat(2_000_000)}x`)).toBe(false);
+    expect(mayNameResource(blocked, `a:${"%25".repeat(500_000)}x`)).toBe(false);
   });
 });

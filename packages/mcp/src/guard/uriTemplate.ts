@@ -85,3 +85,45 @@ function expression(uri: string, ends: Ends, content: string): Ends {
 function either(one: Ends, other: Ends): Ends {
   return one.map((mark, at) => mark | (other[at] as number));
 }
+
+/** Maximum number of times that a server may decode a URI. */
+const MAX_DECODINGS = 4;
+
+/**
+ * Returns true if a server may treat a requested URI as the resource of another one: they may differ in encoding, case,
+ * slashes and dot segments, and the requested one may have a query or a fragment that the other lacks.
+ */
+export function mayNameResource(uri: string, requested: string): boolean {
+  const [plain, asked] = [plainUri(uri), plainUri(requested)];
+  return plain === asked || (!plain.includes("?") && plain === plainPath(asked.split("?", 1)[0] as string));
+}
+
+function plainUri(uri: string): string {
+  let decoded = uri;
+  for (let times = 0; times < MAX_DECODINGS; times += 1) {
+    const next = resolve(decode(decoded));
+    if (next === decoded) break;
+    decoded = next;
+  }
+  // Cut at a fragment only after decoding: servers may decode first, and see a fragment then.
+  const [path = "", ...query] = (decoded.split("#", 1)[0] as string)
+    .normalize("NFKC")
+    .toLowerCase()
+    .split("?");
+  return [plainPath(path), ...query].join("?");
+}
+
+const plainPath = (path: string): string =>
+  path.replaceAll("\\", "/").replace(/\/+/g, "/").replace(/\/$/, "");
+
+const resolve = (uri: string): string => (URL.canParse(uri) ? decode(new URL(uri).href) : uri);
+
+/** Decodes what is percent-encoded UTF-8, and leaves the rest. */
+const decode = (uri: string): string =>
+  uri.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });

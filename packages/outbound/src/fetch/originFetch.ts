@@ -1,11 +1,15 @@
-import { fetch as undiciFetch } from "undici";
+import { type Agent, fetch as undiciFetch } from "undici";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
-import { CDN_LOOP, checkUrl, type FetchLike } from "./guardedFetch.ts";
+import { CDN_LOOP, checkUrl } from "./guardedFetch.ts";
 import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
 import { mediaTypeIn } from "./mediaType.ts";
 
 /** `fetch` for one origin, until it is closed. */
-export type OriginFetch = { fetch: FetchLike; close(): Promise<void> };
+export type OriginFetch = {
+  /** @param init.onSent Called when the body of the request leaves. */
+  fetch(input: string | URL, init?: RequestInit & { onSent?: () => void }): Promise<Response>;
+  close(): Promise<void>;
+};
 
 /** Maximum number of redirects to follow. */
 const MAX_REDIRECTS = 3;
@@ -16,14 +20,15 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Time limit for the headers and between chunks of the body, in milliseconds. */
 const MAX_SILENCE = 3_600_000;
 
-/** Maximum number of connections. Each running call uses one. */
+/** Maximum number of connections for requests that follow redirects, and for the others. Each running call uses one. */
 const MAX_CONNECTIONS = 256;
 
 /**
  * Creates a `fetch` that sends a user's own headers, including credentials, to one origin only. It rejects other URLs,
  * redirects to them, and addresses that are not public unicast. Responses may last for hours, so the limits apply to
  * each event or body. It never resends a request, except to follow a redirect. With `redirect: "error"` it follows
- * none, and sends the request to the final URL of the last request to the same URL that followed redirects.
+ * none, and sends the request to the final URL of the last request to the same URL that followed redirects. Such
+ * requests have connections of their own, so that long ones don't delay the others.
  *
  * @param url URL of the origin: https, or with `allowLoopback` http to this machine.
  * @throws {GuardedFetchError} from its `fetch`, `redirect-not-allowed` for another origin; and while a body beyond the
@@ -38,12 +43,14 @@ export function createOriginFetch(
   }: { headers?: Record<string, string>; allowLoopback?: boolean; userAgent: string },
 ): OriginFetch {
   const { origin } = checkUrl(url, allowLoopback);
-  const dispatcher = createGuardedDispatcher({
-    allowLoopback,
-    connectTimeout: 10_000,
-    connections: MAX_CONNECTIONS,
-    maxSilence: MAX_SILENCE,
-  });
+  const [following, final] = [1, 2].map(() =>
+    createGuardedDispatcher({
+      allowLoopback,
+      connectTimeout: 10_000,
+      connections: MAX_CONNECTIONS,
+      maxSilence: MAX_SILENCE,
+    }),
+  ) as [Agent, Agent];
   /** Final URLs after redirects, by requested URL. */
   const moved = new Map<string, URL>();
 
@@ -64,7 +71,7 @@ export function createOriginFetch(
       for (let redirects = 0; ; redirects++) {
         const response = await undiciFetch(asked, {
           ...(init.method !== undefined && { method: init.method }),
-          ...(body && { body: once(body), duplex: "half" }),
+          ...(body && { body: once(body, init.onSent), duplex: "half" }),
           headers: {
             ...(body && { "content-length": String(body.length) }),
             ...headers,
@@ -72,7 +79,7 @@ export function createOriginFetch(
             "cdn-loop": CDN_LOOP,
           },
           signal: init.signal ?? null,
-          dispatcher,
+          dispatcher: isFinal ? final : following,
           redirect: "manual",
         }).catch((error: unknown) => {
           throw init.signal?.aborted ? error : toGuardedFetchError(error, asked);
@@ -96,15 +103,18 @@ export function createOriginFetch(
         asked = within(URL.canParse(location, asked.href) ? new URL(location, asked) : location);
       }
     },
-    close: () => dispatcher.close(),
+    async close() {
+      await Promise.all([following.close(), final.close()]);
+    },
   };
 }
 
 /** Returns a body that can be read only once, so that `fetch` can't resend the request after HTTP 421. */
-function once(body: Buffer): ReadableStream<Uint8Array> {
+function once(body: Buffer, onRead: () => void = () => undefined): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: "bytes",
-    start(controller) {
+    pull(controller) {
+      onRead();
       controller.enqueue(new Uint8Array(body));
       controller.close();
     },
