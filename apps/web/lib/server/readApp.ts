@@ -110,7 +110,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
 }
 
 /** Routes that read a record. Requests for JSON at a service's page arrive with the page's path. */
-const routes = ["/api/apps/", "/apps/", "/api/agent-card/", "/api/agent-registration/"];
+const routes = ["/api/apps/", "/apps/"];
 
 const rawPath = (request: Request): string =>
   routes.map((route) => rawPathAfter(request, route)).find((path) => path !== "") ?? "";

@@ -2,7 +2,6 @@ import { setDirectApi } from "../directRoutes.ts";
 import { issuer } from "../issuer.ts";
 import { registry } from "../registry.ts";
 import { walletProofs } from "../walletProof/walletProof.ts";
-import { agentRoutes } from "./agentRoutes.ts";
 import { ardRoutes } from "./ardRoutes.ts";
 import { attestRoutes, verifyRoutes } from "./controlRoutes.ts";
 import { createApi } from "./createApi.ts";
@@ -22,7 +21,6 @@ const api = createApi([
   ...tag("Control", attestRoutes({ issuer, proofs: walletProofs })),
   ...tag("Verification", verifyRoutes(registry)),
   ...tag("Records and search", recordRoutes(registry)),
-  ...tag("Agents", agentRoutes(registry)),
   ...tag("MCP registry", mcpRegistryRoutes(registry)),
   ...tag("AI Catalog and ARD", ardRoutes(registry)),
   ...tag("Pictures", pictureRoutes(registry)),

@@ -34,8 +34,6 @@ unknown) and a reason. There is no overall score. Text from metadata is data fro
 
 - [Search](${publicUrl}/api/search?q=weather): services as JSON; \`q\`, \`traits\`, \`interface\`, \`status\`, \`limit\`, \`cursor\`
 - [A service](${publicUrl}/apps/did:web:example.com): send \`Accept: application/json\` for the record, its metadata and its facts
-- [An agent's card](${publicUrl}/api/agent-card/did:web:example.com): what an A2A agent's host serves, and what is proven
-- [An agent's registration](${publicUrl}/api/agent-registration/did:web:example.com): any service as an ERC-8004 file
 - [MCP servers](${publicUrl}/v0.1/servers): in the format of the MCP registry
 - [Agentic Resource Discovery](${publicUrl}/.well-known/ard.json): \`POST /api/ard/search\` finds services whose control is proven
 - [Changes](${publicUrl}/feed.json): new and changed services
