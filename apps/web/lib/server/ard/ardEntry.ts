@@ -79,7 +79,7 @@ export function toArdEntry(
   const { kind, ...delivered } = content;
   const dataHashAlgorithm = result.dataHashAlgorithm === 1 ? "sha256" : "keccak256";
   const digest = `${dataHashAlgorithm.replace("keccak", "keccak-")}:${dataHash.slice(2)}`;
-  const evidence = toUrl(`/api${appPath(did, version)}`);
+  const record = toUrl(`/api${appPath(did, version)}`);
   const live = toUrl(livePath(did, version));
   const attestations = Object.entries({ control: record, content: document, attested: record, live })
     .filter(([fact]) => facts[fact as keyof typeof facts] === "pass")
