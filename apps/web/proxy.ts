@@ -115,5 +115,5 @@ function foreignForm(): NextResponse {
 /** Matches everything except routes, which set their own headers, and static files. */
 export const config = {
   matcher:
-    "/((?!api(?:/|$)|mcp$|v0\\.1/|feed\\.(?:atom|json)(?:/|$)|sitemap\\.xml$|sitemaps/|packages/|robots\\.txt$|llms\\.txt$|_next/static/).*)",
+    "/((?!api(?:/|$)|mcp$|v0\\.1/|feed\\.atom(?:/|$)|sitemap\\.xml$|sitemaps/|packages/|robots\\.txt$|llms\\.txt$|_next/static/).*)",
 };

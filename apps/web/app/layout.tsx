@@ -16,7 +16,7 @@ export const metadata: Metadata = {
   description:
     "A public registry of services: who controls them, what they claim to offer and what has been verified.",
   alternates: {
-    types: { "application/atom+xml": "/feed.atom", "application/feed+json": "/feed.json" },
+    types: { "application/atom+xml": "/feed.atom" },
   },
 };
 

@@ -69,7 +69,7 @@ test.describe("without JavaScript", () => {
     const account = testAccount(publisher).address;
     const lists = [
       ...["/apps", "/apps?q=lamps", "/apps?traits=lamps", `/owners/${account}`, "/api/search?q=lamps"],
-      ...["/feed.atom?traits=lamps", "/feed.json?traits=lamps", "/v0.1/servers?search=beacon"],
+      ...["/feed.atom?traits=lamps", "/v0.1/servers?search=beacon"],
     ];
     for (const path of lists) {
       await expect

@@ -60,9 +60,8 @@ test("a server that rewrites a tool and then stops responding is shown as such o
   const registry = await openRegistry(page);
   const found = async (query: Record<string, string>) =>
     (await registry.search({ did, ...query })).map((result) => result.did);
-  const feed = async () => (await page.request.get("/feed.json?traits=api:mcp")).json();
-  const titles = async (): Promise<string[]> =>
-    (await feed()).items.map(({ title }: { title: string }) => title);
+  const feed = async () => (await page.request.get("/feed.atom?traits=api:mcp")).text();
+  const titles = async () => [...(await feed()).matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title);
   const row = page.getByRole("listitem").filter({ hasText: "Calculating Machine" });
 
   await untilLive(page, did);

@@ -1,15 +1,15 @@
-import { Feed } from "feed";
 import { type Address, getAddress, isAddress } from "viem";
 import { getBlock } from "viem/actions";
 import { type Newcomer, warningTexts } from "../control/newcomer.ts";
 import { controlHref } from "../control/readAccountControl.ts";
 import { dateTimeText } from "../record/times.ts";
-import { escapeHtml, toEventEntry } from "./changesFeed.ts";
+import { toEventEntry } from "./changesFeed.ts";
 import { respondWithEtag } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Account, readAccount } from "./readAccount.ts";
 import { type RecordEvent, readRecentChanges } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
+import { type FeedEntry, renderAtom } from "./xml.ts";
 
 type Source = Pick<Registry, "client" | "environment">;
 
@@ -76,19 +76,10 @@ function renderControllerFeed(
     ...blocks
       .filter((block) => isOther(block) && block.blockedUntil - BLOCK_WARNING <= now)
       .map((block) => blockEntry(block, url)),
-    ...events.map((event) => toEventEntry(event, publicUrl, escapeHtml)),
-  ].sort((one, other) => other.date.getTime() - one.date.getTime());
-  const feed = new Feed({
-    title: `App Registry: control requests for the DIDs of ${account}`,
-    id: url(getControllerFeedPath(account)),
-    link: url("/my"),
-    feedLinks: { atom: url(getControllerFeedPath(account)) },
-    updated: latestFirst[0]?.date ?? new Date(0),
-    generator: "App Registry",
-    author: { name: "App Registry" },
-  });
-  for (const entry of latestFirst) feed.addItem(entry);
-  return feed.atom1();
+    ...events.map((event) => toEventEntry(event, publicUrl)),
+  ].sort((one, other) => other.updated.getTime() - one.updated.getTime());
+  const title = `App Registry: control requests for the DIDs of ${account}`;
+  return renderAtom({ title, self: url(getControllerFeedPath(account)), link: url("/my") }, latestFirst);
 }
 
 function newcomerEntry(newcomer: Newcomer, url: (path: string) => string) {
@@ -124,15 +115,14 @@ function blockEntry(block: Account["blocks"][number], url: (path: string) => str
 function toFeedEntry(
   page: string,
   entry: { anchor: string; title: string; why: string; action: string; published: number; changed: number },
-) {
+): FeedEntry {
   const { anchor, title, why, action, published, changed } = entry;
   return {
     id: `${page}#${anchor}`,
     link: page,
-    title: escapeHtml(title),
-    description: escapeHtml(why),
-    content: `<p>${escapeHtml(why)}</p><p><a href="${escapeHtml(page)}#block">${action}</a></p>`,
+    title,
+    summary: `${why} ${action}: ${page}#block`,
     published: new Date(published * 1_000),
-    date: new Date(changed * 1_000),
+    updated: new Date(changed * 1_000),
   };
 }

@@ -7,27 +7,19 @@ import {
   visibleLines,
   visibleText,
 } from "@app-registry/sdk";
-import { Feed } from "feed";
 import { respondWithEtag } from "./etag.ts";
 import { type RecentChanges, type RecordEvent, readRecentChanges } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { searchIndex } from "./searchRegistry.ts";
+import { type FeedEntry, renderAtom } from "./xml.ts";
 
 /** Maximum number of entries in a feed. */
 const ENTRIES = 50;
 
-type FeedFormat = "atom" | "json";
-
-const contentTypes = { atom: "application/atom+xml; charset=utf-8", json: "application/feed+json" };
-
-/** Answers GET /feed.atom and GET /feed.json. */
-export async function serveChanges(
-  request: Request,
-  source: Registry,
-  format: FeedFormat,
-): Promise<Response> {
-  return respondWithEtag(request, await changesFeed(new URL(request.url), source, format), {
-    "content-type": contentTypes[format],
+/** Answers GET /feed.atom. */
+export async function serveChanges(request: Request, source: Registry): Promise<Response> {
+  return respondWithEtag(request, await changesFeed(new URL(request.url), source), {
+    "content-type": "application/atom+xml; charset=utf-8",
     "cache-control": "public, max-age=60",
   });
 }
@@ -40,7 +32,7 @@ export async function serveChanges(
  * @throws ApiProblem 400 from the index for an invalid search
  * @throws IndexRequiredError while the index is unavailable.
  */
-export async function changesFeed(url: URL, source: Registry, format: FeedFormat): Promise<string> {
+export async function changesFeed(url: URL, source: Registry): Promise<string> {
   const parameters = new URLSearchParams(url.searchParams);
   parameters.append("sort", "changed");
   parameters.append("limit", String(ENTRIES));
@@ -53,41 +45,27 @@ export async function changesFeed(url: URL, source: Registry, format: FeedFormat
     source,
     results.map(({ tokenId }) => tokenId),
   );
-  return renderFeed(results, changes, { publicUrl: source.environment.publicUrl, query: url.search, format });
+  return renderFeed(results, changes, { publicUrl: source.environment.publicUrl, query: url.search });
 }
 
-type FeedParameters = { publicUrl: string; query: string; format: FeedFormat };
-
-/** Renders records and their events as Atom (RFC 4287) or JSON Feed. */
+/** Renders records and their events as a feed. */
 export function renderFeed(
   results: readonly SearchResult[],
   { events, versions }: RecentChanges,
-  { publicUrl, query, format }: FeedParameters,
+  { publicUrl, query }: { publicUrl: string; query: string },
 ): string {
-  // The library treats the text of an Atom entry as HTML, so text from publishers must be escaped.
-  const text = format === "atom" ? escapeHtml : (plain: string) => plain;
   const byToken = new Map(versions.map((version) => [version.tokenId, version]));
   const entries = [
-    ...results.map((result) => createEntry(result, byToken.get(result.tokenId), publicUrl, text)),
-    ...events.map((event) => toEventEntry(event, publicUrl, text)),
-  ].sort((one, other) => other.date.getTime() - one.date.getTime());
-  const self = (path: string) => new URL(`${path}${query}`, publicUrl).href;
-  const feed = new Feed({
-    title: "App Registry: new and changed services",
-    id: self("/feed.atom"),
-    link: new URL("/apps", publicUrl).href,
-    feedLinks: { atom: self("/feed.atom"), json: self("/feed.json") },
-    updated: entries[0]?.date ?? new Date(0),
-    generator: "App Registry",
-    // Atom requires a fallback author for entries without one (RFC 4287, 4.1.1).
-    author: { name: "App Registry" },
-  });
-  for (const entry of entries.slice(0, ENTRIES)) feed.addItem(entry);
-  return format === "atom" ? feed.atom1() : feed.json1();
+    ...results.map((result) => createEntry(result, byToken.get(result.tokenId), publicUrl)),
+    ...events.map((event) => toEventEntry(event, publicUrl)),
+  ].sort((one, other) => other.updated.getTime() - one.updated.getTime());
+  const title = "App Registry: new and changed services";
+  const url = (path: string) => new URL(path, publicUrl).href;
+  return renderAtom(
+    { title, self: url(`/feed.atom${query}`), link: url("/apps") },
+    entries.slice(0, ENTRIES),
+  );
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /**
  * Creates an entry, whose title says what changed. It starts with the proven name, because the service's own name is
@@ -97,8 +75,7 @@ function createEntry(
   result: SearchResult,
   last: RecentChanges["versions"][number] | undefined,
   publicUrl: string,
-  text: (plain: string) => string,
-) {
+): FeedEntry {
   const { did, proven, status, updatedAt, changedAt = updatedAt } = result;
   const page = new URL(appPath(did, parseVersion(result.version)), publicUrl).href;
   const word = status === 0 ? "" : `(${appStatusLabels[status].toLowerCase()})`;
@@ -107,12 +84,12 @@ function createEntry(
   return {
     id: page,
     link: page,
-    title: text(`${proven.name}: ${words.join(" ")}`),
-    description: text(visibleLines(result.description ?? did)),
+    title: `${proven.name}: ${words.join(" ")}`,
+    summary: visibleLines(result.description ?? did),
     published: new Date(updatedAt * 1_000),
-    date: new Date(changedAt * 1_000),
-    author: [{ name: proven.name }],
-    category: result.traits.map((trait) => ({ name: trait })),
+    updated: new Date(changedAt * 1_000),
+    author: proven.name,
+    categories: result.traits,
   };
 }
 
@@ -129,17 +106,16 @@ const eventWords: Record<RecordEvent["kind"], string> = {
 export function toEventEntry(
   { tokenId, did, version, at, kind, detail }: RecordEvent,
   publicUrl: string,
-  text: (plain: string) => string,
-) {
+): FeedEntry {
   const page = new URL(appPath(did), publicUrl).href;
   const { name } = getProvenSubject(did);
   const date = new Date(at * 1_000);
   return {
     id: `${page}#live-${tokenId}-${at}-${kind}`,
     link: `${new URL(appPath(did, parseVersion(version)), publicUrl).href}#live`,
-    title: text(`${name}: ${eventWords[kind]}`),
-    description: text(visibleLines(detail)),
+    title: `${name}: ${eventWords[kind]}`,
+    summary: visibleLines(detail),
     published: date,
-    date,
+    updated: date,
   };
 }

@@ -1,8 +1,7 @@
 import { appPath, formatProvenLine, parseVersion } from "@app-registry/sdk";
 
-/** Escapes text for XML and HTML elements and quoted attributes. */
-export const escapeXml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+/** Escapes text for HTML elements and quoted attributes. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** Note above a badge. The route allows caching for minutes, and sites may keep a badge longer. */
 export const BADGE_NOTE =
@@ -29,6 +28,6 @@ const parenthesis = (char: string): string => (char === "(" ? "%28" : "%29");
 /** Returns the HTML of a badge that links to the service's page. */
 export function badgeHtml(did: string, version: string | undefined, publicUrl: string): string {
   const { name, image, page } = badgeParts(did, version, publicUrl);
-  const [href, src, alt] = [page, image, `App Registry: ${name}`].map(escapeXml);
+  const [href, src, alt] = [page, image, `App Registry: ${name}`].map(escapeHtml);
   return `<a href="${href}"><img src="${src}" alt="${alt}" height="24"></a>`;
 }

@@ -5,7 +5,7 @@ import { serveSitemap, sitemapIndex } from "../embeds/sitemap.ts";
 import type { Registry } from "../registry.ts";
 import { contentOfType, defineRoute, noIndex, notModified } from "./route.ts";
 
-const feedTypes = { atom: "application/atom+xml", json: "application/feed+json" } as const;
+const ATOM = "application/atom+xml";
 
 const cached = (type: string) => ({
   headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=3600" },
@@ -13,23 +13,21 @@ const cached = (type: string) => ({
 
 /** Returns the routes of feeds and files for crawlers. */
 export const feedRoutes = (registry: () => Registry) => [
-  ...(["atom", "json"] as const).map((format) =>
-    defineRoute({
-      method: "get",
-      path: `/feed.${format}`,
-      limits: ["searchClient"],
-      documented: {
-        operationId: `${format}Feed`,
-        summary: `Follow new and changed services (${format === "atom" ? "Atom" : "JSON Feed 1.1"})`,
-        responses: {
-          200: contentOfType(feedTypes[format], "The newest changes, each with the proven name first."),
-          ...notModified,
-        },
-        errors: noIndex,
+  defineRoute({
+    method: "get",
+    path: "/feed.atom",
+    limits: ["searchClient"],
+    documented: {
+      operationId: "atomFeed",
+      summary: "Follow new and changed services (Atom)",
+      responses: {
+        200: contentOfType(ATOM, "The newest changes, each with the proven name first."),
+        ...notModified,
       },
-      handler: (request) => serveChanges(request, registry(), format),
-    }),
-  ),
+      errors: noIndex,
+    },
+    handler: (request) => serveChanges(request, registry()),
+  }),
   defineRoute({
     method: "get",
     path: "/feed.atom/controllers/{address}",
@@ -47,7 +45,7 @@ export const feedRoutes = (registry: () => Registry) => [
         },
       ],
       responses: {
-        200: contentOfType(feedTypes.atom, "Waiting accounts and blocks that end within a week."),
+        200: contentOfType(ATOM, "Waiting accounts and blocks that end within a week."),
         ...notModified,
       },
       errors: { 404: "Not an address.", ...noIndex },

@@ -1,7 +1,7 @@
 import { formatProvenLine, type ProvenLine, type VerificationReport } from "@app-registry/sdk";
 import { reportSummary } from "../../record/factSummary.ts";
 import { isIncomplete } from "../../record/facts.ts";
-import { escapeXml } from "../../service/badgeCode.ts";
+import { renderSvg } from "../xml.ts";
 
 const HEIGHT = 24;
 /**
@@ -24,25 +24,32 @@ export function renderBadge(report: VerificationReport): string {
   const lead = `${before} ${name}${after}`;
   const leadWidth = measureWidth(lead);
   const width = leadWidth + measureWidth(facts);
-  const label = escapeXml(`${lead}. ${facts}`);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${label}">`,
-    `<title>${label}</title>`,
-    `<rect width="${width}" height="${HEIGHT}" rx="3" fill="#faf7f0"/>`,
-    `<path d="M0 3a3 3 0 0 1 3-3h${leadWidth - 3}v${HEIGHT}H3a3 3 0 0 1-3-3z" fill="#1b1916"/>`,
-    `<rect x=".5" y=".5" width="${width - 1}" height="${HEIGHT - 1}" rx="3" fill="none" stroke="#8a8171"/>`,
-    `<g font-family="Verdana,DejaVu Sans,sans-serif" font-size="12">`,
-    textAt(PADDING, lead, "#faf7f0"),
-    textAt(leadWidth + PADDING, facts, "#1b1916"),
-    "</g></svg>",
-  ].join("");
+  const label = `${lead}. ${facts}`;
+  return renderSvg({
+    ...{ "@width": width, "@height": HEIGHT, "@role": "img", "@aria-label": label },
+    title: label,
+    rect: [
+      { "@width": width, "@height": HEIGHT, "@rx": 3, "@fill": "#faf7f0" },
+      {
+        ...{ "@x": 0.5, "@y": 0.5, "@width": width - 1, "@height": HEIGHT - 1, "@rx": 3 },
+        ...{ "@fill": "none", "@stroke": "#8a8171" },
+      },
+    ],
+    path: { "@d": `M0 3a3 3 0 0 1 3-3h${leadWidth - 3}v${HEIGHT}H3a3 3 0 0 1-3-3z`, "@fill": "#1b1916" },
+    g: {
+      ...{ "@font-family": "Verdana,DejaVu Sans,sans-serif", "@font-size": 12 },
+      text: [textAt(PADDING, lead, "#faf7f0"), textAt(leadWidth + PADDING, facts, "#1b1916")],
+    },
+  });
 }
 
 const measureText = (text: string): number => Math.round(text.length * CHARACTER);
 const measureWidth = (text: string): number => measureText(text) + 2 * PADDING;
 
-const textAt = (x: number, text: string, fill: string): string =>
-  `<text x="${x}" y="16" fill="${fill}" textLength="${measureText(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
+const textAt = (x: number, text: string, fill: string) => ({
+  ...{ "@x": x, "@y": 16, "@fill": fill, "@textLength": measureText(text) },
+  ...{ "@lengthAdjust": "spacingAndGlyphs", "#": text },
+});
 
 /**
  * Returns the cache time of a response about facts, in seconds. Reports with unanswered checks are cached for less

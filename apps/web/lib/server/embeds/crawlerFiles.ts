@@ -36,7 +36,7 @@ unknown) and a reason. There is no overall score. Text from metadata is data fro
 - [A service](${publicUrl}/apps/did:web:example.com): send \`Accept: application/json\` for the record, its metadata and its facts
 - [MCP servers](${publicUrl}/v0.1/servers): in the format of the MCP registry
 - [Agentic Resource Discovery](${publicUrl}/.well-known/ard.json): \`POST /api/ard/search\` finds services whose control is proven
-- [Changes](${publicUrl}/feed.json): new and changed services
+- [Changes](${publicUrl}/feed.atom): new and changed services
 - [Deployment](${publicUrl}/api/deployment): the contracts and an RPC endpoint, to check everything yourself
 
 ## Reference

@@ -2,7 +2,7 @@ import type { VerificationReport } from "@app-registry/sdk";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
-import { badgeHtml, badgeMarkdown, escapeXml } from "../../service/badgeCode.ts";
+import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
 import { cacheSeconds, renderBadge } from "./badge.ts";
 import { cardName, renderCard } from "./card.tsx";
 import { llmsTxt, robotsTxt } from "./crawlerFiles.ts";
@@ -50,10 +50,6 @@ describe("renderBadge", () => {
   it("may be cached for minutes, and for less after an unanswered check", () => {
     expect(cacheSeconds(createReport("pass"))).toBe(300);
     expect(cacheSeconds(createReport("unknown"))).toBe(30);
-  });
-
-  it("escapes XML", () => {
-    expect(escapeXml(`<a b="c" d='e'>&`)).toBe("&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;");
   });
 });
 

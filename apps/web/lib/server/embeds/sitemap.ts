@@ -1,31 +1,31 @@
 import { appPath } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { escapeXml } from "../../service/badgeCode.ts";
 import { ApiProblem } from "../problem.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
 import type { Registry } from "../registry.ts";
+import { renderXml } from "../xml.ts";
 
-/** Token ids per sitemap. The protocol allows 50,000 URLs. */
-const IDS_PER_SITEMAP = 5_000n;
+/** Token ids per sitemap, few enough to render in some milliseconds. The protocol allows 50,000 URLs. */
+const IDS_PER_SITEMAP = 1_000n;
 const IDS_PER_CALL = 100;
 const HOUR = 3_600_000;
 
 const places = ["/", "/apps", "/issuers", "/control"];
 
-const NAMESPACE = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
+const namespace = { "@xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9" };
 /** Cached DIDs of each sitemap. */
 const listed = new TtlCache<ReadonlySet<string>>(50);
 
 type Source = Pick<Registry, "client" | "environment" | "hidden">;
 
-/** Renders the sitemap index (sitemaps.org), with one sitemap per 5,000 token ids. */
+/** Renders the sitemap index (sitemaps.org), with one sitemap per 1,000 token ids. */
 export async function sitemapIndex({ client, environment: { publicUrl } }: Source): Promise<string> {
   const supply = await client.totalSupply();
   const count = Number((supply + IDS_PER_SITEMAP - 1n) / IDS_PER_SITEMAP);
-  const entries = Array.from({ length: Math.max(1, count) }, (_, index) =>
-    loc(`${publicUrl}/sitemaps/${index}`),
-  );
-  return `<sitemapindex ${NAMESPACE}>${entries.map((entry) => `<sitemap>${entry}</sitemap>`).join("")}</sitemapindex>`;
+  const sitemap = Array.from({ length: Math.max(1, count) }, (_, index) => ({
+    loc: `${publicUrl}/sitemaps/${index}`,
+  }));
+  return renderXml({ sitemapindex: { ...namespace, sitemap } });
 }
 
 /**
@@ -42,7 +42,7 @@ export async function serveSitemap(request: Request, source: Source): Promise<Re
 }
 
 /**
- * Renders the sitemap of the Active services among 5,000 token ids. The first one also lists the registry's own pages.
+ * Renders the sitemap of the Active services among 1,000 token ids. The first one also lists the registry's own pages.
  * The services are read once an hour; services that are hidden in between disappear immediately.
  * @returns `undefined` for a sitemap that the index does not list.
  */
@@ -57,8 +57,7 @@ export async function sitemap(source: Source, page: number): Promise<string | un
   );
   const shown = [...dids].filter((did) => source.hidden.reasonOf(did) === undefined);
   const paths = [...(page === 0 ? places : []), ...shown.map((did) => appPath(did))];
-  const entries = paths.map((path) => `<url>${loc(publicUrl + path)}</url>`);
-  return `<urlset ${NAMESPACE}>${entries.join("")}</urlset>`;
+  return renderXml({ urlset: { ...namespace, url: paths.map((path) => ({ loc: publicUrl + path })) } });
 }
 
 /** Returns the DIDs of the Active services among the token ids of one sitemap, which start after `first`. */
@@ -75,5 +74,3 @@ async function activeDids({ client }: Source, first: bigint): Promise<ReadonlySe
   }
   return dids;
 }
-
-const loc = (url: string): string => `<loc>${escapeXml(url)}</loc>`;
