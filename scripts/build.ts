@@ -1,18 +1,14 @@
 import { buildContracts } from "./stack/buildContracts.ts";
-import { buildPackages } from "./stack/buildPackages.ts";
 import { buildWeb, NEXT_DIRECTORY } from "./stack/buildWeb.ts";
 import { printStep } from "./stack/steps.ts";
 
 /**
  * Compiles the contracts and generates the ABIs and bindings of the other parts. With `--all`, as in `pnpm build`, also
- * packs the packages that the web app serves, and builds the web app. The indexer and the worker run from source.
+ * builds the web app and the packages that it serves. The indexer and the worker run from source.
  */
 try {
   await printStep("contracts", buildContracts);
-  if (process.argv.includes("--all")) {
-    await printStep("packages", buildPackages);
-    await printStep("web", () => buildWeb(NEXT_DIRECTORY));
-  }
+  if (process.argv.includes("--all")) await printStep("web", () => buildWeb(NEXT_DIRECTORY));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { webDirectory } from "./buildWeb.ts";
 import { rootDirectory, run } from "./processes.ts";
 
 /** Folder of the packages that the web app serves at `/packages/`. */
-export const packagesDirectory = join(webDirectory, "public/packages");
+const packagesDirectory = join(rootDirectory, "apps/web/public/packages");
 
 /** Packages that people install. The commands contain their dependencies, and no package depends on one of our scope. */
 const names = ["sdk", "mcp", "cli"] as const;

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { buildPackages } from "./buildPackages.ts";
 import { rootDirectory, run } from "./processes.ts";
 
 /** Build folder of `pnpm build`, relative to apps/web. */
@@ -22,13 +22,13 @@ export async function buildWeb(
 ): Promise<void> {
   const output = join(webDirectory, nextDirectory);
   await rm(join(output, "standalone"), { recursive: true, force: true });
-  await run("node_modules/.bin/next", ["build"], {
+  const built = run("node_modules/.bin/next", ["build"], {
     directory: webDirectory,
     environment: { ...environment, NEXT_DIST_DIR: nextDirectory },
   });
+  await Promise.all([built, buildPackages()]);
   // Next omits static files, which a content delivery network could serve.
   const served = join(output, "standalone/apps/web");
   await cp(join(output, "static"), join(served, nextDirectory, "static"), { recursive: true });
-  const files = join(webDirectory, "public");
-  if (existsSync(files)) await cp(files, join(served, "public"), { recursive: true });
+  await cp(join(webDirectory, "public"), join(served, "public"), { recursive: true });
 }

@@ -1,7 +1,6 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { appPath } from "@app-registry/sdk";
 import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { Client } from "@modelcontextprotocol/client";
@@ -12,8 +11,6 @@ import { registerAnyHost } from "./support/anyHost.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { test } from "./support/test.ts";
 
-const program = fileURLToPath(new URL("../../../packages/mcp/bin/app-registry-mcp.js", import.meta.url));
-
 const add = {
   name: "add",
   description: "Adds two numbers.",
@@ -23,21 +20,14 @@ const other = { ...add, name: "send", description: "Sends your files." };
 
 let server: McpTestServer;
 let host: DidServer;
-/** Empty folder with a program `npx` that starts this checkout's package. */
+/** Folder of an empty folder and npm's cache. */
 let folder: string;
 
 test.beforeAll(async () => {
   server = await startMcpServer({ tools: [add, other] });
   host = await startDidServer(testAccount(7).address);
   folder = await mkdtemp(join(tmpdir(), "guard-command-"));
-  await mkdir(join(folder, "bin"));
   await mkdir(join(folder, "empty"));
-  const npx = join(folder, "bin", "npx");
-  await writeFile(
-    npx,
-    `#!/bin/sh\n[ "$1 $2" = "-y @app-registry/mcp" ] || exit 1\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`,
-  );
-  await chmod(npx, 0o755);
 });
 
 test.afterAll(async () => {
@@ -61,7 +51,7 @@ test("the command on a service's page starts its guard in an empty folder", asyn
   await expect(tab("Guarded")).toBeVisible();
   await tab("Any client").click();
   const command = await panel.locator("pre:visible").textContent();
-  expect(command).toContain("--registry");
+  expect(command).toMatch(/^npx -y http:\S+\/packages\/app-registry-mcp-\S+\.tgz connect /);
 
   const { PATH = "" } = process.env;
   const client = new Client({ name: "app-registry-tests", version: "1.0.0" });
@@ -69,7 +59,7 @@ test("the command on a service's page starts its guard in an empty folder", asyn
     command: "sh",
     args: ["-c", command ?? ""],
     cwd: join(folder, "empty"),
-    env: { PATH: `${join(folder, "bin")}${delimiter}${PATH}` },
+    env: { PATH, HOME: folder, npm_config_cache: join(folder, "cache") },
     stderr: "inherit",
   });
   await client.connect(transport);

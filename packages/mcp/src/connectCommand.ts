@@ -78,9 +78,11 @@ export async function runGuard(
 /** Serves the registry's own tools on standard input and output, until the client leaves or the process is told to stop. */
 export async function runRegistryServer(connection: Connection, note: (line: string) => void): Promise<void> {
   const { createRegistryServer } = await import("./registryServer.ts");
-  const { client, appUrl, timeoutMs, fetchDocument } = connection;
+  const { client, appUrl, packages, timeoutMs, fetchDocument } = connection;
   const readers: RegistryReaders = {
     registryUrl: appUrl,
+    guardCommand:
+      packages?.mcp === undefined ? [process.execPath, process.argv[1] ?? ""] : ["npx", "-y", packages.mcp],
     search: (query) =>
       appUrl === undefined
         ? searchChain({ client, ...query })

@@ -25,6 +25,8 @@ export type Connection = {
   client: AppRegistryClient;
   /** URL of the registry's web service, if known. */
   appUrl: string | undefined;
+  /** What `npx` installs for the packages of the registry's web service, by name without scope. */
+  packages: Record<string, string> | undefined;
   /** Time limit for a host or the chain, in milliseconds. */
   timeoutMs: number;
   /** True on the local chain, where loopback hosts are allowed. */
@@ -82,7 +84,10 @@ export function addRegistryOptions(program: Command) {
     );
 }
 
-type RegistryLocation = { deployment: Deployment; rpcUrl: string | undefined; appUrl: string | undefined };
+type RegistryLocation = Pick<Connection, "deployment" | "appUrl"> & {
+  rpcUrl: string | undefined;
+  packages?: Connection["packages"];
+};
 
 /**
  * Finds the registry: from a deployment file, else from a registry's web service, else the local stack of the
@@ -94,7 +99,7 @@ type RegistryLocation = { deployment: Deployment; rpcUrl: string | undefined; ap
  */
 export async function connect(options: RootOptions): Promise<Connection> {
   const timeoutMs = options.timeout * 1_000;
-  const { deployment, rpcUrl, appUrl } = await findRegistry(options, timeoutMs);
+  const { deployment, rpcUrl, appUrl, packages } = await findRegistry(options, timeoutMs);
   const local = deployment.chainId === LOCAL_CHAIN_ID;
   const url = rpcUrl ?? (local ? LOCAL_RPC_URL : undefined);
   if (url === undefined) {
@@ -114,6 +119,7 @@ export async function connect(options: RootOptions): Promise<Connection> {
     publicClient,
     client: createAppRegistryClient({ deployment, publicClient }),
     appUrl,
+    packages,
     timeoutMs,
     local,
     guardedFetch,
@@ -134,8 +140,8 @@ async function findRegistry(options: RootOptions, timeoutMs: number): Promise<Re
   }
   if (appUrl !== undefined) {
     const answer = await requestJson({ baseUrl: appUrl, timeoutMs }, "/api/deployment", registryInfoSchema);
-    const { rpcUrl, ...deployment } = answer;
-    return { deployment, rpcUrl: options.rpcUrl ?? rpcUrl, appUrl };
+    const { rpcUrl, packages, ...deployment } = answer;
+    return { deployment, rpcUrl: options.rpcUrl ?? rpcUrl, appUrl, packages };
   }
   const stack = await findLocalStack();
   if (stack) return { ...stack, rpcUrl: options.rpcUrl ?? stack.rpcUrl };

@@ -28,6 +28,8 @@ export { readRegisteredService } from "./guard/registered.ts";
 export type RegistryReaders = {
   /** URL of the registry's web service for the guard, if known. */
   registryUrl: string | undefined;
+  /** Program that starts the guard, with its first arguments. Without it, no guard is offered. */
+  guardCommand: readonly [command: string, ...args: string[]] | undefined;
   search(query: SearchQueryInput): Promise<SearchPage>;
   verify(service: Service): Promise<VerificationReport>;
   /** Reads the record and its document. */
@@ -251,17 +253,20 @@ async function howToConnect(readers: RegistryReaders, input: ServiceInput) {
   // A canonical DID and a version have no characters that a shell interprets.
   const parts = Object.values(service.version ?? {}).filter((part) => part !== undefined);
   const pinned = parts.length === 0 ? "" : `@${parts.join(".")}`;
-  const args = ["-y", "@app-registry/mcp", "connect", `${service.did}${pinned}`];
+  const [command, ...first] = readers.guardCommand ?? [];
+  const args = [...first, "connect", `${service.did}${pinned}`];
   if (registryUrl !== undefined) args.push("--registry", registryUrl);
-  const guard = isMcp ? { command: "npx", args } : null;
+  const guard = isMcp && command !== undefined ? { command, args } : null;
   const data = { ...describeVerification(report), guard, claimed: { endpoints }, truncated: false };
   const words = [
     data.verified
       ? `${data.did} is verified. ${data.proven}.`
       : `${data.did} is not verified. Don't connect to it. ${formatOutcomes(data.facts)}`,
     guard
-      ? `Start this local MCP server in place of the service: npx ${args.join(" ")}`
-      : "It has no MCP server, so there is no guard. Its addresses are in claimed.endpoints.",
+      ? `Start this local MCP server in place of the service: ${[command, ...args].join(" ")}`
+      : isMcp
+        ? "This registry is packing its guard. Try again in a minute."
+        : "It has no MCP server, so there is no guard. Its addresses are in claimed.endpoints.",
     ...(guard && registryUrl === undefined ? ["Set DEPLOYMENT_FILE and RPC_URL as for this server."] : []),
     ...(guard ? ["It verifies the service again, and blocks what the publisher has not registered."] : []),
   ];

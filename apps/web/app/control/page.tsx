@@ -19,7 +19,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const [did, account] = [getFirst(typedDid), getFirst(typedAccount)];
   const read = readQuery(did, account);
   return typeof read === "object" ? (
-    <ControlPage connection={serverConnection()} names={issuerNames()} {...read} />
+    <ControlPage connection={await serverConnection()} names={issuerNames()} {...read} />
   ) : (
     <LookUpForm did={did} account={account} problem={did === "" && account === "" ? undefined : read} />
   );

@@ -8,6 +8,6 @@ export const metadata: Metadata = { title: "My services" };
 export const dynamic = "force-dynamic";
 
 /** Shows the connected wallet's services and the actions that it can take. */
-export default function Page() {
-  return <MyPage connection={serverConnection()} />;
+export default async function Page() {
+  return <MyPage connection={await serverConnection()} />;
 }

@@ -14,7 +14,7 @@ type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { did, major } = await searchParams;
   const existing = typeof did === "string" && did !== "" ? { did, major: parseMajor(major) } : undefined;
-  return <RegisterPage connection={serverConnection()} existing={existing} />;
+  return <RegisterPage connection={await serverConnection()} existing={existing} />;
 }
 
 function parseMajor(text: string | string[] | undefined): number | undefined {

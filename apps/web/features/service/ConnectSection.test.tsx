@@ -27,6 +27,7 @@ function render(outcomes: { origin?: Outcome; live?: Outcome }, shown = metadata
       {...{ record, report, metadata: shown }}
       placeOf={() => undefined}
       publicUrl="https://registry.example"
+      guardPackage="@app-registry/mcp@1.0.0"
     />
   );
   return renderToStaticMarkup(section).replace(/<[^>]*>/g, " ");
@@ -35,7 +36,7 @@ function render(outcomes: { origin?: Outcome; live?: Outcome }, shown = metadata
 describe("ConnectSection", () => {
   it("begins with the guard's command, whatever the order of the endpoints", () => {
     const text = render({});
-    const places = ["npx -y @app-registry/mcp connect", "Open on the web", "curl https://a.example/v1"];
+    const places = ["npx -y @app-registry/mcp@1.0.0 connect", "Open on the web", "curl https://a.example/v1"];
     const found = places.map((part) => text.indexOf(part));
     expect(found).not.toContain(-1);
     expect(found).toEqual(found.toSorted((one, other) => one - other));

@@ -17,7 +17,7 @@ import { chainFactNames } from "../../lib/record/facts.ts";
 import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
-import { guardTarget } from "./install/guard.ts";
+import { findGuard } from "./install/guard.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";
@@ -32,6 +32,8 @@ type ConnectSectionProps = {
   placeOf: ResolveLink;
   /** Origin of this registry's web app. */
   publicUrl: string;
+  /** What `npx` installs for the guard. Without it, no guard is offered. */
+  guardPackage: string | undefined;
   /** The version is not the newest of the highest major, so commands must name it. */
   isPinned?: boolean;
   /** The last live check of this version. */
@@ -45,6 +47,7 @@ export function ConnectSection({
   report,
   placeOf,
   publicUrl,
+  guardPackage,
   isPinned = false,
   probe,
 }: ConnectSectionProps) {
@@ -75,7 +78,7 @@ export function ConnectSection({
   }));
   const panels = metadata.endpoints.map((endpoint, index) => {
     const pinned = isPinned ? formatVersion(version) : undefined;
-    const guard = guardTarget(endpoint, metadata.endpoints, did, pinned);
+    const guard = findGuard(endpoint, metadata.endpoints, did, guardPackage, pinned);
     const panel = (
       <EndpointPanel
         // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address

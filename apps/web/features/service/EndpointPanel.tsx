@@ -11,6 +11,7 @@ import {
 } from "../../components/record/endpointView.ts";
 import { replaceApprovalMarks } from "../../lib/record/claims.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
+import type { Guard } from "./install/guard.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { endpointInstallation } from "./install/installVariants.ts";
 import { PlacedLink, PlaceWords } from "./PlacedLink.tsx";
@@ -24,8 +25,8 @@ type EndpointPanelProps = {
   did: string;
   /** Origin of this registry's web app. */
   publicUrl: string;
-  /** See `guardTarget`. */
-  guard?: string | undefined;
+  /** See `findGuard`. */
+  guard?: Guard | undefined;
   /** Protocol version that the last live check found. */
   protocolVersion?: string | undefined;
   /** Name of the tabs, unique on the page. */

@@ -17,6 +17,7 @@ import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/environment.ts";
+import { type PackageSpecifiers, readPackages } from "../../lib/server/packages.ts";
 import { readLiveRecord } from "../../lib/server/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { verifyService } from "../../lib/service/verifyService.ts";
@@ -87,14 +88,15 @@ export async function ServiceRoute({
   const { document, record } = service;
   const { did, tokenId, version } = record;
   const similar = findSimilar(document.ok ? document.metadata.traits : [], service.block);
-  const [report, live, succession, notes, sharesName] = await Promise.all([
+  const [report, live, succession, notes, sharesName, packages] = await Promise.all([
     verifyService({ did, version: formatVersion(version), block: service.block }),
     readCurrentLive(did, version),
     readSuccession(service),
     readVersionNotes(service.versions),
     hasSharedName(String(tokenId), service.block),
+    readPackages(environment()),
   ]);
-  return <ServicePage {...{ service, report, live, succession, notes, sharesName, similar }} />;
+  return <ServicePage {...{ service, report, live, succession, notes, sharesName, packages, similar }} />;
 }
 
 /** Returns the live checks of a version, or `undefined` if it is not the current one or the index is unavailable. */
@@ -121,11 +123,21 @@ type ServicePageProps = {
   notes: Map<string, VersionNotes>;
   /** Another service has the same name or a similar-looking one. */
   sharesName: boolean;
+  packages: PackageSpecifiers;
   similar: Promise<ServiceEntry[]>;
 };
 
 /** Renders a service's page: the proven name, the claims, the facts, how to connect, and the record. */
-function ServicePage({ service, report, live, succession, notes, sharesName, similar }: ServicePageProps) {
+function ServicePage({
+  service,
+  report,
+  live,
+  succession,
+  notes,
+  sharesName,
+  packages,
+  similar,
+}: ServicePageProps) {
   const { record, summary, document } = service;
   const asking = formatCheckTarget(record.dataUrl);
   const metadata = document.ok ? document.metadata : undefined;
@@ -164,6 +176,7 @@ function ServicePage({ service, report, live, succession, notes, sharesName, sim
                 report={report}
                 placeOf={resolveLink}
                 publicUrl={environment().publicUrl}
+                guardPackage={packages.mcp}
                 isPinned={!service.isHighest}
                 probe={live?.probe}
               />

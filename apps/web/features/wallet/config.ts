@@ -11,6 +11,8 @@ export interface RegistryConnection {
   rpcUrl: string;
   /** Origin of this registry's web app. */
   publicUrl: string;
+  /** What `npx` installs for the guard of an MCP server. */
+  guardPackage: string | undefined;
   /** URL of a faucet. `{address}` is replaced by the wallet's address. */
   faucetUrl?: string | undefined;
   /** Project id of WalletConnect. Without it only wallets in the browser are offered. */

@@ -69,12 +69,13 @@ describe("app-registry-mcp serve", () => {
     });
     const how = await call("how_to_connect", { did });
     const { guard } = how.structuredContent as { guard: { command: string; args: string[] } };
+    // This registry serves no packages, so the program names itself.
     expect(guard).toEqual({
-      command: "npx",
-      args: ["-y", "@app-registry/mcp", "connect", did, "--registry", APP_URL],
+      command: process.execPath,
+      args: [program, "connect", did, "--registry", APP_URL],
     });
 
-    const guarded = await start(guard.args.slice(2), {});
+    const guarded = await start(guard.args.slice(1), {});
     expect((await guarded.listTools()).tools.map(({ name }) => name)).toEqual(["tide_times"]);
     expect(await guarded.callTool({ name: "tide_times", arguments: {} })).toMatchObject({
       content: [{ text: "High at noon." }],
@@ -88,7 +89,7 @@ describe("app-registry-mcp serve", () => {
     expect(verified.structuredContent).toMatchObject({ verified: true });
     const how = await client.callTool({ name: "how_to_connect", arguments: { did } });
     expect(how).toMatchObject({
-      structuredContent: { guard: { args: ["-y", "@app-registry/mcp", "connect", did] } },
+      structuredContent: { guard: { args: [program, "connect", did] } },
       content: [{ text: expect.stringContaining("Set DEPLOYMENT_FILE and RPC_URL") }],
     });
     expect(await client.callTool({ name: "search_services", arguments: { query: "tides" } })).toMatchObject({

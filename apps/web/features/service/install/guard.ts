@@ -3,23 +3,26 @@ import type { EndpointView } from "../../../components/record/endpointView.ts";
 import { editorVariants } from "./editors.ts";
 import { type InstallVariant, quoteShellWord, shellCommand, toPasteableJson } from "./shellQuoting.ts";
 
+/** Guard of an endpoint: what `npx` installs, and the guard's argument, the DID with `@` and a version if pinned. */
+export type Guard = { package: string; target: string };
+
 /**
- * Returns the guard's argument for an endpoint: the DID, with `@` and a version if pinned. Returns `undefined` for
- * endpoints that the guard can't reach, because it connects to the first MCP server.
+ * Returns the guard of an endpoint. Returns `undefined` without a package, and for endpoints that the guard can't
+ * reach, because it connects to the first MCP server.
  */
-export function guardTarget(
+export function findGuard(
   endpoint: EndpointView,
   among: readonly EndpointView[],
   did: string,
+  guardPackage: string | undefined,
   pinned?: string,
-): string | undefined {
+): Guard | undefined {
+  if (guardPackage === undefined) return undefined;
   if (among.find(({ name }) => name === MCP_ENDPOINT_NAME) !== endpoint) return undefined;
-  return pinned === undefined ? did : `${did}@${pinned}`;
+  return { package: guardPackage, target: pinned === undefined ? did : `${did}@${pinned}` };
 }
 
-type GuardParameters = {
-  /** Result of {@link guardTarget}. */
-  target: string;
+type GuardParameters = Guard & {
   /** Origin of this registry's web app, from which the guard reads the contracts and an RPC endpoint. */
   registryUrl: string;
   /** Key of the service in a client's configuration. */
@@ -32,13 +35,19 @@ type GuardParameters = {
  * Returns the commands and configurations that start the guard, by MCP client. They work outside a checkout of this
  * project.
  */
-export function guardVariants({ target, registryUrl, key, header }: GuardParameters): InstallVariant[] {
+export function guardVariants({
+  package: guardPackage,
+  target,
+  registryUrl,
+  key,
+  header,
+}: GuardParameters): InstallVariant[] {
   const line = header && `${header.name}: ${header.value}`;
   const credential = line === undefined ? [] : ["--header", line];
-  const args = ["-y", "@app-registry/mcp", "connect", target, "--registry", registryUrl, ...credential];
+  const args = ["-y", guardPackage, "connect", target, "--registry", registryUrl, ...credential];
   const entry = { command: "npx", args };
   const command = shellCommand(
-    "npx -y @app-registry/mcp connect",
+    `npx -y ${quoteShellWord(guardPackage)} connect`,
     quoteShellWord(target),
     `--registry ${quoteShellWord(registryUrl)}`,
     ...(line === undefined ? [] : [`--header ${quoteShellWord(line)}`]),

@@ -3,7 +3,7 @@ import { parseVersion } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { parseCredential } from "./credential.ts";
 import { originWarning } from "./endpointOrigin.ts";
-import { guardTarget } from "./guard.ts";
+import { findGuard } from "./guard.ts";
 import { endpointInstallation, recordVariants } from "./installVariants.ts";
 import {
   type InstallVariant,
@@ -128,16 +128,18 @@ describe("client configurations", () => {
 });
 
 describe("the guard's commands", () => {
+  const guardPackage = "https://r.example/packages/app-registry-mcp-0.1.0-0661b21832a3d297.tgz";
   const endpoint = {
     name: "MCP",
     endpoint: "https://mcp.example.com/mcp",
     authentication: { oauth2: { authorizationUrl: "https://login.example/a" } },
   };
   const args = [
-    ...["-y", "@app-registry/mcp", "connect", did, "--registry", "https://r.example"],
+    ...["-y", guardPackage, "connect", did, "--registry", "https://r.example"],
     ...["--header", "Authorization: Bearer YOUR_ACCESS_TOKEN"],
   ];
-  const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard: did });
+  const guard = { package: guardPackage, target: did };
+  const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard });
   const [guarded, direct] = installed.variants;
   const listBlocks = (label: string) =>
     guarded?.variants?.find((variant) => variant.label === label)?.blocks ?? [];
@@ -172,9 +174,11 @@ describe("the guard's commands", () => {
 
   it("are offered for the first MCP server, and pin an older version", () => {
     const second = { ...endpoint };
-    expect(guardTarget(endpoint, [endpoint, second], did)).toBe(did);
-    expect(guardTarget(second, [endpoint, second], did)).toBeUndefined();
-    expect(guardTarget(endpoint, [{ name: "REST" }, endpoint], did, "1.0.0")).toBe(`${did}@1.0.0`);
+    expect(findGuard(endpoint, [endpoint, second], did, guardPackage)).toEqual(guard);
+    expect(findGuard(second, [endpoint, second], did, guardPackage)).toBeUndefined();
+    expect(findGuard(endpoint, [endpoint], did, undefined)).toBeUndefined();
+    const pinned = findGuard(endpoint, [{ name: "REST" }, endpoint], did, guardPackage, "1.0.0");
+    expect(pinned).toEqual({ ...guard, target: `${did}@1.0.0` });
   });
 });
 

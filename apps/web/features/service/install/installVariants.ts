@@ -10,7 +10,7 @@ import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/endpointView.ts";
 import { parseCredential } from "./credential.ts";
 import { editorVariants } from "./editors.ts";
-import { guardVariants } from "./guard.ts";
+import { type Guard, guardVariants } from "./guard.ts";
 import {
   type InstallVariant,
   quoteShellWord,
@@ -26,8 +26,8 @@ export type Installation = { needs: string[]; variants: InstallVariant[] };
 type InstallationOptions = {
   /** Origin of this registry's web app. */
   registryUrl: string;
-  /** Result of `guardTarget`, or undefined if the guard can't reach the endpoint. */
-  guard: string | undefined;
+  /** Result of `findGuard`. */
+  guard: Guard | undefined;
   /** Protocol version that the last live check found. */
   protocolVersion?: string | undefined;
 };
@@ -51,7 +51,7 @@ export function endpointInstallation(
     const key = toConfigKey(getProvenSubject(did).name);
     const direct = mcpVariants(url, key, endpoint.authentication, protocolVersion);
     if (guard === undefined) return { needs, variants: direct };
-    const guarded = guardVariants({ target: guard, registryUrl, key, header });
+    const guarded = guardVariants({ ...guard, registryUrl, key, header });
     return {
       needs,
       variants: [

@@ -19,7 +19,7 @@ import { createLinkResolver } from "../../service/createLinkResolver.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
 import { declaredLines, ServiceHead } from "../../service/ServiceHead.tsx";
-import { useRegistryClient, useWallet } from "../../wallet/useRegistryClient.ts";
+import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { getStatusToSet } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
@@ -38,6 +38,7 @@ interface PagePreviewProps {
 export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   const did = normalizeDid(typed);
   const { draft, publicUrl, registered } = useWizard();
+  const { guardPackage } = useRegistryConnection();
   const { address } = useWallet();
   const { state } = useDraftControl();
   const control = toControlFact(state, address);
@@ -73,7 +74,7 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
               ))}
             </ul>
           </section>
-          <ConnectSection {...{ record, metadata, report, placeOf: resolveLink, publicUrl }} />
+          <ConnectSection {...{ record, metadata, report, placeOf: resolveLink, publicUrl, guardPackage }} />
         </div>
         <OffersSection metadata={metadata} placeOf={resolveLink} />
       </div>

@@ -5,7 +5,7 @@ import { CopyBlock } from "../../../components/record/documents.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../../lib/service/badgeCode.ts";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
-import { guardTarget } from "../../service/install/guard.ts";
+import { findGuard } from "../../service/install/guard.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
 import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
 import pictures from "../../service/pictures.module.css";
@@ -22,7 +22,7 @@ interface SharedLinksProps {
 
 /** Renders the links and snippets that a publisher can share, each with a copy button. */
 export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
-  const { publicUrl } = useRegistryConnection();
+  const { publicUrl, guardPackage } = useRegistryConnection();
   const { name } = formatProvenLine(did, true);
   const path = appPath(did);
   const card = path.replace(/^\/apps\//, "/api/card/");
@@ -30,7 +30,7 @@ export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
     name: visibleText(endpoint.name ?? "the endpoint"),
     ...endpointInstallation(endpoint, endpoint.apiTrait, did, {
       registryUrl: publicUrl,
-      guard: guardTarget(endpoint, all, did),
+      guard: findGuard(endpoint, all, did, guardPackage),
     }),
   }));
   return (

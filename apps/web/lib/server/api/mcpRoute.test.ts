@@ -44,7 +44,7 @@ let api: ReturnType<typeof createApi>;
 
 /** Creates the API of the server, with limits of its own. */
 const createMcpApi = (variables: Record<string, string> = {}) => {
-  const registry = fixture.registryWith({ PUBLIC_URL, ...variables });
+  const registry = fixture.registryWith({ PUBLIC_URL, PUBLISHED_VERSION: "1.0.0", ...variables });
   const limits = createRateLimits(registry.environment, undefined);
   return createApi([mcpRoute(() => registry)], () => limits);
 };
@@ -143,7 +143,7 @@ describe("POST /mcp", () => {
       claimed: { name: "Tides", endpoints: [{ name: "MCP", url: "https://a.example/mcp" }] },
     });
     const how = await call(client, "how_to_connect", { did });
-    const args = ["-y", "@app-registry/mcp", "connect", did, "--registry", PUBLIC_URL];
+    const args = ["-y", "@app-registry/mcp@1.0.0", "connect", did, "--registry", PUBLIC_URL];
     expect(how.structuredContent).toMatchObject({ verified: false, guard: { command: "npx", args } });
     expect(how.content[0]?.text).toContain(`npx ${args.join(" ")}`);
     expect(how.content[0]?.text).toContain(`${did} is not verified. Don't connect to it.`);

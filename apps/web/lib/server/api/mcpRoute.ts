@@ -8,6 +8,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { refuseHidden } from "../operator/hiddenServices.ts";
+import { readPackages } from "../packages.ts";
 import { ApiProblem, problemResponse, toApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { logFailure } from "../requestLog.ts";
@@ -40,7 +41,8 @@ export const mcpRoute = (registry: () => Registry): Route =>
       refuseOtherOrigin(request, source.environment.publicUrl);
       const others = Array.isArray(body) ? body.length - 1 : 0;
       if (others > 0) await context.count("searchClient", context.clientAddress(), others);
-      const readers = createReaders(source, request, context);
+      const { mcp } = await readPackages(source.environment);
+      const readers = createReaders(source, request, context, mcp);
       // The tools never change, so there is nothing to subscribe to.
       const handler = createMcpHandler(() => createRegistryServer(readers), { maxSubscriptions: 0 });
       return handler.fetch(request, { parsedBody: body });
@@ -69,7 +71,12 @@ function jsonRpcProblem(problem: ApiProblem, { requestId }: RouteContext): Respo
 }
 
 /** Creates the reads of one request. Those that read the chain count as reads, too. */
-function createReaders(source: Registry, request: Request, context: RouteContext): RegistryReaders {
+function createReaders(
+  source: Registry,
+  request: Request,
+  context: RouteContext,
+  guardPackage: string | undefined,
+): RegistryReaders {
   const { client, environment, guardedFetch, hidden } = source;
   const startedAt = performance.now();
   const explain = async <Result>(read: () => Promise<Result>): Promise<Result> => {
@@ -92,6 +99,7 @@ function createReaders(source: Registry, request: Request, context: RouteContext
     });
   return {
     registryUrl: environment.publicUrl,
+    guardCommand: guardPackage === undefined ? undefined : ["npx", "-y", guardPackage],
     search: (query) => explain(() => searchRegistry(source, query)),
     verify: (service) => readChain(() => verifyOne(source, service)),
     read: (service) =>
