@@ -168,11 +168,6 @@ async function expectWholeLife(page: Page, one: Service): Promise<void> {
   });
 }
 
-/**
- * The steps after registration are the same for all types of service, so only `pnpm test:long` covers them for each.
- */
-const expectLife = process.env.TEST_LONG ? expectWholeLife : expectRegistered;
-
 test("an MCP server is registered from its address with its actual capabilities", async ({ page }) => {
   const server = await startEverythingServer();
   const url = `${host.origin}/mcp`;
@@ -252,9 +247,10 @@ test("an A2A agent is registered from its domain, and its next version from its 
   expect(JSON.parse(text).endpoints[0].skills.map(({ id }: { id: string }) => id)).toEqual(["buy", "rebook"]);
 });
 
-test("an API is registered from its OpenAPI document, with the price that its endpoint states", async ({
-  page,
-}) => {
+// The readers of documents and pages have tests of their own, and all types share the steps after them.
+test("an API is registered from its OpenAPI document, with the price that its endpoint states", {
+  tag: "@long",
+}, async ({ page }) => {
   const asset = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
   const way = {
     scheme: "exact",
@@ -275,10 +271,10 @@ test("an API is registered from its OpenAPI document, with the price that its en
   await expect(
     page.getByText(`0.01 USDC per request, eip155:8453, token ${asset}, to ${way.payTo}`),
   ).toBeVisible();
-  await expectLife(page, { ...service, trait: "pay:x402:eip155:8453" });
+  await expectWholeLife(page, { ...service, trait: "pay:x402:eip155:8453" });
 });
 
-test("a website is registered from its page", async ({ page }) => {
+test("a website is registered from its page", { tag: "@long" }, async ({ page }) => {
   host.serve(
     "/",
     `<!doctype html><html lang="en"><head><title>Station Guide</title>
@@ -289,7 +285,7 @@ test("a website is registered from its page", async ({ page }) => {
   );
   const service = { did: host.did(), name: "Station Guide", version: "1.0.0", interfaces: Interfaces.Human };
   await register(page, { address: host.origin, did: service.did });
-  await expectLife(page, service);
+  await expectWholeLife(page, service);
 });
 
 test("a contract is registered from its address by its owner", async ({ page }) => {
@@ -297,5 +293,5 @@ test("a contract is registered from its address by its owner", async ({ page }) 
   const did = `did:pkh:eip155:31337:${address.toLowerCase()}`;
   const service = { did, name: "Usage Counter", version: "1.0.0", interfaces: Interfaces.Contract };
   await register(page, { address, did, texts: { Name: service.name, Publisher: "Example Ltd" } });
-  await expectWholeLife(page, service);
+  await expectRegistered(page, service);
 });

@@ -8,12 +8,11 @@ import {
 import { expect, type Page } from "@playwright/test";
 import { createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
-import { MyPage } from "./pages/MyPage.ts";
-import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
+import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
 const publisher = testAccount(4);
@@ -99,13 +98,6 @@ test("an injected script does not run", async ({ context }) => {
   expect(await page.evaluate(() => "injected" in window)).toBe(false);
 });
 
-test("the wallet pages work under their security policy", async ({ page }) => {
-  const wizard = new RegisterPage(page);
-  await wizard.open();
-  await wizard.connect("Test account 4");
-  await new MyPage(page).open();
-});
-
 // @threat services: `javascript:` in a URL of the metadata
 // @threat services: An icon that reveals readers to its host
 test("a hostile document is shown without its links and scripts, and without requests to its hosts", async ({
@@ -156,26 +148,10 @@ test("a list shows full proven names on a phone and marks both of two similar na
   }).toPass();
   await expect(page.getByRole("listitem").filter({ hasText: "✅" })).toHaveCount(0);
   for (const place of places) {
-    const row = getRow(place);
-    await expect(row).toContainText(`Controlled by an account at ${place}`);
-    const { isWhole, size, nameSize } = await row.evaluate((element, text) => {
-      const links = [...element.querySelectorAll("a")];
-      const proven = links.find((link) => link.textContent === text) as HTMLElement;
-      const name = element.querySelector('[data-claim="name"]') as HTMLElement;
-      const getSize = (of: HTMLElement) => Number.parseFloat(getComputedStyle(of).fontSize);
-      const box = proven.getBoundingClientRect();
-      const isInside = box.left >= 0 && box.right <= window.innerWidth;
-      const isCut = [proven, ...ancestors(proven, element)].some(
-        (part) => getComputedStyle(part).overflow !== "visible" || part.scrollWidth > part.clientWidth + 1,
-      );
-      function ancestors(of: HTMLElement, end: Element): HTMLElement[] {
-        const parent = of.parentElement;
-        return parent === null || parent === end ? [] : [parent, ...ancestors(parent, end)];
-      }
-      return { isWhole: isInside && !isCut, size: getSize(proven), nameSize: getSize(name) };
-    }, place);
-    expect(isWhole, place).toBe(true);
-    expect(size).toBeGreaterThan(nameSize);
+    const sight = await measure(getRow(place));
+    expect(sight.text).toContain(`Controlled by an account at ${place}`);
+    expect(sight).toMatchObject({ proven: place, cut: [], isFirst: true, unlabelled: [] });
+    expect(sight.provenSize).toBeGreaterThan(sight.nameSize);
   }
   for (const did of [own, other]) {
     await page.goto(appPath(did));

@@ -10,7 +10,8 @@ import { testWith } from "./support/testWith.ts";
 
 // Same configuration as a public server on which the publisher submits the attestation: the wallet signs in first.
 const FAUCET_URL = "https://faucet.example/?to={address}";
-const test = testWith({ ISSUER_REQUIRE_SIWE: "true", FAUCET_URL });
+const WALLETCONNECT_PROJECT_ID = "0123456789abcdef0123456789abcdef";
+const test = testWith({ ISSUER_REQUIRE_SIWE: "true", FAUCET_URL, WALLETCONNECT_PROJECT_ID });
 
 // The server requires a wallet sign-in and a waiting period for later accounts.
 test.use({ expectedErrors: [/status of 403 .*\/api\/verify-and-attest/] });
@@ -168,4 +169,24 @@ test("a wallet without funds sees that beside Publish, with a link to a faucet",
   // The page reads the balance again automatically.
   await page.clock.fastForward(10_000);
   await expect(faucet).toHaveCount(0);
+});
+
+test.describe("a wallet on another device", () => {
+  // The relay need not respond. The browser's request shows that the page's policy allows it.
+  test.use({
+    expectedErrors: [
+      /^WebSocket connection to 'wss:\/\/relay\.walletconnect\..* net::ERR_(NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|CONNECTION_\w+)/,
+    ],
+  });
+
+  test("connects through WalletConnect's relay under the page's policy", async ({ page }) => {
+    const wizard = new RegisterPage(page);
+    await wizard.open();
+    const relay = page.waitForEvent("websocket", (socket) =>
+      /^wss:\/\/relay\.walletconnect\.(org|com)\//.test(socket.url()),
+    );
+    await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
+    await wizard.connectDialog.getByRole("button", { name: "WalletConnect" }).click();
+    await relay;
+  });
 });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { canonicalizeValue, HashAlgorithm, parseVersion } from "@app-registry/sdk";
+import { HashAlgorithm, parseVersion } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
@@ -15,116 +15,68 @@ test.beforeAll(async () => {
 test.afterAll(() => host.close());
 
 const inputSchema = { type: "object", properties: { from: { type: "string" } }, required: ["from"] };
-const outputSchema = { type: "object", properties: {} };
 
-/** Returns the expected metadata of a service that uses every field of the form, for people and for programs. */
+/** Returns metadata with a field of each kind of control. */
 const expected = (at: string) => ({
   name: "Station Guide",
   // Make the document large, so that the wizard compares the costs of its storage.
   description: "Timetables and tickets. ".repeat(200).trim(),
   publisher: "Example Ltd",
   image: "https://guide.example/icon.png",
-  external_url: "https://guide.example",
-  supportUrl: "mailto:help@guide.example",
   screenshotUrls: ["https://guide.example/1.png", "https://guide.example/2.png"],
-  videoUrls: ["https://guide.example/tour.mp4"],
-  threeDAssetUrls: ["https://guide.example/station.glb"],
-  portalUrl: "https://world.example/station",
   platforms: {
     web: { launchUrl: `${at}/app` },
-    ios: { downloadUrl: "https://apps.example/guide", artifactDid: "did:web:guide.example:ios" },
     "smart tv": { downloadUrl: "https://tv.example/guide" },
   },
   endpoints: [
     {
       name: "MCP",
       endpoint: `${at}/mcp`,
-      schemaUrl: "https://guide.example/mcp.json",
-      interfaceVersions: ["2025-06-18"],
-      instructions: "Ask for the station first.",
       tools: [
         {
           name: "find_trains",
           description: "Finds trains.",
           inputSchema,
-          outputSchema,
-          annotations: {
-            title: "Find trains",
-            readOnlyHint: true,
-            destructiveHint: false,
-            idempotentHint: true,
-            openWorldHint: false,
-          },
+          annotations: { readOnlyHint: true, idempotentHint: true },
         },
       ],
       resources: [
         {
           uri: "docs://timetable",
           name: "Timetable",
-          description: "All trains.",
           mimeType: "text/markdown",
           annotations: { priority: 1 },
-        },
-      ],
-      resourceTemplates: [
-        {
-          uriTemplate: "docs://stations/{id}",
-          name: "Station",
-          description: "One station.",
-          mimeType: "text/plain",
         },
       ],
       prompts: [
         {
           name: "trip",
           description: "Plans a trip.",
-          arguments: [
-            { name: "to", description: "Where to.", required: true },
-            { name: "via", description: "Through where." },
-          ],
+          arguments: [{ name: "to", description: "Where to.", required: true }],
         },
       ],
-      transport: { http: { url: `${at}/mcp`, method: "POST" } },
       authentication: {
         oauth2: {
           authorizationUrl: `${at}/authorize`,
           tokenUrl: `${at}/token`,
           scopes: ["read", "write"],
         },
-        apiKey: { in: "query", name: "key", description: "Sign up at the station." },
+        apiKey: { in: "query", name: "key" },
         bearer: {},
         blockchain: {
           chainId: "eip155:8453",
           contractAddress: "0x6b175474e89094c44da98b954eedeac495271d0f",
-          requiredNFT: "42",
         },
-        methods: ["jwt"],
-        jwksUrl: `${at}/jwks.json`,
-        issuer: at,
       },
     },
-    {
-      name: "A2A",
-      endpoint: `${at}/.well-known/agent-card.json`,
-      skills: [
-        {
-          id: "plan-trip",
-          name: "Plan a trip",
-          description: "Plans it.",
-          tags: ["night trains"],
-          examples: ["Plan a trip to Graz."],
-        },
-      ],
-    },
+    { name: "A2A", endpoint: `${at}/.well-known/agent-card.json` },
   ],
   traits: ["api:mcp", "travel"],
   payments: [
     {
       type: "x402",
-      url: `${at}/pay`,
       chains: ["eip155:8453", "eip155:1"],
-      price: { amount: "0.01", symbol: "USDC", asset: "0x1111111111111111111111111111111111111111" },
-      payTo: "merchant",
+      price: { amount: "0.01", symbol: "USDC" },
     },
   ],
   representativeQueries: ["Which trains leave before nine?"],
@@ -141,42 +93,28 @@ async function fillPeoplePart(wizard: RegisterPage, document: Expected): Promise
     Description: document.description,
     Publisher: document.publisher,
     "Icon URL": document.image,
-    "Website URL": document.external_url,
-    "Support URL": document.supportUrl,
   });
   await wizard.goTo("Website or app");
   await wizard.fill({ "Screenshot 1 URL": "https://guide.example/1.png" });
   await page.getByRole("button", { name: "Add a screenshot" }).click();
-  await wizard.addPlatform("iOS");
   await wizard.addPlatform("smart tv");
   await wizard.fill({
     "Screenshot 2 URL": "https://guide.example/2.png",
     "Web: launch URL": document.platforms.web.launchUrl,
-    "iOS: download URL": document.platforms.ios.downloadUrl,
-    "iOS: artifact DID": document.platforms.ios.artifactDid,
     "smart tv: download URL": document.platforms["smart tv"].downloadUrl,
-    "Video 1 URL": "https://guide.example/tour.mp4",
-    "3D asset 1 URL": "https://guide.example/station.glb",
-    "Portal URL": document.portalUrl,
   });
 }
 
 async function fillServer(wizard: RegisterPage, at: string): Promise<void> {
   const { page } = wizard;
   const add = (what: string) => page.getByRole("button", { name: `Add ${what}`, exact: true }).click();
-  await wizard.fill({
-    "Endpoint URL": `${at}/mcp`,
-    "Schema URL": "https://guide.example/mcp.json",
-    Instructions: "Ask for the station first.",
-  });
-  await wizard.addTags("Interface versions", ["2025-06-18"]);
+  await wizard.goTo("API");
+  await wizard.fill({ "Endpoint URL": `${at}/mcp` });
   await add("a tool");
   await wizard.fill({
     "Tool name": "find_trains",
-    "Tool title": "Find trains",
     "Tool description": "Finds trains.",
     "Input schema": JSON.stringify({ ...inputSchema, type: "text" }),
-    "Output schema": JSON.stringify(outputSchema),
   });
   const warnings = page.getByRole("list", { name: "Not a valid JSON Schema" });
   await expect(warnings).toContainText('At /type: Set type to "string", "number"');
@@ -185,43 +123,21 @@ async function fillServer(wizard: RegisterPage, at: string): Promise<void> {
   await expect(page.getByText("Readable view").first()).toBeVisible();
   await wizard.answer({
     "Does the tool change data?": "No, read-only",
-    "Can the tool delete or overwrite data?": "No",
     "Is it safe to repeat a call?": "Yes, repeating has no further effect",
-    "Does the tool contact other systems?": "No",
   });
   await add("a resource");
   await wizard.fill({
     "Resource URI": "docs://timetable",
     "Resource name": "Timetable",
-    "Resource description": "All trains.",
     "Resource annotations": '{"priority": 1}',
   });
   await wizard.fill({ "MIME type": "text/markdown" }, page.getByRole("region", { name: "Resources (1)" }));
-  await add("a resource template");
-  await wizard.fill({
-    "URI template": "docs://stations/{id}",
-    "Template name": "Station",
-    "Template description": "One station.",
-  });
-  await wizard.fill(
-    { "MIME type": "text/plain" },
-    page.getByRole("region", { name: "Resource templates (1)" }),
-  );
   await add("a prompt");
   await wizard.fill({ "Prompt name": "trip", "Prompt description": "Plans a trip." });
   await add("an argument");
   await wizard.fill({ "Argument name": "to", "Argument description": "Where to." });
   await page.getByRole("checkbox", { name: "This argument is required" }).check();
-  await add("an argument");
-  const second = page.getByRole("group").filter({ hasText: "Argument 2" }).last();
-  await second.getByRole("textbox", { name: "Argument description" }).fill("Through where.");
-  await second.getByRole("textbox", { name: "Argument name" }).fill("via");
-  await page.getByText("Transport", { exact: true }).click();
-  await wizard.fill({ "HTTP transport URL": `${at}/mcp`, "HTTP method": "POST" });
-}
 
-async function fillAuthentication(wizard: RegisterPage, at: string): Promise<void> {
-  const { page } = wizard;
   const way = (name: string) => page.getByRole("checkbox", { name });
   await way("OAuth 2").check();
   await wizard.fill({ "Authorization URL": `${at}/authorize`, "Token URL": `${at}/token` });
@@ -231,39 +147,15 @@ async function fillAuthentication(wizard: RegisterPage, at: string): Promise<voi
   await way("OAuth 2").check();
   await expect(wizard.field("Token URL")).toHaveValue(`${at}/token`);
   await way("API key").check();
-  await wizard.fill({
-    "Key location": "query",
-    "Key name": "key",
-    "How to get a key": "Sign up at the station.",
-  });
+  await wizard.fill({ "Key location": "query", "Key name": "key" });
   await way("Bearer token").check();
-  await wizard.fill({ "Token format": "JWT" });
-  await wizard.fill({ "Token format": "" });
   await way("Token ownership").check();
   // A chain may be entered by its name.
-  await wizard.fill({
-    Chain: "Base",
-    "Contract address": "0x6b175474e89094c44da98b954eedeac495271d0f",
-    "Required NFT": "42",
-  });
-  await way("Signed agent requests").check();
-  await wizard.addTags("Methods", ["jwt"]);
-  await wizard.fill({ "JWKS URL": `${at}/jwks.json`, Issuer: at });
-}
+  await wizard.fill({ Chain: "Base", "Contract address": "0x6b175474e89094c44da98b954eedeac495271d0f" });
 
-async function fillAgent(wizard: RegisterPage, at: string): Promise<void> {
-  const { page } = wizard;
   await page.getByRole("button", { name: "Add another endpoint" }).click();
   const agent = page.getByRole("region", { name: "Endpoint 2" });
   await wizard.fill({ "Endpoint name": "A2A", "Endpoint URL": `${at}/.well-known/agent-card.json` }, agent);
-  await agent.getByRole("button", { name: "Add a skill" }).click();
-  await wizard.fill({
-    "Skill id": "plan-trip",
-    "Skill name": "Plan a trip",
-    "Skill description": "Plans it.",
-    "Example request 1": "Plan a trip to Graz.",
-  });
-  await wizard.addTags("Skill tags", ["night trains"]);
 }
 
 /** Serves the JSON at the publisher's own URL, with wrong content first. */
@@ -280,7 +172,6 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   const check = served.getByRole("button", { name: "Check URL" });
   await check.click();
   await expect(served.getByRole("status")).toContainText("404");
-  await expectAccessible(page);
 
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -304,7 +195,9 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await expect(served.getByRole("status")).toContainText("Your URL serves this JSON.");
 }
 
-test("every field of the form is published with the entered value", async ({ page }) => {
+test("each kind of field is published with the entered value, from the publisher's own URL", async ({
+  page,
+}) => {
   const at = `${host.origin}/guide`;
   const did = host.did("guide");
   const document = expected(at);
@@ -315,22 +208,15 @@ test("every field of the form is published with the entered value", async ({ pag
   await wizard.chooseKinds("Website or app", "MCP server");
   await wizard.identify({ DID: did, Version: "1.0.0" });
   await fillPeoplePart(wizard, document);
-  await expectAccessible(page);
-  await wizard.goTo("API");
   await fillServer(wizard, at);
-  await fillAuthentication(wizard, at);
-  await fillAgent(wizard, at);
   await expectAccessible(page);
   await wizard.goTo("Traits and payments");
   await wizard.addTags("Traits", ["travel"]);
   await page.getByRole("button", { name: "Add a payment" }).click();
   await wizard.fill({
     "Payment method": "x402",
-    "Payment URL": `${at}/pay`,
     "Price of a request": "0.01",
     Currency: "USDC",
-    Asset: "0x1111111111111111111111111111111111111111",
-    Recipient: "merchant",
     "Example request 1": "Which trains leave before nine?",
   });
   await wizard.addTags("Chains", ["Base", "eip155:1"]);
@@ -343,7 +229,6 @@ test("every field of the form is published with the entered value", async ({ pag
   const { text, hash, recorded } = await registry.document(did, version);
   expect(hash).toBe(recorded);
   expect(JSON.parse(text)).toEqual(document);
-  expect(text).toBe(canonicalizeValue(document));
   expect(await registry.client.getVersionRecord({ did, version })).toMatchObject({
     dataUrl: `${host.origin}/guide.json`,
     dataHashAlgorithm: HashAlgorithm.sha256,
