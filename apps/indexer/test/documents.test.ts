@@ -215,7 +215,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(again).toEqual([]);
   });
 
-  it("are read into an embedded database", async () => {
+  it.runIf(process.env.TEST_LONG)("are read into an embedded database", async () => {
     const embedded = await startIndexer(chain, { embedded: true, environment });
     await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
   });

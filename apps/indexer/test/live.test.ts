@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { didHash } from "@app-registry/sdk";
+import { didHash, traitHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
-import { eventually } from "@app-registry/test-kit/eventually";
 import { found, get, search, untilIndexed } from "@app-registry/test-kit/indexerRequests";
 import {
   type Chain,
@@ -16,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { createClient, getIssuer, mined, publication, register } from "./harness/registry.ts";
 import { readSql } from "./harness/tables.ts";
+import { services } from "./services.ts";
 
 const alice = localAccount(1);
 const bob = localAccount(2);
@@ -29,10 +29,110 @@ describe("an index that follows the chain", () => {
 
   beforeAll(async () => {
     chain = await startChain();
+    for (const [position, service] of services.entries()) {
+      await register(chain, position % 2 ? bob : alice, service);
+    }
     indexer = await startIndexer(chain, { environment });
   });
 
   afterAll(() => stopAll(chain));
+
+  describe("search over HTTP for records minted before the indexer started", () => {
+    it("lists every Active record, newest first, in the form of searchPageSchema, with the indexed block", async () => {
+      const page = await search(indexer, { limit: 100 });
+      expect(page.results.map(({ did }) => did)).toEqual(services.map(({ did }) => did).reverse());
+      expect(page).toMatchObject({ source: "index", nextCursor: null });
+      expect(page.block).toBeGreaterThan(chain.deployment.deployBlock);
+    });
+
+    it("shows a record with the labels of its on-chain JSON", async () => {
+      const { results } = await search(indexer, { did: "did:web:rest.test" });
+      expect(results).toEqual([
+        {
+          did: "did:web:rest.test",
+          proven: { kind: "host", name: "rest.test" },
+          major: 1,
+          version: "1.0.0",
+          tokenId: "1",
+          owner: alice.address,
+          minter: alice.address,
+          status: 0,
+          interfaces: 2,
+          dataUrl: "https://registry.test/did:web:rest.test/v/1.0.0",
+          dataHash: publication(services[0] as (typeof services)[0]).dataHash,
+          dataHashAlgorithm: 0,
+          traits: ["api:rest", "weather", "pay:x402", "pay:x402:eip155:8453"],
+          traitHashes: ["api:rest", "weather", "pay:x402", "pay:x402:eip155:8453"].map(traitHash),
+          name: "Weather Atlas",
+          description: "Forecasts for every city",
+          publisher: "Meteo Société",
+          image: "https://rest.test/icon.png",
+          endpoints: [{ name: "REST", endpoint: "https://rest.test/v1" }],
+          latest: true,
+          updatedAt: expect.any(Number),
+          changedAt: expect.any(Number),
+          changedBlock: expect.any(Number),
+          document: { source: "chain" },
+          facts: { control: "pass", content: "pass", attested: "fail", live: "unknown" },
+        },
+      ]);
+    });
+
+    it("matches traits by on-chain hash, and ignores a string that is only in the JSON", async () => {
+      expect(await found(indexer, { traits: "api:mcp" })).toEqual(["mcp.test"]);
+      const { results } = await search(indexer, { did: "did:web:liar.test" });
+      expect(results[0]?.traits).toEqual(["plain"]);
+    });
+
+    it("lists records whose JSON is invalid, without labels", async () => {
+      expect(await found(indexer, { traits: "broken" })).toEqual(["list.test", "notjson.test"]);
+    });
+
+    it("stores any text unchanged except for NUL", async () => {
+      const { results } = await search(indexer, { did: "did:web:nasty.test" });
+      expect(results[0]).toMatchObject({
+        name: 'ab\'); drop table app; --\t\\N \\ \n {"x"}',
+        description: "NULL \\. \r\n,{}",
+        traits: ["nasty"],
+      });
+    });
+
+    it("accepts a document with more words than an index entry can contain", async () => {
+      expect(await found(indexer, { traits: "huge", q: "wind" })).toEqual(["huge.test"]);
+      const { results } = await search(indexer, { did: "did:web:huge.test" });
+      expect(results[0]?.name).toHaveLength(200);
+    });
+
+    it("sorts names without regard to case and accents, and nameless records by their DID", async () => {
+      const dids = await found(indexer, { sort: "name", interface: 1 });
+      expect(dids).toEqual(["human.test", "bare.test", "both.test", "all.test"]);
+    });
+
+    it("responds to an invalid parameter or cursor with a problem that names it", async () => {
+      const { nextCursor } = await search(indexer, { limit: 1 });
+      const refused = [
+        [{ limit: "101" }, "invalid-parameter", "limit"],
+        [{ cursor: String(nextCursor), q: "weather" }, "invalid-cursor", "cursor"],
+      ] as const;
+      for (const [query, code, parameter] of refused) {
+        const { status, type, body } = await get(indexer, "/search", query);
+        expect(status).toBe(400);
+        expect(type).toContain("application/problem+json");
+        expect(body).toMatchObject({ code, problems: [{ parameter }] });
+      }
+    });
+
+    it("responds with 400 to an invalid didHash or version, and with an empty list to an unknown DID", async () => {
+      expect((await get(indexer, "/apps/0x12/versions")).status).toBe(400);
+      expect((await get(indexer, `/apps/${didHash("did:web:nobody.test")}/versions`)).body).toMatchObject({
+        versions: [],
+      });
+      for (const version of ["1", "1.0.999", "1.0.007"]) {
+        const { status } = await get(indexer, `/apps/${didHash("did:web:rest.test")}/versions`, { version });
+        expect(status, version).toBe(400);
+      }
+    });
+  });
 
   it("shows a new record", async () => {
     const block = await register(chain, alice, {
@@ -136,104 +236,6 @@ describe("an index that follows the chain", () => {
     ]);
   });
 
-  it("omits a deprecated record from the default search, and finds it by status", async () => {
-    const client = createClient(chain, alice);
-    const did = "did:web:retired.test";
-    await register(chain, alice, { did, metadata: { name: "Retired" } });
-    await untilIndexed(indexer, await mined(client, client.updateStatus({ did, major: 1, status: 1 })));
-    expect(await found(indexer, { did })).toEqual([]);
-    expect(await found(indexer, { did, status: "deprecated" })).toEqual(["retired.test"]);
-    expect(await found(indexer, { did, status: "any" })).toEqual(["retired.test"]);
-    await untilIndexed(indexer, await mined(client, client.updateStatus({ did, major: 1, status: 0 })));
-    expect(await found(indexer, { did })).toEqual(["retired.test"]);
-  });
-
-  it("updates a token's holder and keeps its minter", async () => {
-    const client = createClient(chain, alice);
-    const did = "did:web:sold.test";
-    await register(chain, alice, { did, metadata: { name: "Sold" } });
-    const tokenId = await client.tokenIdOf({ did, major: 1 });
-    const transfer = client.transfer({ from: alice.address, to: bob.address, tokenId });
-    await untilIndexed(indexer, await mined(client, transfer));
-    const { results } = await search(indexer, { did, owner: bob.address });
-    expect(results).toMatchObject([{ owner: bob.address, minter: alice.address }]);
-  });
-
-  it("stores attestations, blocks and issuers from their events, and lists the live ones", async () => {
-    const issuer = getIssuer(chain);
-    const did = "did:web:both.test";
-    const service = { did, metadata: { name: "Both" } };
-    await register(chain, alice, service);
-    const { dataHash } = publication(service);
-    await mined(issuer, issuer.attestDataHash({ did, dataHash }));
-    await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
-    const client = createClient(chain, alice);
-    // An account can't be blocked earlier after the claim.
-    await pass(HOUR);
-    const until = (await now()) + HOUR;
-    await mined(client, client.blockController({ did, controller: bob.address, until }));
-    await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
-    const query = `query ($didHash: String) {
-      didAttestations(where: { didHash: $didHash }, orderBy: "startedAt") { items { controller endedAt revokedAt } }
-      liveDidAttestations(where: { didHash: $didHash }) { items { controller matured blocked } }
-      liveDataHashAttestations(where: { didHash: $didHash }) { items { dataHash } }
-      blocks(where: { didHash: $didHash }) { items { account author blockedUntil weight unblockedAt } }
-      issuers { items { address status distrustedSince } }
-      resolverLimits { items { name seconds } }
-    }`;
-    const response = await fetch(`${indexer.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query, variables: { didHash: didHash(did) } }),
-    });
-    const [first, second] = [alice.address.toLowerCase(), bob.address.toLowerCase()];
-    const issuers = [
-      { address: localAccount(19).address.toLowerCase(), status: "active", distrustedSince: null },
-    ];
-    expect(await response.json()).toEqual({
-      data: {
-        didAttestations: {
-          items: [
-            { controller: first, endedAt: expect.any(Number), revokedAt: expect.any(Number) },
-            { controller: second, endedAt: null, revokedAt: null },
-          ],
-        },
-        liveDidAttestations: { items: [{ controller: second, matured: false, blocked: true }] },
-        liveDataHashAttestations: { items: [{ dataHash }] },
-        blocks: {
-          items: [{ account: second, author: first, blockedUntil: until, weight: 1, unblockedAt: null }],
-        },
-        issuers: { items: issuers },
-        resolverLimits: {
-          items: [
-            { name: "challenge_period", seconds: 7 * 86_400 },
-            { name: "maturation", seconds: 3_600 },
-            { name: "max_ttl", seconds: 365 * 86_400 },
-          ],
-        },
-      },
-    });
-  });
-
-  it("reverts an abandoned block, whose pointer then holds another JSON", async () => {
-    const client = createClient(chain, alice);
-    const did = "did:web:fork.test";
-    await mined(getIssuer(chain), getIssuer(chain).attestDid({ did, controller: alice.address }));
-    const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
-    const abandoned = publication({ did, metadata: { name: "Abandoned", traits: ["abandoned"] } });
-    await untilIndexed(indexer, await mined(client, client.mint(abandoned)));
-    expect(await found(indexer, { traits: "abandoned" })).toEqual(["fork.test"]);
-
-    await rpc(chain.rpcUrl, "evm_revert", [snapshot]);
-    const kept = publication({ did, metadata: { name: "Kept", traits: ["kept"] } });
-    await mined(client, client.mint(kept));
-    await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
-    await eventually(async () => expect(await found(indexer, { traits: "kept" })).toEqual(["fork.test"]));
-    expect((await search(indexer, { did })).results).toMatchObject([{ name: "Kept", traits: ["kept"] }]);
-    expect(await found(indexer, { traits: "abandoned", status: "any" })).toEqual([]);
-    expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
-  });
-
   const HOUR = 3_600;
   async function now(): Promise<number> {
     const block = await rpc(chain.rpcUrl, "eth_getBlockByNumber", ["latest", false]);
@@ -291,40 +293,6 @@ describe("an index that follows the chain", () => {
       { control: "fail", content: "pass", attested: "fail", live: "unknown" },
     ]);
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
-  });
-
-  it("tracks control through a sale, an account waiting for control and a block", async () => {
-    const did = "did:web:bazaar.test";
-    const issuer = getIssuer(chain);
-    const client = createClient(chain, alice);
-    const control = async () => (await getFacts(did))[0]?.control;
-    await register(chain, alice, { did, metadata: { name: "Bazaar" } });
-    await pass(HOUR);
-    await mined(issuer, issuer.attestDid({ did, controller: bob.address }));
-    const until = (await now()) + 3 * HOUR;
-    await mined(client, client.blockController({ did, controller: bob.address, until }));
-    const carol = localAccount(3).address;
-    await mined(issuer, issuer.attestDid({ did, controller: carol }));
-    await untilIndexed(indexer, await mined(issuer, issuer.revokeDid({ did, controller: alice.address })));
-    expect(await control()).toBe("fail");
-    const tokenId = await client.tokenIdOf({ did, major: 1 });
-    await untilIndexed(
-      indexer,
-      await mined(client, client.transfer({ from: alice.address, to: carol, tokenId })),
-    );
-    expect(await control()).toBe("fail");
-    await pass(HOUR);
-    expect(await control()).toBe("pass");
-
-    const seller = createClient(chain, localAccount(3));
-    await untilIndexed(
-      indexer,
-      await mined(seller, seller.transfer({ from: carol, to: bob.address, tokenId })),
-    );
-    expect(await control()).toBe("fail");
-    expect(await found(indexer, { control: "unknown" })).toEqual([]);
-    await pass(2 * HOUR);
-    expect(await control()).toBe("pass");
   });
 
   it("ignores attestations by a distrusted issuer and of a replaced document", async () => {
