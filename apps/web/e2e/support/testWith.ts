@@ -18,16 +18,14 @@ const stackVariables = ({ E2E_RPC_URL, E2E_INDEXER_URL, DEPLOYMENT_FILE }: NodeJ
 
 /**
  * Creates tests against a second web app with its own variables, over the stack's chain and index. Its issuer signs but
- * sends nothing.
+ * sends nothing. In development, `next dev` compiles each page when it is first requested.
  */
-export const testWith = (variables: Record<string, string> = {}) =>
+export const testWith = (variables: Record<string, string> = {}, options?: { inDevelopment: boolean }) =>
   test.extend<object, { ownServer: NextServer }>({
     ownServer: [
       async ({ playwright: _ }, use) => {
-        const server = await startNextServer(await freePort(), {
-          ...stackVariables(process.env),
-          ...variables,
-        });
+        const own = { ...stackVariables(process.env), ...variables };
+        const server = await startNextServer(await freePort(), own, options);
         await use(server);
         await server.stop();
       },

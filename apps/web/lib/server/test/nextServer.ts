@@ -22,18 +22,22 @@ export type NextServer = {
 };
 
 /**
- * Starts the web app on a port in separate processes: the existing build or, without one, `next dev` in a folder named
- * after the port.
+ * Starts the web app on a port in separate processes: the existing build or, without one or if `inDevelopment`,
+ * `next dev` in a folder named after the port.
  */
-export async function startNextServer(port: number, variables: Record<string, string>): Promise<NextServer> {
-  const nextDirectory = built ?? `.next-${port}-test`;
-  const program = web(port, { nextDirectory, isBuilt: built !== undefined });
+export async function startNextServer(
+  port: number,
+  variables: Record<string, string>,
+  { inDevelopment = built === undefined } = {},
+): Promise<NextServer> {
+  const nextDirectory = inDevelopment || built === undefined ? `.next-${port}-test` : built;
+  const program = web(port, { nextDirectory, isBuilt: !inDevelopment });
   const settings = { PUBLIC_URL: program.url, ...variables };
   const logDirectory = await mkdtemp(join(tmpdir(), "web-server-"));
   const server = await startService({ ...program, name: "web", settings, logDirectory });
   const stop = async () => {
     await server.kill();
-    const folders = [logDirectory, ...(built ? [] : [join(webDirectory, nextDirectory)])];
+    const folders = [logDirectory, ...(inDevelopment ? [join(webDirectory, nextDirectory)] : [])];
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
   await waitUntilReady(server, () => answers(`${server.url}/api/health`)).catch((error) =>

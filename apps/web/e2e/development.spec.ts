@@ -1,0 +1,45 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { appPath } from "@app-registry/sdk";
+import { expect } from "@playwright/test";
+import { testAccount } from "./support/accounts.ts";
+import { registerAnyHost } from "./support/anyHost.ts";
+import { testWith } from "./support/testWith.ts";
+
+// A server in development reports mismatches between its pages and their scripts, which a build leaves out.
+const test = testWith({}, { inDevelopment: true });
+
+const did = "did:web:newcomer.example";
+const metadata = { name: "Newcomer", publisher: "Example Ltd", description: "First.", traits: ["first"] };
+const paths = [
+  ...["/", "/apps", "/apps?q=newcomer", appPath(did), `${appPath(did)}/v/1.0.0`, "/register", "/my"],
+  ...["/control", "/issuers", `/owners/${testAccount(8).address}`, "/prober"],
+];
+
+test.beforeAll(async ({ browser, baseURL }) => {
+  const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
+  await registerAnyHost(page, { did, metadata, publisher: 8 });
+  await page.close();
+});
+
+for (const { machine, spinning } of [
+  { machine: "idle", spinning: 0 },
+  { machine: "busy", spinning: 3 * availableParallelism() },
+]) {
+  test.describe(`in development, on a machine that is ${machine}`, { tag: "@long" }, () => {
+    let workers: Worker[] = [];
+    test.beforeAll(() => {
+      workers = Array.from({ length: spinning }, () => new Worker("for (;;);", { eval: true }));
+    });
+    test.afterAll(() => Promise.all(workers.map((worker) => worker.terminate())));
+
+    for (const path of paths) {
+      // Each test has a browser context of its own, and fails if the page logs an error.
+      test(`${path} loads without an error`, async ({ page }) => {
+        await page.goto(path, { waitUntil: "networkidle" });
+        await expect(page.locator("main")).toBeVisible();
+        await expect(page.locator("nextjs-portal").getByText(/\d+ issues?/i)).toHaveCount(0);
+      });
+    }
+  });
+}
