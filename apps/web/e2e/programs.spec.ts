@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { appPath, connectAppRegistry, getProvenSubject, publishApp } from "@app-registry/sdk";
 import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
+import { patience } from "@app-registry/test-kit/vitestProjects";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, type Page } from "@playwright/test";
@@ -152,7 +153,8 @@ test.describe("the guard", () => {
       env: { PATH, HOME: folder, npm_config_cache: join(folder, "cache") },
       stderr: "inherit",
     });
-    await client.connect(transport);
+    // A busy machine may take longer to start the program than a client waits by default.
+    await client.connect(transport, { timeout: patience.testTimeout });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["add"]);
     await client.close();
