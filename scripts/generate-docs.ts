@@ -6,7 +6,6 @@ import { renderCliPage } from "./docs/cliPage.ts";
 import { renderConfigurationPage } from "./docs/configurationPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
 import { renderDeploymentPage } from "./docs/deploymentPage.ts";
-import { renderDidDocumentsPage } from "./docs/didDocumentsPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderHttpPage } from "./docs/httpPage.ts";
@@ -23,7 +22,6 @@ const pages = {
   configuration: renderConfigurationPage,
   contracts: renderContractsPage,
   deployment: renderDeploymentPage,
-  "did-documents": renderDidDocumentsPage,
   errors: renderErrorReference,
   gallery: renderGalleryPage,
   "http-api": renderHttpPage,

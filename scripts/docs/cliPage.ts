@@ -1,4 +1,3 @@
-import type { EventEmitter } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { markdownTable } from "../../bench/results.ts";
@@ -30,7 +29,6 @@ export async function renderCliPage(): Promise<string> {
 
 function renderCommand(command: Command, prefix = "", heading = "###"): string {
   const name = `${prefix}${command.name()}`;
-  const [notes = "", examples = ""] = readHelpText(command).split(/^Examples?:$/m);
   const own = command.options.filter(({ flags }) => !signingFlags.has(flags));
   const details = [
     ...command.registeredArguments.map((argument) => [
@@ -42,23 +40,11 @@ function renderCommand(command: Command, prefix = "", heading = "###"): string {
   const subcommands = command.commands.filter((one) => one.name() !== "help");
   return [
     `${heading} ${name}`,
-    `${sentence(command.description())}${notes.trim() ? ` ${notes.trim()}` : ""}`,
+    sentence(command.description()),
     ...(details.length > 0 ? [markdownTable(["Argument or option", ""], details)] : []),
     ...(own.length < command.options.length ? ["Also takes the [signing options](#keys)."] : []),
-    ...(examples.trim() ? [`\`\`\`sh\n${examples.trim().replace(/^ *\$ /gm, "")}\n\`\`\``] : []),
     ...subcommands.map((one) => renderCommand(one, `${name} `, "####")),
   ].join("\n\n");
-}
-
-/** Returns the text that follows the options in the command's help. */
-function readHelpText(command: Command): string {
-  let text = "";
-  (command as unknown as EventEmitter).emit("afterHelp", {
-    error: false,
-    command,
-    write: (part: string) => (text += part),
-  });
-  return text;
 }
 
 const renderOptions = (options: readonly Option[]) =>

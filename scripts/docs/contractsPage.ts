@@ -30,21 +30,13 @@ function renderInterface(contract: string, members: readonly InterfaceMember[]):
       [head, ""],
       members
         .filter((member) => member.kind === kind)
-        .map(({ declaration, notice }) => [`\`${declaration}\``, escapeCell(notice)]),
+        .map(({ declaration, notice }) => [`\`${declaration}\``, escapeCell(firstSentence(notice))]),
     );
-  const types = members
-    .filter(({ kind }) => kind === "struct" || kind === "enum")
-    .map(({ kind, name, declaration, notice }) => {
-      const fields = declaration.replaceAll(/^/gm, "    ");
-      return `// ${notice}\n${kind} ${name} {\n${fields}\n}`;
-    });
-  return [
-    `### ${contract}`,
-    table("Function", "function"),
-    table("Event", "event"),
-    ...(types.length > 0 ? [`\`\`\`solidity\n${types.join("\n\n")}\n\`\`\``] : []),
-  ].join("\n\n");
+  return [`### ${contract}`, table("Function", "function"), table("Event", "event")].join("\n\n");
 }
+
+/** Returns the first sentence of a notice. The interface has the others. */
+const firstSentence = (notice: string) => /^.*?[.](?= [A-Z`]|$)/.exec(notice)?.[0] ?? notice;
 
 async function renderGasTable(): Promise<string> {
   const snapshot = await readSnapshot<Partial<GasFigures>>("gas");

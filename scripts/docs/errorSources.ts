@@ -9,30 +9,6 @@ const readSources = (pattern: string) => {
   return Promise.all(sources.map((path) => readFile(join(rootDirectory, path), "utf8")));
 };
 
-const errorClasses = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport class (\w+Error) extends AppRegistryError/g;
-
-/** Returns the error classes of the SDK: name, meaning (the comment) and action, where it is a constant text. */
-export async function readSdkErrors(): Promise<string[][]> {
-  const sources = await readSources("packages/sdk/src/**/*.ts");
-  const errors = sources.flatMap((source) =>
-    [...source.matchAll(errorClasses)].map(({ 1: comment = "", 2: name = "", index }) => {
-      const [, body = ""] = source.slice(index).split(/^export class /m);
-      const action = /action:\s*"([^"]+)"/.exec(body)?.[1] ?? "";
-      return [`\`${name}\``, toText(comment), action];
-    }),
-  );
-  return errors.sort(([a = ""], [b = ""]) => a.localeCompare(b));
-}
-
-/** Returns a comment without its tags, links and line breaks. */
-const toText = (comment: string) =>
-  comment
-    .replace(/^\s*\* ?/gm, "")
-    .replace(/\{@link (\w+)\}/g, "`$1`")
-    .replace(/\s+/g, " ")
-    .replace(/ @\w+ .*$/, "")
-    .trim();
-
 /** Forms in which the web app writes a problem: status, code and title, or code, status and title. */
 const problemForms = [
   /\b(?<status>[45]\d\d),\s*"(?<code>[a-z-]+)",\s*["`](?<title>[^"`]+)/g,

@@ -4,19 +4,12 @@ import { markdownTable } from "../../bench/results.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { escapeCell, replaceBlock } from "./replaceBlock.ts";
 
-type Schema = {
-  description?: string;
-  properties?: Record<string, Schema & { const?: string }>;
-  required?: string[];
-  oneOf?: Schema[];
-};
-type Content = { content?: Record<string, { schema: Schema }> };
+type Content = { content?: Record<string, { schema: { properties?: object; required?: string[] } }> };
 type Operation = {
   summary: string;
-  description?: string;
-  parameters?: { name: string; required: boolean; description?: string }[];
+  parameters?: { name: string; in: string; required: boolean }[];
   requestBody?: Content;
-  responses: Record<string, Content & { description: string }>;
+  responses: Record<string, unknown>;
 };
 type Api = {
   openApiDocument(publicUrl: string): { paths: Record<string, Record<string, Operation>> };
@@ -28,57 +21,30 @@ export async function renderHttpPage(): Promise<string> {
   // Imported by its path, because the type check of the scripts can't read the web app's components.
   const { openApiDocument }: Api = await import(join(rootDirectory, "apps/web/lib/server/api/api.ts"));
   const { paths } = openApiDocument("https://registry.example");
-  const resources = Map.groupBy(
-    Object.entries(paths),
-    ([path]) => /^\/(?:api|v0\.1)\/([\w.-]+)/.exec(path)?.[1],
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => describeOperation(method, path, operation)),
   );
-  const sections = [...resources].map(([name, routes]) => {
-    const operations = routes.flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
-    );
-    return [`### ${name}`, ...operations].join("\n\n");
-  });
-  return replaceBlock(page, "routes", sections.join("\n\n"));
+  return replaceBlock(page, "routes", markdownTable(["Route", "Effect", "Parameters", "Statuses"], rows));
 }
 
-function renderOperation(method: string, path: string, operation: Operation): string {
-  const { summary, description, parameters = [], requestBody, responses } = operation;
-  const body = readSchema(requestBody) ?? {};
-  const inputs = [
-    ...parameters.map(({ name, required, description }) => [toName(name, required), description ?? ""]),
-    ...Object.entries(body.properties ?? {}).map(([name, { description }]) => [
-      toName(name, body.required?.includes(name) === true),
-      description ?? "",
-    ]),
+function describeOperation(method: string, path: string, operation: Operation): string[] {
+  const { summary, parameters = [], requestBody, responses } = operation;
+  if (!summary) throw new Error(`${method} ${path} has no summary`);
+  const [body] = Object.values(requestBody?.content ?? {});
+  const names = [
+    ...parameters
+      .filter((parameter) => parameter.in !== "path")
+      .map(({ name, required }) => toName(name, required)),
+    ...Object.keys(body?.schema.properties ?? {}).map((name) =>
+      toName(name, body?.schema.required?.includes(name) === true),
+    ),
   ];
   return [
-    [`**${method.toUpperCase()}** \`${path}\`: ${summary}.`, description].filter(Boolean).join(" "),
-    ...(inputs.length > 0 ? [renderTable(parameters.length > 0 ? "Parameter" : "Body", inputs)] : []),
-    renderTable("Response", Object.entries(responses).flatMap(describeResponse)),
-  ].join("\n\n");
+    `${method.toUpperCase()} \`${path}\``,
+    summary,
+    names.join(", "),
+    Object.keys(responses).join(", "),
+  ].map((cell) => escapeCell(cell).replaceAll("<", "&lt;"));
 }
 
-const toName = (name: string, required: boolean) => `\`${name}\`${required ? "" : " (optional)"}`;
-const readSchema = ({ content = {} }: Content = {}) => Object.values(content)[0]?.schema;
-const renderTable = (head: string, rows: string[][]) =>
-  markdownTable(
-    [head, ""],
-    rows.map((row) => row.map((cell) => escapeCell(cell).replaceAll("<", "&lt;"))),
-  );
-
-/** Returns one row for a response, or for each of its forms. The form of problems is that of all routes. */
-function describeResponse([status, response]: [string, Operation["responses"][string]]): string[][] {
-  const schema = Number(status) < 400 ? readSchema(response) : undefined;
-  const form = (one: Schema | undefined) => {
-    const names = Object.keys(one?.properties ?? {});
-    const fields = names.map((name) => `\`${name}${one?.required?.includes(name) ? "" : "?"}\``);
-    return fields.length > 0 ? ` Fields: ${fields.join(", ")}.` : "";
-  };
-  return [
-    [status, `${response.description}${form(schema)}`],
-    ...(status === "200" ? (schema?.oneOf ?? []) : []).map((one) => [
-      `${status} \`${one.properties?.status?.const}\``,
-      `${one.description ?? ""}${form(one)}`,
-    ]),
-  ];
-}
+const toName = (name: string, required: boolean) => `\`${name}\`${required ? "" : "?"}`;

@@ -13,25 +13,21 @@ export async function renderIndexerPage(): Promise<string> {
 
 const tables =
   /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = onchain(?:Table|View)\(\s*"(\w+)",([\s\S]*?)\n(?:\);|\}\)\);|\}\)\.as)/g;
-const columns = /(?:^ +\/\*\* (.*) \*\/\n)?^ {2,4}(\w+): (?:t\.)?(\w+)\((.*),$/gm;
+const columns = /^ {2,4}(\w+): (?:t\.)?(\w+)\(.*,$/gm;
 
 function renderTables(schema: string): string {
-  return [...schema.matchAll(tables)]
-    .map(([, comment = "", name = "", body = ""]) => {
-      const rows = [...body.matchAll(columns)]
-        .filter(([, , , type = ""]) => type !== "index" && type !== "primaryKey")
-        .map(([, text = "", column = "", type = "", rest = ""]) => [
-          `\`${toSnakeCase(column)}\``,
-          `${type === "int8" ? "bigint" : type}${rest.includes(".array()") ? "[]" : ""}`,
-          escapeCell(text),
-        ]);
-      const meaning = comment
-        .replace(/^\s*\* ?/gm, "")
-        .replace(/\s+/g, " ")
-        .trim();
-      return `### ${name}\n\n${meaning}\n\n${markdownTable(["Column", "Type", "Meaning"], rows)}`;
-    })
-    .join("\n\n");
+  const rows = [...schema.matchAll(tables)].map(([, comment = "", name = "", body = ""]) => {
+    const names = [...body.matchAll(columns)]
+      .filter(([, , type = ""]) => type !== "index" && type !== "primaryKey")
+      .map(([, column = ""]) => `\`${toSnakeCase(column)}\``);
+    const meaning = comment
+      .replace(/^\s*\* ?/gm, "")
+      .replace(/\s+/g, " ")
+      .trim();
+    if (!meaning || names.length === 0) throw new Error(`The table ${name} has no comment or no columns`);
+    return [`\`${name}\``, escapeCell(meaning), names.join(", ")];
+  });
+  return markdownTable(["Table", "Rows", "Columns"], rows);
 }
 
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

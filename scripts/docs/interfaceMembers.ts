@@ -25,12 +25,6 @@ export function readInterfaceMembers(source: string): InterfaceMember[] {
   );
 }
 
-/** Returns the custom errors of a Solidity interface, in their order. */
-export const readInterfaceErrors = (source: string) =>
-  readInterfaceMembers(source)
-    .filter(({ kind }) => kind === "error")
-    .map(({ name, declaration, notice }) => ({ name, declaration, notice }));
-
 const toOneLine = (text: string) =>
   text
     .replace(/\b(calldata|memory) /g, "")
@@ -45,5 +39,7 @@ function formatResults(suffix: string): string {
 /** Returns the text of `@notice`, up to the next tag. */
 function readNotice(comment: string): string {
   const text = comment.replace(/^ *\/\/\/ ?/gm, "").replace(/\s+/g, " ");
-  return /@notice (.*?)(?= @|$)/.exec(text)?.[1]?.trim() ?? "";
+  const notice = /@notice (.*?)(?= @|$)/.exec(text)?.[1]?.trim();
+  if (!notice) throw new Error(`A member of an interface has no notice: ${text}`);
+  return notice;
 }

@@ -26,8 +26,12 @@ export async function renderMetadataPage(): Promise<string> {
   );
 }
 
+/** Formats the fields of the document and of its entries. The JSON Schema has those below. */
 const renderFields = (): string =>
-  markdownTable(["Field", "Type", "Required", "Meaning"], listFieldRows(metadataSchema));
+  markdownTable(
+    ["Field", "Type", "Required", "Meaning"],
+    listFieldRows(metadataSchema).filter(([path = ""]) => path.split(".").length <= 2),
+  );
 
 /** Returns the rows of a schema's fields, with `[]` for the entries of a list and `*` for any key. */
 export function listFieldRows(schema: z.core.$ZodType, path = ""): string[][] {

@@ -11,13 +11,13 @@ const sections = {
 } as const;
 type Section = keyof typeof sections;
 
-const introduction = `# Attacks and their tests
+const introduction = `# Threats
 
-For contributors and auditors: how registries like this one have failed or could fail, each with the tests that show that
-this one holds. The tests use real sockets, a real DNS server, a real chain and a real database.
+For auditors and contributors: how registries like this one have failed or could fail, and what this one does. Each defense
+is the title of a test, which its link opens; the file has further tests.
 
-A comment \`// @threat <section>: <attack>\` above a test lists it here (sections: ${Object.keys(sections).join(", ")}).
-\`node scripts/generate-docs.ts\` writes this page.
+A comment \`// @threat <section>: <threat>\` above a test lists it here (sections: ${Object.keys(sections).join(", ")}).
+\`npx -y pnpm@10 docs:generate\` writes this page.
 `;
 
 /** Test below a `@threat` comment. */
@@ -66,10 +66,11 @@ function renderSection(section: Section, tests: readonly ThreatTest[]): string {
     ({ attack }) => attack,
   );
   const rows = [...attacks].map(([attack, tests]) => {
-    const links = tests.map(({ title, file }) => `[${escapeCell(title)}](../${file})`);
-    return [escapeCell(attack), links.join("<br>")];
+    // Prefer a title without the placeholders of a table of tests.
+    const { title, file } = tests.find(({ title }) => !/[$%]/.test(title)) ?? (tests[0] as ThreatTest);
+    return [escapeCell(attack), `[${escapeCell(title)}](../${file})`];
   });
-  return `\n## ${sections[section]}\n\n${markdownTable(["Attack", "Tests"], rows)}\n`;
+  return `\n## ${sections[section]}\n\n${markdownTable(["Threat", "Defense"], rows)}\n`;
 }
 
 /** Returns the text of docs/threats.md. */

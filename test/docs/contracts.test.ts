@@ -9,7 +9,7 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 describe("docs/contracts.md", () => {
   it("contains the figures of the committed snapshots", async () => {
     const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
-    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderContractsPage());
+    expect(page, "run `pnpm docs:generate`").to.equal(await renderContractsPage());
   });
 
   it("has its figures between two comments, of which there must be one pair", () => {

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { renderErrorReference } from "../../scripts/docs/errorReference.ts";
-import { readInterfaceErrors } from "../../scripts/docs/interfaceMembers.ts";
+import { readInterfaceMembers } from "../../scripts/docs/interfaceMembers.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/errors.md", () => {
   it("matches the interfaces and the sdk", async () => {
     const page = await readFile(join(rootDirectory, "docs/errors.md"), "utf8");
-    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderErrorReference());
+    expect(page, "run `pnpm docs:generate`").to.equal(await renderErrorReference());
   });
 
   it("uses the notice and arguments of an interface", () => {
@@ -21,13 +21,18 @@ describe("docs/errors.md", () => {
     );
     /// @notice Nothing is there.
     error Nothing();`;
-    expect(readInterfaceErrors(source)).to.deep.equal([
+    expect(readInterfaceMembers(source)).to.deep.equal([
       {
+        kind: "error",
         name: "TooLong",
         declaration: "TooLong(uint256 limit)",
         notice: "The page is too long, in records.",
       },
-      { name: "Nothing", declaration: "Nothing()", notice: "Nothing is there." },
+      { kind: "error", name: "Nothing", declaration: "Nothing()", notice: "Nothing is there." },
     ]);
+  });
+
+  it("refuses a member without a notice", () => {
+    expect(() => readInterfaceMembers("    /// @dev Reverts.\n    error Silent();\n")).to.throw("no notice");
   });
 });

@@ -9,7 +9,7 @@ const docs = join(rootDirectory, "docs");
 describe("docs/gallery.md", () => {
   it("matches the deceptions of the tests", async () => {
     const page = await readFile(join(docs, "gallery.md"), "utf8");
-    expect(page, "run node scripts/generate-docs.ts").to.equal(renderGalleryPage());
+    expect(page, "run `pnpm docs:generate`").to.equal(renderGalleryPage());
   });
 
   it("shows exactly the existing pictures", async () => {

@@ -7,6 +7,6 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 describe("docs/metadata.md", () => {
   it("lists the fields of the schema and the limits", async () => {
     const page = await readFile(join(rootDirectory, "docs/metadata.md"), "utf8");
-    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderMetadataPage());
+    expect(page, "run `pnpm docs:generate`").to.equal(await renderMetadataPage());
   });
 });

@@ -26,7 +26,7 @@ describe("generated reference pages", () => {
   for (const [path, render] of Object.entries(pages)) {
     it(`${path} matches the code`, async () => {
       const page = await readFile(join(rootDirectory, path), "utf8");
-      expect(page, "run node scripts/generate-docs.ts").to.equal(await render());
+      expect(page, "run `pnpm docs:generate`").to.equal(await render());
     });
   }
 });

@@ -7,7 +7,7 @@ import { rootDirectory } from "../../scripts/stack/processes.ts";
 describe("docs/threats.md", () => {
   it("lists every test below a @threat comment", async () => {
     const page = await readFile(join(rootDirectory, "docs/threats.md"), "utf8");
-    expect(page, "run node scripts/generate-docs.ts").to.equal(await renderThreatsPage());
+    expect(page, "run `pnpm docs:generate`").to.equal(await renderThreatsPage());
   });
 
   it("includes every test of test/threats", async () => {

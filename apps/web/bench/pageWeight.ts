@@ -20,11 +20,11 @@ export async function weighPages(urls: readonly string[]): Promise<PageWeight[]>
     const context = await browser.newContext();
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    const typeOf = new Map<string, string>();
+    const kinds = new Map<string, string>();
     const loaded: { type: string | undefined; bytes: number }[] = [];
-    session.on("Network.responseReceived", ({ requestId, type }) => typeOf.set(requestId, type));
+    session.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength: bytes }) =>
-      loaded.push({ type: typeOf.get(requestId), bytes }),
+      loaded.push({ type: kinds.get(requestId), bytes }),
     );
     await session.send("Network.enable");
     await page.goto(url, { waitUntil: "networkidle" });
