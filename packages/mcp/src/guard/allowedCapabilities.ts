@@ -80,9 +80,9 @@ export function filterCapabilities(
     }
   }
   if (entry.instructions !== undefined) registered.instructions = entry.instructions;
-  const { outcome, changes } = compareTools(registered, listed);
+  const { outcome, changes } = compareTools(registered, listed, { brief: true });
   const changed = new Set<string>();
-  for (const { change, breaks: _, ...rest } of changes) {
+  for (const { change, ...rest } of changes) {
     const place = getPlace(rest.kind, rest.name);
     changed.add(place);
     if (!unfit.has(place)) differences.push({ ...rest, reason: reasons[change] });

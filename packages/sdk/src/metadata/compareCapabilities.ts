@@ -52,16 +52,37 @@ export function compareCapabilities(before: JsonValue, after: JsonValue): Capabi
   });
 }
 
-/** Compares the lists and the instructions of two endpoint entries. */
-export function compareEntries(before: JsonObject, after: JsonObject): CapabilityChange[] {
+/** Maximum number of lines of all diffs of a brief comparison. Once they are used up, each diff has one line. */
+const MAX_BRIEF_LINES = 100;
+
+/**
+ * Compares the lists and the instructions of two endpoint entries.
+ *
+ * @param options.brief Shows at most 100 lines of all diffs, then one of each, and omits `breaks`. Default false.
+ */
+export function compareEntries(
+  before: JsonObject,
+  after: JsonObject,
+  { brief = false }: { brief?: boolean | undefined } = {},
+): CapabilityChange[] {
+  let left = MAX_BRIEF_LINES;
+  const compare = (...[kind, name, from, to]: Parameters<typeof compareElement>): CapabilityChange[] => {
+    if (!brief) return compareElement(kind, name, from, to);
+    const diff = diffJson(from, to, Math.max(1, left));
+    left -= diff.length;
+    if (diff.length === 0) return [];
+    return [
+      { kind, name, change: from === undefined ? "added" : to === undefined ? "removed" : "changed", diff },
+    ];
+  };
   const listed = capabilityLists.flatMap(({ list, kind, key }) => {
     const [former, latter] = [indexByKey(before[list], key), indexByKey(after[list], key)];
     return [...new Set([...former.keys(), ...latter.keys()])].flatMap((name) =>
-      compareElement(kind, name, withoutMeta(former.get(name)), withoutMeta(latter.get(name))),
+      compare(kind, name, withoutMeta(former.get(name)), withoutMeta(latter.get(name))),
     );
   });
   const [from, to] = [before.instructions || undefined, after.instructions || undefined];
-  return [...listed, ...compareElement("instructions", "instructions", from, to)];
+  return [...listed, ...compare("instructions", "instructions", from, to)];
 }
 
 const withoutLists = (entry: JsonObject): JsonObject =>

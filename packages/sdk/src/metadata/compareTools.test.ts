@@ -120,6 +120,32 @@ describe("compareTools", () => {
     expect(Math.max(...(change?.diff ?? []).map(({ length }) => length))).toBeLessThanOrEqual(400);
   });
 
+  it("reads nothing after the lines that it shows", () => {
+    const from = Array.from({ length: 1_000 }, () => 0);
+    const to = Array.from({ length: 1_000 }, () => 1);
+    Object.defineProperty(to, 500, {
+      get() {
+        throw new Error("read");
+      },
+      enumerable: true,
+    });
+    const [change] = compareTools(
+      { prompts: [{ name: "greet", from }] },
+      { prompts: [{ name: "greet", from: to }] },
+    ).changes;
+    expect(change?.diff).toHaveLength(100);
+    expect(change?.diff.at(-1)).toBe(" … and more lines");
+  });
+
+  it("shows at most 100 lines of all diffs, then one of each, if it is brief", () => {
+    const tools = (value: string) =>
+      Array.from({ length: 50 }, (_, at) => ({ name: `n${at}`, a: value, b: value, c: value }));
+    const { changes } = compareTools({ tools: tools("x") }, { tools: tools("y") }, { brief: true });
+    expect(changes).toHaveLength(50);
+    expect(changes.flatMap(({ diff }) => diff).length).toBeLessThanOrEqual(100 + 50);
+    expect(changes.every(({ change, diff }) => change === "changed" && diff.length > 0)).toBe(true);
+  });
+
   it("numbers tools with the same name in linear time", () => {
     const same = Array.from({ length: 200_000 }, () => ({ name: "add" }));
     const { changes } = compareTools({ tools: same.slice(1) }, { tools: same });

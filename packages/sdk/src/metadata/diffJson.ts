@@ -9,32 +9,57 @@ const CONTEXT = 40;
 
 /**
  * Returns the leaves that differ, each with its path: lines that begin with `-` for the first value and `+` for the
- * second one, at most 100.
+ * second one. Stops after the lines that it shows, so a long list costs no more than a short one.
+ *
+ * @param most Maximum number of lines. Default 100.
  */
-export function diffJson(from: JsonValue | undefined, to: JsonValue | undefined): string[] {
-  const lines = [...difference("", from, to)];
-  const rest = lines.length - MAX_LINES;
-  return rest <= 0 ? lines : [...lines.slice(0, MAX_LINES - 1), ` … and ${rest + 1} more lines`];
+export function diffJson(
+  from: JsonValue | undefined,
+  to: JsonValue | undefined,
+  most: number = MAX_LINES,
+): string[] {
+  const lines: string[] = [];
+  addDifferences(lines, most, "", from, to);
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), " … and more lines"];
 }
 
-function* difference(
+/** Adds the lines of two values that differ, until there are more than `most`. */
+function addDifferences(
+  lines: string[],
+  most: number,
   path: string,
   from: JsonValue | undefined,
   to: JsonValue | undefined,
-): Generator<string> {
+): void {
   if (isInner(from) && isInner(to) && Array.isArray(from) === Array.isArray(to)) {
-    for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    for (const name of listNames(from, to)) {
+      const [before, after] = [getOwn(from, name), getOwn(to, name)];
+      if (before === after) continue;
       // Cut the path, because every leaf below it repeats it.
-      const inner = (path === "" ? name : `${path}.${name}`).slice(0, MAX_PATH);
-      yield* difference(inner, getOwn(from, name), getOwn(to, name));
+      const inner = (path === "" ? String(name) : `${path}.${name}`).slice(0, MAX_PATH);
+      addDifferences(lines, most, inner, before, after);
+      if (lines.length > most) return;
     }
     return;
   }
   const [before, after] = [from, to].map(toText);
   if (before === after) return;
   const start = findStart(before, after);
-  if (before !== undefined) yield line("-", path, before, start);
-  if (after !== undefined) yield line("+", path, after, start);
+  if (before !== undefined) lines.push(line("-", path, before, start));
+  if (after !== undefined) lines.push(line("+", path, after, start));
+}
+
+/** Yields the names or indexes of two objects or two arrays. */
+function* listNames(
+  from: JsonObject | JsonValue[],
+  to: JsonObject | JsonValue[],
+): Generator<string | number> {
+  if (Array.isArray(from) && Array.isArray(to)) {
+    for (let index = 0; index < from.length || index < to.length; index += 1) yield index;
+    return;
+  }
+  yield* Object.keys(from);
+  for (const name of Object.keys(to)) if (!Object.hasOwn(from, name)) yield name;
 }
 
 const toText = (value: JsonValue | undefined): string | undefined =>
@@ -49,7 +74,7 @@ function findStart(before = "", after = ""): number {
 }
 
 // A document may have a key such as `toString`, which every object inherits.
-const getOwn = (value: object, name: string): JsonValue | undefined =>
+const getOwn = (value: object, name: string | number): JsonValue | undefined =>
   Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
 
 const isInner = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
