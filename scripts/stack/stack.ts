@@ -3,6 +3,7 @@ import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
 import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
 import { deployContracts, startNode } from "./chain.ts";
+import { createScratchFolder, startPostgres } from "./postgres.ts";
 import {
   answers,
   type Program,
@@ -12,12 +13,12 @@ import {
   stopServices,
   waitUntilReady,
 } from "./processes.ts";
-import { ponder, web } from "./programs.ts";
+import { ponder, web, worker } from "./programs.ts";
 import type { StackUrls } from "./state.ts";
 import type { Step } from "./steps.ts";
 
 export interface StackParameters {
-  /** Name of the folder `.local/<name>` with logs and the index. */
+  /** Name of the folder `.local/<name>` with logs. */
   name: string;
   /** Preferred port of each part. If it is taken, the part uses the next free one. */
   ports: { web: number; chain: number; indexer: number };
@@ -25,7 +26,7 @@ export interface StackParameters {
   deploymentFile: string;
   /** Folder of Next's build, relative to apps/web. If omitted, pages are compiled on demand. */
   nextDirectory?: string;
-  /** URL of a PostgreSQL for the index. If omitted, the index uses an embedded database. */
+  /** URL of a PostgreSQL. If omitted, the stack starts its own, with an empty database in a temporary folder. */
   databaseUrl?: string;
   /** Ports of the inspectors of the processes. Default: no inspectors. */
   inspectPorts?: { web: number; indexer: number };
@@ -35,8 +36,9 @@ export interface StackParameters {
   step?: Step;
 }
 
-/** Running local stack: chain, contracts, indexer and web app. */
+/** Running local stack: chain, contracts, PostgreSQL, indexer, worker and web app. */
 export interface Stack extends StackUrls {
+  databaseUrl: string;
   logDirectory: string;
   /** Resolves when the web app has served its first page, which a development server compiles at the first request. */
   firstPage: Promise<void>;
@@ -45,7 +47,8 @@ export interface Stack extends StackUrls {
 }
 
 /**
- * Starts a new chain, deploys the contracts, and starts the indexer and the web app. Waits until each responds.
+ * Starts a new chain, deploys the contracts, and starts PostgreSQL, the indexer, the worker and the web app. Waits
+ * until each responds.
  * `stopServices` stops them. Deploys contracts/compiled.json.
  * @throws Error if a part does not become ready. Stops the other parts first.
  */
@@ -58,6 +61,11 @@ const portFrom = (preferred: number) => getPort({ port: portNumbers(preferred, p
 /** Returns true after a response, however long it takes. Rejects if nothing listens. */
 const hasResponse = (url: string) => fetch(url).then(async (response) => Boolean(await response.text()));
 
+async function startDatabase(): Promise<Service> {
+  const directory = await createScratchFolder("registry-stack-");
+  return startPostgres({ directory, isTemporary: true, port: await getPort(), settings: { fsync: "off" } });
+}
+
 async function start(parameters: StackParameters): Promise<Stack> {
   const { ports, deploymentFile, nextDirectory, inspectPorts, step = (_, work) => work() } = parameters;
   const directory = join(rootDirectory, ".local", parameters.name);
@@ -65,8 +73,13 @@ async function start(parameters: StackParameters): Promise<Stack> {
   await rm(directory, { recursive: true, force: true });
   await rm(deploymentFile, { force: true });
 
+  const starting = parameters.databaseUrl ? undefined : step("PostgreSQL", startDatabase);
+  // If the chain fails first, this failure is not reported.
+  starting?.catch(() => undefined);
   const chain = await step("chain", async () => startNode(await portFrom(ports.chain), logDirectory));
   const deployed = await step("contracts", () => deployContracts(chain.url, deploymentFile));
+  const postgres = await starting;
+  const databaseUrl = parameters.databaseUrl ?? postgres?.url ?? "";
 
   const isBuilt = nextDirectory !== undefined;
   const webProgram = web(await portFrom(ports.web), {
@@ -76,17 +89,17 @@ async function start(parameters: StackParameters): Promise<Stack> {
   const indexerPort = await portFrom(ports.indexer);
   const indexerProgram = ponder("start", indexerPort, { inspectPort: inspectPorts?.indexer });
   // The prober's user agent links to a page of this stack's web app.
-  const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: webProgram.url };
-  const startPart = (name: string, program: Program, more: Record<string, string>) =>
+  const settings = {
+    ...deployed,
+    ...{ ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: webProgram.url, DATABASE_URL: databaseUrl },
+  };
+  const ISSUER_PRIVATE_KEY = localPrivateKey(ISSUER_INDEX);
+  const startPart = (name: string, program: Program, more: Record<string, string> = {}) =>
     startService({ ...program, ...{ name, settings: { ...settings, ...more }, logDirectory } });
-  const indexer = await startPart("indexer", indexerProgram, {
-    // Override the database of the caller's environment.
-    DATABASE_URL: parameters.databaseUrl ?? "",
-    PGLITE_DIR: join(directory, "index"),
-  });
+  const indexer = await startPart("indexer", indexerProgram);
   const app = await startPart("web", webProgram, {
     INDEXER_URL: indexerProgram.url,
-    ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
+    ISSUER_PRIVATE_KEY,
     ...parameters.webEnvironment,
   });
   const ready = (service: Service, path: string) =>
@@ -96,10 +109,19 @@ async function start(parameters: StackParameters): Promise<Stack> {
   // If the web app ends, `isReady` rejects.
   firstPage.catch(() => undefined);
   await isReady;
+  // The worker waits for the index, so starting it earlier would only delay the others.
+  const background = await startPart("worker", worker, { ISSUER_PRIVATE_KEY });
 
-  const services = [chain, indexer, app];
+  const services = [chain, indexer, app, background, ...(postgres ? [postgres] : [])];
   return {
-    ...{ webUrl: app.url, rpcUrl: chain.url, indexerUrl: indexer.url, deploymentFile, logDirectory },
+    ...{
+      webUrl: app.url,
+      rpcUrl: chain.url,
+      indexerUrl: indexer.url,
+      databaseUrl,
+      deploymentFile,
+      logDirectory,
+    },
     firstPage,
     firstEnded: Promise.race(services.map((service) => service.ended.then(() => service.name))),
   };

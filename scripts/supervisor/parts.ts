@@ -8,6 +8,7 @@ import { InvalidEnvironmentError, readEnvironment } from "../../packages/server/
 import { readHiddenServices } from "../../packages/server/src/hiddenServices.ts";
 import { isVariable } from "../../packages/server/src/variables.ts";
 import { NEXT_DIRECTORY, webServer } from "../stack/buildWeb.ts";
+import { defaultPostgresDirectory } from "../stack/postgres.ts";
 import { type Program, rootDirectory } from "../stack/processes.ts";
 import { ponder, web, worker } from "../stack/programs.ts";
 
@@ -43,13 +44,23 @@ export const runnerSchema = z.object({
     .describe(
       "Metrics port of the web app; the indexer has the next one, then the worker and the reader. Further processes have ten more",
     ),
+  POSTGRES_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Folder of the PostgreSQL that `start` starts without DATABASE_URL. Default .local/postgres, as root a folder in /var/lib/app-registry",
+    ),
 });
+
+/** URL that stands for that of the embedded PostgreSQL, which is known once it runs. */
+const EMBEDDED_URL = "postgresql://127.0.0.1/postgres";
 
 type Runner = z.output<typeof runnerSchema>;
 
 /** Settings that name a file or folder. */
 const paths = [
-  ...["DEPLOYMENT_FILE", "HIDDEN_FILE", "ISSUERS_FILE", "PGLITE_DIR"],
+  ...["DEPLOYMENT_FILE", "HIDDEN_FILE", "ISSUERS_FILE", "POSTGRES_DIR"],
   ...["ISSUER_PRIVATE_KEY_FILE", "ISSUER_ACCOUNT_MODULE"],
 ];
 
@@ -65,6 +76,8 @@ export interface StartInput {
 
 /**
  * Returns the processes to start (the named ones, or the default of the settings), and all problems of their settings.
+ * `postgresDirectory` is the folder of the PostgreSQL to start for them, if the settings name none: the processes' URL
+ * of it must then be set. Processes that are started one by one need a PostgreSQL of their own.
  */
 export function readParts(given: StartInput, named: readonly string[]) {
   const parts: ProcessSpec[] = [];
@@ -74,6 +87,8 @@ export function readParts(given: StartInput, named: readonly string[]) {
     if (variables[name]) variables[name] = resolve(given.directory, variables[name]);
   }
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
+  const isEmbedded = !set.DATABASE_URL && named.length === 0;
+  if (isEmbedded) set.DATABASE_URL = EMBEDDED_URL;
   const runner = runnerSchema.safeParse(set);
   for (const { path, message } of runner.error?.issues ?? []) problems.add(`${path.join(".")} ${message}`);
   for (const name of given.inFile) {
@@ -84,29 +99,26 @@ export function readParts(given: StartInput, named: readonly string[]) {
       problems.add(`${name} is not a part of the registry: ${partNames.join(", ")}`);
   }
   const wanted = named.length > 0 ? (named as PartName[]) : defaultParts(set);
-  for (const task of [...wanted.map((name) => () => checkPart(name, set)), ...listFiles(wanted, set)]) {
+  for (const task of [
+    ...wanted.map((name) => () => readEnvironment(set, name === "reader" ? "indexer" : name)),
+    ...listFiles(wanted, set),
+  ]) {
     collect(problems, task);
   }
   if (problems.size === 0 && runner.success) {
     parts.push(...wanted.flatMap((name) => createProcessSpecs(name, runner.data, set)));
   }
-  return { parts, problems: [...problems] };
+  const postgresDirectory = isEmbedded ? (set.POSTGRES_DIR ?? defaultPostgresDirectory) : undefined;
+  return { parts, problems: [...problems], postgresDirectory };
 }
 
-/** Lists the default parts. The worker and the readers are included only if the settings ask for them. */
+/** Lists the default parts. Readers are included only if the settings ask for them. */
 const defaultParts = (variables: NodeJS.ProcessEnv): PartName[] => [
   "indexer",
   ...(Number(variables.READER_PROCESSES ?? 0) > 0 ? (["reader"] as const) : []),
-  ...(variables.BACKGROUND_WORK === "worker" ? (["worker"] as const) : []),
+  "worker",
   "web",
 ];
-
-function checkPart(name: PartName, variables: NodeJS.ProcessEnv): void {
-  const { databaseUrl } = readEnvironment(variables, name === "reader" ? "indexer" : name);
-  if (name === "reader" && databaseUrl === undefined) {
-    throw new InvalidEnvironmentError(["DATABASE_URL must be set: readers share the index with the indexer"]);
-  }
-}
 
 /** Lists separate checks of the files that parts need, so that all problems are reported together. */
 function listFiles(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {

@@ -15,8 +15,6 @@ describe("readParts", () => {
       ISSUER_MODE: "maybe",
       ISSUER_SPENDNG_CAP: "3",
       WEB_PORT: "port",
-      READER_PROCESSES: "2",
-      BACKGROUND_WORK: "worker",
       HIDDEN_FILE: "hidden.json",
     });
     expect(parts).to.deep.equal([]);
@@ -25,7 +23,6 @@ describe("readParts", () => {
       "WEB_PORT",
       "ISSUER_SPENDNG_CAP is not a setting",
       "ISSUER_MODE",
-      "DATABASE_URL must be set: the worker",
       "PUBLIC_RPC_URL must be set",
       "DEPLOYMENT_FILE",
       "HIDDEN_FILE /srv/hidden.json can't be read",
@@ -39,9 +36,18 @@ describe("readParts", () => {
     expect(read({ HOME: "/root" }, ["indexer"]).problems.join()).to.contain("HOME is not a setting");
   });
 
-  it("refuses an unknown part, and a reader without a shared database", () => {
+  it("refuses an unknown part, and a part that is started alone without a database", () => {
     expect(read({}, ["database"]).problems.join()).to.contain("database is not a part");
-    expect(read({}, ["reader"]).problems.join()).to.contain("readers share the index");
+    for (const part of ["indexer", "reader", "worker"]) {
+      expect(read({}, [part]).problems.join()).to.contain("DATABASE_URL must be set");
+    }
+  });
+
+  it("starts PostgreSQL in POSTGRES_DIR for all parts if no URL is given", () => {
+    const { problems, postgresDirectory } = read({ POSTGRES_DIR: "data" });
+    expect(postgresDirectory).to.equal("/srv/data");
+    expect(problems.join()).not.to.contain("DATABASE_URL");
+    expect(read({ DATABASE_URL: "postgresql://localhost/registry" }).postgresDirectory).to.equal(undefined);
   });
 
   it("assigns separate ports, and gives the web app the readers before the indexer", async () => {

@@ -24,7 +24,7 @@ it("the indexer exits at its start with one sentence if the deployment's contrac
   await writeFile(DEPLOYMENT_FILE, JSON.stringify(deployment));
   const { code, output } = await capture("node_modules/.bin/ponder", ["start", "--schema", "app_registry"], {
     directory: join(rootDirectory, "apps/indexer"),
-    environment: { DEPLOYMENT_FILE, DATABASE_URL: "", PGLITE_DIR: join(directory, "pglite") },
+    environment: { DEPLOYMENT_FILE, DATABASE_URL: "postgresql://127.0.0.1:9/none" },
   });
   expect(code).toBeGreaterThan(0);
   expect(output).toContain(new AbiMismatchError(["ResolverWithStore"]).message);

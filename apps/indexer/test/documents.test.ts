@@ -6,16 +6,15 @@ import { found, get, search, untilIndexed } from "@app-registry/test-kit/indexer
 import {
   type Chain,
   type Indexer,
-  type IndexerOptions,
   rpc,
   startChain,
   startIndexer,
+  startWorker,
   stopAll,
 } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
-import { type Service, startService } from "../../../scripts/stack/processes.ts";
-import { worker } from "../../../scripts/stack/programs.ts";
+import type { Service } from "../../../scripts/stack/processes.ts";
 import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "../worker/tables.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
 import { createClient, mined, publication, register, type TestService } from "./harness/registry.ts";
@@ -28,13 +27,13 @@ describe("documents that are only at their dataUrl", () => {
   let host: DocumentHost;
   let indexer: Indexer;
   let reader: Indexer;
+  let workers: [Service, Service];
   /** Ports of the processes' health endpoints and metrics. */
-  const metricsPorts = new WeakMap<Service, number>();
+  const metricsPorts = new Map<Service, number>();
 
-  async function start(options: IndexerOptions): Promise<Indexer> {
+  async function withMetrics(start: (environment: Record<string, string>) => Promise<Service>) {
     const port = await freePort();
-    const all = { ...environment, METRICS_PORT: String(port), ...options.environment };
-    const started = await startIndexer(chain, { ...options, environment: all });
+    const started = await start({ ...environment, METRICS_PORT: String(port) });
     metricsPorts.set(started, port);
     return started;
   }
@@ -47,8 +46,11 @@ describe("documents that are only at their dataUrl", () => {
       served("atlas", { name: "Sea atlas", description: "Tides", traits: ["sea"] }),
     );
     await register(chain, alice, { ...served("other", { name: "Recorded" }), dataUrl: host.put("/x", {}) });
-    indexer = await start({});
-    reader = await start({ command: "serve" });
+    indexer = await withMetrics((all) => startIndexer(chain, { environment: all }));
+    reader = await withMetrics((all) => startIndexer(chain, { command: "serve", environment: all }));
+    const first = await withMetrics((all) => startWorker(chain, all));
+    await eventually(async () => expect(await isWorking(first)).toBe(true));
+    workers = [first, await withMetrics((all) => startWorker(chain, all))];
   });
 
   afterAll(async () => {
@@ -98,14 +100,17 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "recorded" })).toEqual([]);
   });
 
-  it("are requested once, by one of the processes", async () => {
-    expect(await Promise.all([isWorking(indexer), isWorking(reader)])).toEqual([true, false]);
-    const metrics = await (await probe(indexer, "/metrics")).text();
+  it("are requested once, by one of the workers", async () => {
+    await eventually(async () => expect(await isWorking(workers[1])).toBe(false));
+    expect(await isWorking(workers[0])).toBe(true);
+    const metrics = await (await probe(workers[0], "/metrics")).text();
     expect(metrics).toMatch(/^app_registry_documents_checked_total\{state="served"\} 1$/m);
     expect(metrics).toMatch(/^app_registry_queue_jobs\{queue="documents",state="due"\} \d+$/m);
     expect(metrics).toMatch(/^app_registry_outbound_requests_total\{outcome="2xx"\} [1-9]/m);
-    expect(metrics).toMatch(/^app_registry_index_lag_blocks \d+$/m);
-    for (const service of [indexer, reader]) expect((await probe(service, "/readyz")).status).toBe(200);
+    const ofIndexer = await (await probe(indexer, "/metrics")).text();
+    expect(ofIndexer).toMatch(/^app_registry_index_lag_blocks \d+$/m);
+    expect(ofIndexer).not.toContain("app_registry_documents_working");
+    for (const service of metricsPorts.keys()) expect((await probe(service, "/readyz")).status).toBe(200);
     expect(requestsFor("/atlas.json")).toHaveLength(1);
   });
 
@@ -192,31 +197,12 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
-  it("are requested by the next process when one stops, and not again after a restart", async () => {
+  it("are requested by the next worker when one stops, and not requested again", async () => {
     const before = host.requests.length;
-    await indexer.stop();
-    await eventually(async () => expect(await isWorking(reader)).toBe(true));
-    indexer = await start({ environment: { BACKGROUND_WORK: "worker" } });
-    expect(await isWorking(indexer)).toBe(false);
-    const metricsPort = await freePort();
-    const service = await startService({
-      ...{ ...worker, name: "worker", logDirectory: chain.directory },
-      settings: {
-        ...{ ...environment, RPC_URL: chain.rpcUrl, DEPLOYMENT_FILE: chain.deploymentFile },
-        ...{ DATABASE_URL: chain.database.url, BACKGROUND_WORK: "worker", METRICS_PORT: String(metricsPort) },
-      },
-    });
-    metricsPorts.set(service, metricsPort);
-    await eventually(async () => expect(await isWorking(service)).toBe(false));
-    await reader.stop();
-    await eventually(async () => expect(await isWorking(service)).toBe(true));
+    await workers[0].stop();
+    await eventually(async () => expect(await isWorking(workers[1])).toBe(true));
     // The failed document of /x is retried.
     const again = host.requests.slice(before).filter(({ path }) => path !== "/x");
     expect(again).toEqual([]);
-  });
-
-  it.runIf(process.env.TEST_LONG)("are read into an embedded database", async () => {
-    const embedded = await startIndexer(chain, { embedded: true, environment });
-    await eventually(async () => expect(await found(embedded, { q: "land" })).toEqual(["atlas.test"]));
   });
 });

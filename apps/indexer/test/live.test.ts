@@ -10,10 +10,12 @@ import {
   startIndexer,
   stopAll,
 } from "@app-registry/test-kit/startIndexer";
+import type { Pool } from "pg";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import { createClient, getIssuer, mined, publication, register } from "./harness/registry.ts";
+import { removeStaleLock } from "./harness/removeStaleLock.ts";
 import { readSql } from "./harness/tables.ts";
 import { services } from "./services.ts";
 
@@ -363,17 +365,48 @@ describe("an index that follows the chain", () => {
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
 
-  it.runIf(process.env.TEST_LONG)("gives the same answers after a restart, and leaves no lock", async () => {
-    const before = await search(indexer, { limit: 100, status: "any" });
-    await indexer.stop();
-    indexer = await startIndexer(chain, { environment });
-    expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
-    const log = await readFile(indexer.logFile, "utf8");
-    expect(log).toContain("Detected crash recovery");
-    expect(log).not.toContain("Schema is locked by a different Ponder app");
-    // `reorg.test.ts` compares all tables with those of a new index.
-    await indexer.stop();
-    indexer = await startIndexer(chain, { index: "another_index", environment });
-    expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
-  });
+  /** Counts the indexes of the tables until the returned function is called, which returns the lowest count. */
+  function watchIndexes(pool: Pool): () => Promise<number> {
+    let fewest = Number.POSITIVE_INFINITY;
+    let isOver = false;
+    const watching = (async () => {
+      do {
+        const { rows } = await pool.query<{ count: number }>(
+          "select count(*)::int as count from pg_indexes where schemaname = 'app_registry'",
+        );
+        fewest = Math.min(fewest, rows[0]?.count ?? 0);
+      } while (!isOver);
+    })();
+    return async () => {
+      isOver = true;
+      await watching;
+      return fewest;
+    };
+  }
+
+  it.runIf(process.env.TEST_LONG)(
+    "keeps its answers and its indexes when it restarts, and leaves no lock",
+    async () => {
+      const before = await search(indexer, { limit: 100, status: "any" });
+      const pool = chain.database.connect();
+      const count = await watchIndexes(pool)();
+      expect(count).toBeGreaterThan(16);
+      const fewest = watchIndexes(pool);
+      await indexer.kill();
+      await removeStaleLock(chain, {});
+      indexer = await startIndexer(chain, { environment });
+      await indexer.stop();
+      indexer = await startIndexer(chain, { environment });
+      expect(await fewest()).toBe(count);
+      await pool.end();
+      expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
+      const log = await readFile(indexer.logFile, "utf8");
+      expect(log).toContain("Detected crash recovery");
+      expect(log).not.toContain("Schema is locked by a different Ponder app");
+      // `reorg.test.ts` compares all tables with those of a new index.
+      await indexer.stop();
+      indexer = await startIndexer(chain, { index: "another_index", environment });
+      expect((await search(indexer, { limit: 100, status: "any" })).results).toEqual(before.results);
+    },
+  );
 });

@@ -95,127 +95,116 @@ async function copy(indexer: Indexer, table: string, limit: number): Promise<Rec
   return rows;
 }
 
-describe.each(process.env.TEST_LONG ? ["PGlite", "PostgreSQL"] : ["PostgreSQL"])(
-  "GraphQL and SQL on %s",
-  (kind) => {
-    let indexer: Indexer;
-    beforeAll(async () => {
-      indexer = kind === "PGlite" ? await startIndexer(chain, { ...options, embedded: true }) : writer;
-    });
+describe("GraphQL and SQL", () => {
+  it("return the rows of a table after a bulk update", async () => {
+    const count = "select count(*)::int as count from did_attestation where controller =";
+    const rows = await readSql(writer, `${count} '${testData.owner.toLowerCase()}' and ended_at is not null`);
+    expect(rows).toEqual([{ count: REVOKED_TOGETHER }]);
+  });
 
-    it("return the rows of a table after a bulk update", async () => {
-      const count = "select count(*)::int as count from did_attestation where controller =";
-      const rows = await readSql(
-        indexer,
-        `${count} '${testData.owner.toLowerCase()}' and ended_at is not null`,
-      );
-      expect(rows).toEqual([{ count: REVOKED_TOGETHER }]);
-    });
-
-    it("run the examples of docs/indexer.md", async () => {
-      expect(sqlExamples.length).toBeGreaterThan(1);
-      for (const example of sqlExamples) expect(await readSql(indexer, example), example).not.toEqual([]);
-      expect(graphqlExamples.length).toBeGreaterThan(1);
-      for (const query of graphqlExamples) {
-        const response = await fetch(`${indexer.url}/graphql`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ query }),
-        });
-        const { data, errors } = (await response.json()) as {
-          data: Record<string, unknown>;
-          errors: unknown;
-        };
-        expect(errors, query).toBeUndefined();
-        for (const found of Object.values(data)) {
-          expect(JSON.stringify(found), query).not.toMatch(/^(null|\{"items":\[\]\})$/);
-        }
-      }
-    });
-
-    it("refuse every statement that writes, locks, waits or leaves the tables", async () => {
-      const before = await readTables(indexer);
-      for (const statement of [
-        "insert into trait (hash, label) values ('0x1', 'x')",
-        "update app set status = 1",
-        "delete from app",
-        "drop table app",
-        "truncate app",
-        "create table stranger (id int)",
-        "with gone as (delete from app returning *) select * from gone",
-        "select 1; delete from app",
-        "set search_path to public",
-        "copy app to '/tmp/app'",
-        "select set_config('search_path', 'public', false)",
-        "select pg_sleep(60)",
-        "select pg_read_file('/etc/passwd')",
-        "select nextval('queries.operation_id_seq')",
-        "select lo_import('/etc/passwd')",
-        "select * into stranger from app",
-        "select * from app for update",
-        "explain analyze delete from app",
-        "vacuum",
-      ]) {
-        const response = await runSql(indexer, statement);
-        expect([response.status, await response.text()], statement).toEqual([500, expect.any(String)]);
-      }
-      expect(await readTables(indexer)).toEqual(before);
-    });
-
-    it("refuse a GraphQL mutation and an excessive query", async () => {
-      const ask = async (query: string) => {
-        const response = await fetch(`${indexer.url}/graphql`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ query }),
-        });
-        return (await response.json()) as { errors?: { message: string }[] };
+  it("run the examples of docs/indexer.md", async () => {
+    expect(sqlExamples.length).toBeGreaterThan(1);
+    for (const example of sqlExamples) expect(await readSql(writer, example), example).not.toEqual([]);
+    expect(graphqlExamples.length).toBeGreaterThan(1);
+    for (const query of graphqlExamples) {
+      const response = await fetch(`${writer.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      const { data, errors } = (await response.json()) as {
+        data: Record<string, unknown>;
+        errors: unknown;
       };
-      expect((await ask("mutation { deleteApp(tokenId: 1) { tokenId } }")).errors).toBeDefined();
-      expect((await ask("{ apps(limit: 1001) { items { did } } }")).errors).toBeDefined();
-      const many = Array.from({ length: 40 }, (_, i) => `a${i}: apps { items { did } }`).join(" ");
-      expect((await ask(`{ ${many} }`)).errors).toBeDefined();
-    });
+      expect(errors, query).toBeUndefined();
+      for (const found of Object.values(data)) {
+        expect(JSON.stringify(found), query).not.toMatch(/^(null|\{"items":\[\]\})$/);
+      }
+    }
+  });
 
-    it.each(tables)("export every row of %s once, in pages of 2 or 1,000", async (path, table, key) => {
-      const expected = (await readSql(indexer, `select * from ${table} order by ${key}`)).map((row) =>
-        Object.fromEntries(
-          Object.entries(row).flatMap(([column, value]) =>
-            searchColumns.has(camelCase(column)) ? [] : [[camelCase(column), value]],
-          ),
+  it("refuse every statement that writes, locks, waits or leaves the tables", async () => {
+    const before = await readTables(writer);
+    for (const statement of [
+      "insert into trait (hash, label) values ('0x1', 'x')",
+      "update app set status = 1",
+      "delete from app",
+      "drop table app",
+      "truncate app",
+      "create table stranger (id int)",
+      "with gone as (delete from app returning *) select * from gone",
+      "select 1; delete from app",
+      "set search_path to public",
+      "copy app to '/tmp/app'",
+      "select set_config('search_path', 'public', false)",
+      "select pg_sleep(60)",
+      "select pg_read_file('/etc/passwd')",
+      "select nextval('queries.operation_id_seq')",
+      "select lo_import('/etc/passwd')",
+      "select * into stranger from app",
+      "select * from app for update",
+      "explain analyze delete from app",
+      "vacuum",
+    ]) {
+      const response = await runSql(writer, statement);
+      expect([response.status, await response.text()], statement).toEqual([500, expect.any(String)]);
+    }
+    expect(await readTables(writer)).toEqual(before);
+  });
+
+  it("refuse a GraphQL mutation and an excessive query", async () => {
+    const ask = async (query: string) => {
+      const response = await fetch(`${writer.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      return (await response.json()) as { errors?: { message: string }[] };
+    };
+    expect((await ask("mutation { deleteApp(tokenId: 1) { tokenId } }")).errors).toBeDefined();
+    expect((await ask("{ apps(limit: 1001) { items { did } } }")).errors).toBeDefined();
+    const many = Array.from({ length: 40 }, (_, i) => `a${i}: apps { items { did } }`).join(" ");
+    expect((await ask(`{ ${many} }`)).errors).toBeDefined();
+  });
+
+  it.each(tables)("export every row of %s once, in pages of 2 or 1,000", async (path, table, key) => {
+    const expected = (await readSql(writer, `select * from ${table} order by ${key}`)).map((row) =>
+      Object.fromEntries(
+        Object.entries(row).flatMap(([column, value]) =>
+          searchColumns.has(camelCase(column)) ? [] : [[camelCase(column), value]],
         ),
-      );
-      const asText = (rows: unknown) =>
-        JSON.parse(JSON.stringify(rows, (_, value) => (typeof value === "number" ? String(value) : value)));
-      expect(expected.length).toBeGreaterThan(0);
-      expect(asText(await copy(indexer, path, 2))).toEqual(asText(expected));
-      expect(asText(await copy(indexer, path, 1_000))).toEqual(asText(expected));
-    });
+      ),
+    );
+    const asText = (rows: unknown) =>
+      JSON.parse(JSON.stringify(rows, (_, value) => (typeof value === "number" ? String(value) : value)));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(asText(await copy(writer, path, 2))).toEqual(asText(expected));
+    expect(asText(await copy(writer, path, 1_000))).toEqual(asText(expected));
+  });
 
-    it.each([
-      ["app", 404, "not-found"],
-      ["constructor", 404, "not-found"],
-      ["apps?limit=1001", 400, "invalid-parameter"],
-      ["apps?cursor=*", 400, "invalid-parameter"],
-      ["apps?order=name", 400, "invalid-parameter"],
-      [`apps?cursor=${btoa("1 2").replaceAll("=", "")}`, 400, "invalid-cursor"],
-      [`apps?cursor=${btoa("x").replaceAll("=", "")}`, 400, "invalid-cursor"],
-      [`apps?cursor=${btoa("9".repeat(79)).replaceAll("=", "")}`, 400, "invalid-cursor"],
-      [`versions?cursor=${btoa("1 99999999999 1").replaceAll("=", "")}`, 400, "invalid-cursor"],
-      [`issuers?cursor=${btoa("\0").replaceAll("=", "")}`, 400, "invalid-cursor"],
-    ])("refuse the export of %s", async (path, status, code) => {
-      const response = await fetch(`${indexer.url}/export/${path}`);
-      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
-    });
-  },
-);
+  it.each([
+    ["app", 404, "not-found"],
+    ["constructor", 404, "not-found"],
+    ["apps?limit=1001", 400, "invalid-parameter"],
+    ["apps?cursor=*", 400, "invalid-parameter"],
+    ["apps?order=name", 400, "invalid-parameter"],
+    [`apps?cursor=${btoa("1 2").replaceAll("=", "")}`, 400, "invalid-cursor"],
+    [`apps?cursor=${btoa("x").replaceAll("=", "")}`, 400, "invalid-cursor"],
+    [`apps?cursor=${btoa("9".repeat(79)).replaceAll("=", "")}`, 400, "invalid-cursor"],
+    [`versions?cursor=${btoa("1 99999999999 1").replaceAll("=", "")}`, 400, "invalid-cursor"],
+    [`issuers?cursor=${btoa("\0").replaceAll("=", "")}`, 400, "invalid-cursor"],
+  ])("refuse the export of %s", async (path, status, code) => {
+    const response = await fetch(`${writer.url}/export/${path}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+});
 
 /** Long tests use two readers, a second release, and a writer that is killed. */
 const isLong = Boolean(process.env.TEST_LONG);
 /** Blocks mined while the writer is stopped. */
 const AWAY = 2_000;
 
-describe("readers of a PostgreSQL", () => {
+describe("readers of an index", () => {
   let admin: Client;
   let readers: Indexer[];
   beforeAll(async () => {

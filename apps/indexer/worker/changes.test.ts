@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
+import { settings, useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("the change time of a record, with a worker over %s", (_name, open) => {
-  const used = useWorker(open);
+describe("the change time of a record", () => {
+  const used = useWorker();
 
   it("is the last indexed block's time when the document is found and when it disappears", async () => {
     const { index } = used;

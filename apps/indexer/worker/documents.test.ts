@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DocumentLabels } from "../src/document/parseDocument.ts";
 import { recordLabels } from "../src/document/recordLabels.ts";
-import { databases, useWorker } from "../test/harness/worker.ts";
+import { useWorker } from "../test/harness/worker.ts";
 import { documentStore } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";
 
@@ -16,8 +16,8 @@ const content: DocumentLabels = {
   ...{ text: "Rain and sun", problems: [] },
 };
 
-describe.each(databases)("document labels in %s", (_name, open) => {
-  const used = useWorker(open);
+describe("document labels", () => {
+  const used = useWorker();
   const label = (changes: Partial<DocumentLabels>, at: number) =>
     documentStore(used.index.database, used.index.schemas).label(
       record,

@@ -9,9 +9,8 @@ import { startOrExit, warn } from "@app-registry/server/startup";
 import { startDocumentWorker } from "./startDocumentWorker.ts";
 
 /**
- * Runs the background work in its own process (BACKGROUND_WORK=worker): reads the documents at dataUrls, probes
- * services and rechecks the issuer's attestations. Several such processes may share one PostgreSQL: one works, the
- * others wait to take over.
+ * Runs the background work: reads the documents at dataUrls, probes services and, with an issuer's key, rechecks its
+ * attestations. Several such processes may share one PostgreSQL: one works, the others wait to take over.
  */
 const connections = once(() => connect(readEnvironment(process.env, "worker")));
 const issuer = once(() => startIssuer(connections()));
@@ -25,9 +24,7 @@ const prepare = once(async () => {
   const { environment } = connections();
   warn(environment);
   await serveOperations(environment, createOperations(watchHealth(connections(), issuer), canWork));
-  if (environment.readsOffchainDocuments) {
-    startDocumentWorker({ environment, indexSchema: environment.databaseSchema });
-  }
+  if (environment.readsOffchainDocuments) startDocumentWorker(environment);
   return environment;
 });
 

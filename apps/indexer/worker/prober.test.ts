@@ -3,15 +3,15 @@ import { didHash, type ServiceProbe } from "@app-registry/sdk";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentHost } from "../test/harness/documentHost.ts";
-import { databases, settings, useWorker } from "../test/harness/worker.ts";
+import { settings, useWorker } from "../test/harness/worker.ts";
 
 const DAY = 86_400;
 
 /** Last seconds of a skip, in which the worker runs. Enough for two conversations with a host. */
 const TURNS = 4;
 
-describe.each(databases)("a prober over %s", (_name, open) => {
-  const used = useWorker(open, { probes: true });
+describe("a prober", () => {
+  const used = useWorker({ probes: true });
   const query = (text: string, values: unknown[] = []) =>
     used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
   const getHistory = (tokenId: number) =>

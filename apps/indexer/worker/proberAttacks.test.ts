@@ -3,13 +3,13 @@ import type { ServiceProbe } from "@app-registry/sdk";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentHost } from "../test/harness/documentHost.ts";
-import { databases, useWorker } from "../test/harness/worker.ts";
+import { useWorker } from "../test/harness/worker.ts";
 
 const DAY = 86_400;
 const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
 
-describe.each(databases)("a prober over %s, attacked by a stranger", (_name, open) => {
-  const used = useWorker(open, { probes: true });
+describe("a prober, attacked by a stranger", () => {
+  const used = useWorker({ probes: true });
   const query = (text: string, values: unknown[] = []) =>
     used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
   const answering = async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createGuardedFetch, PROBER, proberUserAgent } from "@app-registry/outbound";
 import { didHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { postgresIndex } from "../test/harness/offchainIndex.ts";
+import { openOffchainIndex } from "../test/harness/offchainIndex.ts";
 import { createWorker } from "./createWorker.ts";
 import type { Database } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
@@ -101,7 +101,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     timeout: 20_000,
     userAgent: proberUserAgent(""),
   });
-  let opened: Awaited<ReturnType<typeof postgresIndex>>;
+  let opened: Awaited<ReturnType<typeof openOffchainIndex>>;
   let hosts: Awaited<ReturnType<typeof startHosts>>;
   let all: ReturnType<typeof services>;
   const failures: unknown[] = [];
@@ -139,7 +139,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
   }
 
   beforeAll(async () => {
-    opened = await postgresIndex();
+    opened = await openOffchainIndex();
     hosts = await startHosts(() => clock);
     all = services(hosts.port);
     await opened.index.mine(5_000);

@@ -6,7 +6,7 @@ import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
 import type { Address } from "viem";
 import { createWorker } from "./createWorker.ts";
-import { type Database, type PgliteClient, pgliteDatabase, postgresDatabase } from "./database.ts";
+import { type Database, postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { logEvent, logFailure, logLockChange } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
@@ -18,35 +18,17 @@ import { createTables, offchainSchema, quoteSchemas, type Schemas } from "./tabl
 
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
 
-type StartParameters = {
-  environment: Environment;
-  /** Ponder's schema. */
-  indexSchema: string;
-  /** Ponder's PGlite, which this process shares. Unused with PostgreSQL. */
-  pglite?: PgliteClient;
-};
-
 /**
- * Starts the worker beside the indexer or a reader. On PostgreSQL every process calls this, and one of them works. The
- * worker starts once the index is built and stops on SIGTERM or SIGINT. It does not keep the process alive.
+ * Starts to read documents and to run live checks once the index is built. Of several such processes, one works. Stops
+ * on SIGTERM or SIGINT. Does not keep the process alive.
  */
-export function startDocumentWorker({ environment, indexSchema, pglite }: StartParameters): void {
-  const { chainId } = environment;
-  const schemas = quoteSchemas(chainId, indexSchema);
+export function startDocumentWorker(environment: Environment): void {
+  const { chainId, databaseUrl: connectionString } = environment;
+  if (connectionString === undefined) throw new Error("The worker has a database");
+  const schemas = quoteSchemas(chainId, environment.databaseSchema);
   const stopped = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopped.abort());
   const { signal } = stopped;
-
-  const { databaseUrl: connectionString } = environment;
-  if (connectionString === undefined) {
-    if (!pglite) throw new Error("Without a PostgreSQL, Ponder's own database is needed");
-    const database = pgliteDatabase(pglite);
-    const metrics = createMetrics(database, schemas);
-    void waitUntilReady(database, schemas, signal)
-      .then(() => runWorker({ database, schemas, environment, metrics }, signal))
-      .catch(ignoreAfterAbort(signal));
-    return;
-  }
 
   const pool = new pg.Pool({
     connectionString,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { databases, useWorker, weather } from "../test/harness/worker.ts";
+import { useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("a worker over %s", (_name, open) => {
-  const used = useWorker(open);
+describe("a worker", () => {
+  const used = useWorker();
 
   it("continues where a stopped worker ended, without repeating finished requests", async () => {
     const hosts = await Promise.all([used.newHost(), used.newHost()]);

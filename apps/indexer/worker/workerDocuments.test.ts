@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
+import { settings, useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("a worker over %s, reading documents", (_name, open) => {
-  const used = useWorker(open);
+describe("a worker, reading documents", () => {
+  const used = useWorker();
 
   it("stores a document that matches the registered hash, and labels the record with it", async () => {
     const host = await used.newHost();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { databases, settings, useWorker, weather } from "../test/harness/worker.ts";
+import { settings, useWorker, weather } from "../test/harness/worker.ts";
 
-describe.each(databases)("a worker over %s, limiting requests to hosts", (_name, open) => {
-  const used = useWorker(open);
+describe("a worker, limiting requests to hosts", () => {
+  const used = useWorker();
 
   it("retries an unreachable host after growing delays, and stores the document once it responds", async () => {
     const host = await used.newHost();

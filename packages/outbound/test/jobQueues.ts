@@ -1,5 +1,4 @@
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { PGlite } from "@electric-sql/pglite";
 import type { JobQueue } from "../src/queue/jobQueue.ts";
 import { createMemoryJobQueue } from "../src/queue/memoryJobQueue.ts";
 import { createJobQueueTablesSql, createSqlJobQueue, type QueryRows } from "../src/queue/sqlJobQueue.ts";
@@ -38,18 +37,6 @@ export const jobQueues: [name: string, start: () => Promise<JobQueues>][] = [
       },
       stop: async () => undefined,
     }),
-  ],
-  [
-    "PGlite",
-    async () => {
-      const client = new PGlite();
-      const query: QueryRows = async (text, values) => (await client.query(text, values)).rows;
-      return sqlQueues(
-        (script) => client.exec(script),
-        [query, query],
-        () => client.close(),
-      );
-    },
   ],
   [
     "PostgreSQL",

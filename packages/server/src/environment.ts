@@ -64,20 +64,16 @@ const environmentSchema = variablesSchema.transform((data) => ({
    * of a document becomes the DID's first controller.
    */
   requireWalletProof: data.ISSUER_REQUIRE_SIWE ?? data.CHAIN_ID !== LOCAL_CHAIN_ID,
-  /** PostgreSQL URL for all processes. Without it, only one process may attest, and the index uses PGlite. */
+  /** PostgreSQL URL for all processes. */
   databaseUrl: data.DATABASE_URL,
   /** Database schema of the index. */
   databaseSchema: data.DATABASE_SCHEMA,
-  /** Folder of the index, without PostgreSQL. */
-  pgliteDirectory: data.PGLITE_DIR,
   /** Interval at which the indexer polls for new blocks, in milliseconds. */
   pollingInterval: data.POLLING_INTERVAL ?? (data.CHAIN_ID === LOCAL_CHAIN_ID ? 250 : 500),
   /** True if documents are read from their dataUrl if there is no copy on the chain. */
   readsOffchainDocuments: data.OFFCHAIN_DOCUMENTS === "on",
   /** True if the worker that reads documents also runs daily live checks of services. */
   probesServices: data.OFFCHAIN_DOCUMENTS === "on" && (data.PROBER ?? defaultProber(data)) === "on",
-  /** Process for background work: the serving one (web revalidates, the indexer reads documents), or the worker. */
-  backgroundWork: data.BACKGROUND_WORK,
   /** Address of metrics and probes, or `undefined` if they are not served. */
   metrics: data.METRICS_PORT === undefined ? undefined : { port: data.METRICS_PORT, host: data.METRICS_HOST },
   allowLoopback: data.ALLOW_LOOPBACK_DIDS,
@@ -135,7 +131,6 @@ function findContradictions(given: Variables, part: Part): string[] {
   const isLocal = Number(given.CHAIN_ID ?? LOCAL_CHAIN_ID) === LOCAL_CHAIN_ID;
   const asksForProof = given.ISSUER_REQUIRE_SIWE ? given.ISSUER_REQUIRE_SIWE !== "false" : !isLocal;
   const hasKey = KEY_VARIABLES.some((name) => given[name]);
-  const sharesWork = part === "worker" || given.BACKGROUND_WORK === "worker";
   const rules: [isBroken: boolean, problem: string][] = [
     [
       given.ALLOW_LOOPBACK_DIDS === "true" && !isLocal,
@@ -158,8 +153,8 @@ function findContradictions(given: Variables, part: Part): string[] {
       "ISSUER_CLIENT_SPENDING_CAP may be at most ISSUER_SPENDING_CAP",
     ],
     [
-      sharesWork && !given.DATABASE_URL,
-      "DATABASE_URL must be set: the worker and the other processes share their job queue there",
+      part !== "web" && !given.DATABASE_URL,
+      "DATABASE_URL must be set: the indexer, the worker and the web app share a PostgreSQL database",
     ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);

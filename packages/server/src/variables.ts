@@ -72,13 +72,7 @@ const sharedVariables = {
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" })
     .optional()
     .describe(
-      "PostgreSQL for the index and for what the processes share. Needed for more than one process with one key. Default: PGlite and memory",
-    ),
-  BACKGROUND_WORK: z
-    .enum(["here", "worker"])
-    .default("here")
-    .describe(
-      "Process that revalidates, reads documents and runs live checks: here, the web app and the indexer; worker, the worker, which needs DATABASE_URL",
+      "PostgreSQL for the index and for what the processes share. Default: one that `start` starts in POSTGRES_DIR",
     ),
   HIDDEN_FILE: z.string().min(1).optional().describe("JSON file of hidden services and public reasons"),
   METRICS_PORT: port.optional().describe("Port of probes and metrics"),
@@ -205,11 +199,6 @@ const indexVariables = {
     .regex(/^[a-z_][a-z0-9_]{0,44}$/, "must be up to 45 lower-case letters, digits and underscores")
     .default("app_registry")
     .describe("PostgreSQL schema of the index"),
-  PGLITE_DIR: z
-    .string()
-    .min(1)
-    .default(".ponder/pglite")
-    .describe("Folder of the embedded database, without DATABASE_URL"),
   POLLING_INTERVAL: z.coerce
     .number()
     .int()

@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Pool } from "pg";
-import { startPostgres as startEmbedded } from "../../../scripts/stack/postgres.ts";
+import { createScratchFolder, startPostgres as startEmbedded } from "../../../scripts/stack/postgres.ts";
 import { freePort } from "./freePort.ts";
 import { askServers } from "./servers.ts";
 
@@ -41,16 +40,6 @@ export async function createDatabase(): Promise<PostgresDatabase> {
   return { url, connect: () => connect(url), stop: () => askServers("/databases/drop", { url }) };
 }
 
-/**
- * Returns the folder for disposable databases: in memory if more than 2 GiB are available there. A test run creates and
- * removes thousands of database files, which can take ten times as long on a disk.
- */
-async function scratchFolder(): Promise<string> {
-  const memory = "/dev/shm";
-  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > 2 * 1_024 ** 3 ? memory : tmpdir();
-}
-
 function connect(connectionString: string): Pool {
   const pool = new Pool({ connectionString, max: 4 });
   // When the server stops, idle connections emit an error, which would end the process.
@@ -64,7 +53,7 @@ export async function startPostgres({
   port: givenPort,
   settings = { fsync: "off" },
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  const directory = given ?? (await mkdtemp(join(await scratchFolder(), "registry-postgres-")));
+  const directory = given ?? (await createScratchFolder("registry-postgres-"));
   const port = givenPort ?? (await freePort());
   const start = () => startEmbedded({ directory, port, settings });
   let service = await start();

@@ -9,7 +9,7 @@ import {
   stopServices,
   waitUntilReady,
 } from "../../../scripts/stack/processes.ts";
-import { ponder } from "../../../scripts/stack/programs.ts";
+import { ponder, worker } from "../../../scripts/stack/programs.ts";
 import { deployContracts } from "./deployContracts.ts";
 import { freePort } from "./freePort.ts";
 import { startHardhatNode } from "./hardhatNode.ts";
@@ -59,18 +59,13 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
 /** Running indexer. */
 export type Indexer = Service;
 
-/** Storage of an index, and command of its process. */
+/** Database of an index, and command of its process. */
 export type IndexerOptions = {
-  /** Name of the schema and of the folder of an embedded database. Default app_registry. */
+  /** Name of the schema. Default app_registry. */
   index?: string;
-  /**
-   * True to use PGlite instead of PostgreSQL. It takes ten seconds longer to start, and several times as long per
-   * block.
-   */
-  embedded?: boolean;
   /** URL of a PostgreSQL database. Default: the chain's. */
   databaseUrl?: string;
-  /** Command to run. `serve` reads a PostgreSQL database that another process indexes into. */
+  /** Command to run. `serve` reads a database that another process indexes into. */
   command?: "start" | "serve";
   environment?: Record<string, string>;
 };
@@ -89,7 +84,6 @@ export async function spawnIndexer(
   { rpcUrl, deploymentFile, directory, ...chain }: Place,
   {
     index = "app_registry",
-    embedded = false,
     databaseUrl = chain.database.url,
     command = "start",
     environment = {},
@@ -103,14 +97,27 @@ export async function spawnIndexer(
       CHAIN_ID: String(LOCAL_CHAIN_ID),
       RPC_URL: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
       DEPLOYMENT_FILE: deploymentFile,
-      DATABASE_URL: embedded ? "" : databaseUrl,
-      PGLITE_DIR: join(directory, index),
+      DATABASE_URL: databaseUrl,
       PROBER: "off",
       ...environment,
     },
     logDirectory: directory,
   });
 }
+
+/** Starts a worker on a chain's index. */
+export const startWorker = (
+  { rpcUrl, deploymentFile, directory, database }: Place,
+  environment: Record<string, string>,
+): Promise<Service> =>
+  startService({
+    ...{ ...worker, name: `worker-${environment.METRICS_PORT}`, logDirectory: directory },
+    settings: {
+      ...{ CHAIN_ID: String(LOCAL_CHAIN_ID), RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile },
+      ...{ DATABASE_URL: database.url, PROBER: "off" },
+      ...environment,
+    },
+  });
 
 /** Waits until an index has reached the last block of the chain. */
 export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, indexer: Indexer): Promise<void> {

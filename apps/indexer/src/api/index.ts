@@ -4,12 +4,9 @@ import schema, { deploymentBlock } from "ponder:schema";
 import { searchQuerySchema } from "@app-registry/sdk";
 import { readDeployment } from "@app-registry/server/deployment";
 import { type Context, Hono } from "hono";
-import { client, graphql, sql } from "ponder";
+import { client, graphql } from "ponder";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
-import type { PgliteClient } from "../../worker/database.ts";
-import { startDocumentWorker } from "../../worker/startDocumentWorker.ts";
-import { sqlDatabase, startStatisticsRefresh } from "./embeddedDatabase.ts";
 import { exportQuerySchema, exportRows } from "./exportRows.ts";
 import { getChainHead } from "./getChainHead.ts";
 import { jsonText, problem, readParameters } from "./http.ts";
@@ -28,10 +25,8 @@ import { listVersions, versionsQuerySchema } from "./versions.ts";
 type Env = { Bindings: { outgoing?: ServerResponse } };
 
 const app = new Hono<Env>();
-await Promise.all([startDocuments(), startOperations()]);
+await startOperations();
 const { contracts } = readDeployment(environment);
-const isEmbedded = environment.databaseUrl === undefined;
-if (isEmbedded) void startStatisticsRefresh();
 
 const invalid = "Invalid parameter";
 
@@ -138,18 +133,7 @@ get("/export/:table", exportQuerySchema, async (context, query, { block }) => {
 });
 
 app.use("/graphql", graphql({ db, schema }));
-app.use("/sql/*", client({ db: isEmbedded ? sqlDatabase() : db, schema }));
-
-/** Starts the worker in this process, unless OFFCHAIN_DOCUMENTS is off or the `worker` process runs it. */
-async function startDocuments(): Promise<void> {
-  if (!environment.readsOffchainDocuments || environment.backgroundWork === "worker") return;
-  const { rows } = await db.execute<{ name: string }>(sql`select current_schema() as name`);
-  const [row] = rows;
-  if (!row) throw new Error("The database has no schema.");
-  // Ponder's type omits this field of Drizzle.
-  const { $client: pglite } = db as unknown as { $client: PgliteClient };
-  startDocumentWorker({ environment, indexSchema: row.name, pglite });
-}
+app.use("/sql/*", client({ db, schema }));
 
 /** Codes of PostgreSQL for lost or refused connections and held locks, and of Node.js for socket errors. */
 const CONNECTION_LOST_CODES = /^((08|28|3D|53|57)...|55000|55P03|E[A-Z]+)$/;

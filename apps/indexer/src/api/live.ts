@@ -8,7 +8,6 @@ import { sql } from "ponder";
 import { type Hex, isHash } from "viem";
 import { z } from "zod";
 import { environment } from "../../environment.ts";
-import { type PgliteClient, pgliteDatabase, postgresDatabase } from "../../worker/database.ts";
 import { getWorkerSettings } from "../../worker/settings.ts";
 import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND, probeJoinSql } from "../../worker/tables.ts";
 import { workerTablesExist } from "./search/sources.ts";
@@ -105,13 +104,11 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
 
 /** Opens the worker's queue. It needs its own connection because Ponder's are read-only. */
 const queue = once(() => {
-  const { databaseUrl: connectionString } = environment;
-  const options = { max: 1, statement_timeout: 10_000, allowExitOnIdle: true };
-  const pool = connectionString && new pg.Pool({ ...options, connectionString });
-  if (pool) pool.on("error", () => undefined);
-  const { $client: pglite } = db as unknown as { $client: PgliteClient };
-  const database = pool ? postgresDatabase(pool) : pgliteDatabase(pglite);
-  return createSqlJobQueue((text, values) => database.query(text, values), schema, DOCUMENT_QUEUE.scope);
+  const connectionString = environment.databaseUrl;
+  const pool = new pg.Pool({ connectionString, max: 1, statement_timeout: 10_000, allowExitOnIdle: true });
+  pool.on("error", () => undefined);
+  const query = async (text: string, values: unknown[]) => (await pool.query(text, values)).rows;
+  return createSqlJobQueue(query, schema, DOCUMENT_QUEUE.scope);
 });
 
 /** Time of the requested probe, or the reason why it is refused. Times are Unix seconds. */

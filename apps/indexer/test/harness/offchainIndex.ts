@@ -1,7 +1,6 @@
 import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { PGlite } from "@electric-sql/pglite";
-import { type Database, pgliteDatabase, postgresDatabase, type Row } from "../../worker/database.ts";
+import { type Database, postgresDatabase, type Row } from "../../worker/database.ts";
 import { createTables, quoteSchemas, type Schemas } from "../../worker/tables.ts";
 
 /** Tables of an index that the worker reads, in a real database filled by tests. */
@@ -148,14 +147,8 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
   };
 }
 
-/** Creates an index in an embedded database. */
-export async function pgliteIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
-  const client = new PGlite();
-  return { index: await indexIn(pgliteDatabase(client)), stop: () => client.close() };
-}
-
-/** Creates an index in its own PostgreSQL database. */
-export async function postgresIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
+/** Creates an index in its own database. */
+export async function openOffchainIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
   const server = await createDatabase();
   const pool = server.connect();
   return {

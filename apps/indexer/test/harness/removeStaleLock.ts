@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import type { Chain, IndexerOptions } from "@app-registry/test-kit/startIndexer";
-import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 
 /**
@@ -8,21 +6,17 @@ import { Client } from "pg";
  * other row.
  */
 export async function removeStaleLock(
-  chain: Pick<Chain, "directory" | "database">,
-  { index = "app_registry", embedded: isEmbedded, databaseUrl = chain.database.url }: IndexerOptions,
+  chain: Pick<Chain, "database">,
+  { index = "app_registry", databaseUrl = chain.database.url }: IndexerOptions,
 ): Promise<void> {
-  const statement = `update "${index}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`;
-  const embedded = isEmbedded ? new PGlite(join(chain.directory, index)) : undefined;
-  const client = isEmbedded ? undefined : new Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl });
   try {
-    await client?.connect();
-    await client?.query(statement);
-    await embedded?.query(statement);
+    await client.connect();
+    await client.query(`update "${index}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`);
   } catch (error) {
     // Ignore a missing table: the indexer was killed before it created the first one.
     if ((error as { code?: string }).code !== "42P01") throw error;
   } finally {
-    await client?.end();
-    await embedded?.close();
+    await client.end();
   }
 }

@@ -46,7 +46,3 @@ export async function readTables(indexer: Pick<Indexer, "url">): Promise<Tables>
   }
   return tables as Tables;
 }
-
-/** Converts numbers to strings, because PGlite returns numbers where PostgreSQL returns strings. */
-export const asText = (tables: Tables): unknown =>
-  JSON.parse(JSON.stringify(tables, (_key, value) => (typeof value === "number" ? String(value) : value)));

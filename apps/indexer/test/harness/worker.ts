@@ -4,15 +4,9 @@ import { createWorker, type WorkerEvent } from "../../worker/createWorker.ts";
 import { createDocumentReader } from "../../worker/documentReader.ts";
 import { getWorkerSettings, type WorkerSettings } from "../../worker/settings.ts";
 import { type DocumentHost, startDocumentHost } from "./documentHost.ts";
-import { type OffchainIndex, pgliteIndex, postgresIndex } from "./offchainIndex.ts";
+import { type OffchainIndex, openOffchainIndex } from "./offchainIndex.ts";
 
 type Worker = ReturnType<typeof createWorker>;
-
-/** Databases for worker tests. Only `test:long` includes the embedded one, which is slow to start. */
-export const databases = [
-  ...(process.env.TEST_LONG ? ([["PGlite", pgliteIndex]] as const) : []),
-  ["PostgreSQL", postgresIndex],
-] as const;
 
 export const settings: WorkerSettings = { ...getWorkerSettings(1), walk: 600 };
 export const weather = {
@@ -40,10 +34,7 @@ type UsedWorker = {
  *
  * @param probes True if the worker also probes services.
  */
-export function useWorker(
-  open: (typeof databases)[number][1],
-  { probes = false }: { probes?: boolean } = {},
-): UsedWorker {
+export function useWorker({ probes = false }: { probes?: boolean } = {}): UsedWorker {
   const reader = createDocumentReader(60_000);
   const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 10_000 });
   const proberFetch = createGuardedFetch({
@@ -99,7 +90,7 @@ export function useWorker(
   };
 
   beforeAll(async () => {
-    ({ index, stop } = await open());
+    ({ index, stop } = await openOffchainIndex());
   });
   beforeEach(() => {
     used.clock = 1_800_000_000;

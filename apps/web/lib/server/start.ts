@@ -21,14 +21,11 @@ const prepare = once(async () => {
 });
 
 /**
- * Checks the configuration and the deployment file. With a key, also checks that it belongs to an authorised issuer,
- * and starts to revalidate its attestations unless the worker does. Ends the process with one line if the server can't
- * work; waits for an unresponsive chain, database or KMS.
+ * Checks the configuration and the deployment file. With a key, also checks that it belongs to an authorised issuer.
+ * Ends the process with one line if the server can't work; waits for an unresponsive chain, database or KMS.
  */
 export const start = (): Promise<void> =>
   startOrExit(async () => {
-    const { issuerAccount, backgroundWork } = await prepare();
-    if (!issuerAccount) return;
-    const { revalidation } = await issuer();
-    if (backgroundWork === "here") revalidation?.start();
+    const { issuerAccount } = await prepare();
+    if (issuerAccount) await issuer();
   });

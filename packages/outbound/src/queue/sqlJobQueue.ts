@@ -7,7 +7,7 @@ import {
   type JobQueue,
 } from "./jobQueue.ts";
 
-/** Function that runs one statement on PostgreSQL or PGlite and returns its rows. */
+/** Function that runs one statement on PostgreSQL and returns its rows. */
 export type QueryRows = (text: string, values: unknown[]) => Promise<readonly unknown[]>;
 
 /**
