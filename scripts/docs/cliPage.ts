@@ -42,7 +42,7 @@ function renderCommand(command: Command, prefix = "", heading = "###"): string {
     `${heading} ${name}`,
     sentence(command.description()),
     ...(details.length > 0 ? [markdownTable(["Argument or option", ""], details)] : []),
-    ...(own.length < command.options.length ? ["Also takes the [signing options](#keys)."] : []),
+    ...(own.length < command.options.length ? ["[Signs](#keys)."] : []),
     ...subcommands.map((one) => renderCommand(one, `${name} `, "####")),
   ].join("\n\n");
 }
@@ -72,4 +72,7 @@ function describeOption({
   ];
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+function sentence(text: string): string {
+  if (!text) throw new Error("A command has no description");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -25,14 +25,17 @@ export async function renderContractsPage(): Promise<string> {
 }
 
 function renderInterface(contract: string, members: readonly InterfaceMember[]): string {
-  const table = (head: string, kind: InterfaceMember["kind"]) =>
-    markdownTable(
-      [head, ""],
-      members
-        .filter((member) => member.kind === kind)
-        .map(({ declaration, notice }) => [`\`${declaration}\``, escapeCell(firstSentence(notice))]),
-    );
-  return [`### ${contract}`, table("Function", "function"), table("Event", "event")].join("\n\n");
+  const functions = members
+    .filter(({ kind }) => kind === "function")
+    .map(({ declaration, notice }) => [`\`${declaration}\``, escapeCell(firstSentence(notice))]);
+  const events = members
+    .filter(({ kind }) => kind === "event")
+    .map(({ declaration }) => [`\`${declaration.replaceAll(" indexed ", " ")}\``]);
+  return [
+    `### ${contract}`,
+    markdownTable(["Function", ""], functions),
+    markdownTable(["Event"], events),
+  ].join("\n\n");
 }
 
 /** Returns the first sentence of a notice. The interface has the others. */
