@@ -7,10 +7,8 @@ const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 const { env } = process;
 const { PRIVATE_KEY, GITHUB_TOKEN, ...variables } = env;
 
-/** Runs a command on the document and returns its JSON. */
-async function runCommand(command, args, secrets = {}) {
-  const document = await locateDocument().catch((error) => ({ error }));
-  if (document.error) return { code: 1, error: document.error };
+/** Runs a command on a document and returns its JSON. */
+async function runCommand(command, document, args, secrets = {}) {
   const words = [env.PROGRAM, command, document, ...args, "--json"];
   const options = { env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
   return new Promise((done) =>
@@ -85,9 +83,15 @@ async function comment(number, did, text, isNews) {
   }
 }
 
-async function reviewPullRequest(number) {
-  const result = await runCommand("diff", ["--did", env.DID, "--markdown"]);
+/** Compares the document with the registered version, and comments the result on a pull request if there is one. */
+async function review(number) {
+  const document = await locateDocument().catch((error) => ({ error }));
+  // Without a document, the command still names the canonical DID, which the marker of the comment has.
+  const path = document.error ? "/dev/null" : document;
+  const found = await runCommand("diff", path, ["--did", env.DID, "--markdown"]);
+  const result = document.error ? { did: found.did, code: 1, error: document.error } : found;
   const summary = result.markdown ?? explain(result);
+  if (number === undefined) return { ...result, summary };
   const isNews = result.problems?.length > 0 || result.version !== result.current;
   // An error replaces an earlier comment, which is about another document.
   await comment(number, result.did ?? env.DID, summary, isNews).catch((error) =>
@@ -99,8 +103,12 @@ async function reviewPullRequest(number) {
 
 async function publish() {
   const args = ["--did", env.DID, "--version", env.VERSION, "--yes"];
+  if (env.ROLLBACK === "true") args.push("--rollback");
   const key = PRIVATE_KEY?.trim();
-  const result = await runCommand("publish", args, key ? { PRIVATE_KEY: key } : {});
+  const document = await locateDocument().catch((error) => ({ error }));
+  const result = document.error
+    ? { code: 1, error: document.error }
+    : await runCommand("publish", document, args, key ? { PRIVATE_KEY: key } : {});
   const states = { published: "Published", "already-published": "Already published:" };
   const { status, did, version, attestation } = result;
   const done = [
@@ -128,7 +136,10 @@ const event = await readJson(env.GITHUB_EVENT_PATH);
 if (env.GITHUB_EVENT_NAME === "pull_request_target") {
   throw new Error("Use the event pull_request: pull_request_target would give a fork's files your token.");
 }
-const result = await (event.pull_request ? reviewPullRequest(event.pull_request.number) : publish());
+// Only these run what somebody merged. The others have no key: they compare.
+const publishing = ["push", "release", "schedule", "workflow_dispatch", "repository_dispatch"];
+const publishes = !event.pull_request && publishing.includes(env.GITHUB_EVENT_NAME);
+const result = await (publishes ? publish() : review(event.pull_request?.number));
 // Text from the registry and its services must not be read as commands of the workflow.
 const end = crypto.randomUUID();
 console.log(`::stop-commands::${end}\n${result.summary}\n::${end}::`);

@@ -13,14 +13,22 @@ try {
   const { choices, refusals } = await pickMcpServers(registry, traits, guardedFetch);
   for (const { did, reason } of refusals) console.log(`Refused ${did}\n  ${reason}`);
 
-  const [chosen] = choices;
-  if (chosen) {
-    console.log(`Chose ${chosen.did} at ${chosen.endpoint}`);
-    const tools = await listTools(chosen.endpoint, guardedFetch);
-    // Print names as JSON: the server chose them, and control characters could affect the terminal.
-    for (const tool of tools) console.log(`  ${JSON.stringify(tool)}`);
-  } else {
-    console.error("No server is proven.");
+  // Take the first proven server that responds.
+  let chosen = false;
+  for (const { did, endpoint } of choices) {
+    try {
+      const tools = await listTools(endpoint, guardedFetch);
+      console.log(`Chose ${did} at ${endpoint}`);
+      // Print names as JSON: the server chose them, and control characters could affect the terminal.
+      for (const tool of tools) console.log(`  ${JSON.stringify(tool)}`);
+      chosen = true;
+      break;
+    } catch {
+      console.log(`Refused ${did}\n  Its server at ${endpoint} doesn't respond.`);
+    }
+  }
+  if (!chosen) {
+    console.error("No server is proven and responds.");
     process.exitCode = 1;
   }
 } finally {

@@ -27,7 +27,7 @@ export type Proposal = {
 };
 
 /**
- * Compares a document with the latest registered version of a DID, and returns the version to publish it as: 1.0.0 for
+ * Compares a document with the latest registered version of a DID, or of one of its majors, and returns the version to publish it as: 1.0.0 for
  * the first one, and the registered version if nothing changed.
  *
  * @throws {UsageError} if no version is left.
@@ -35,12 +35,17 @@ export type Proposal = {
  */
 export async function proposePublication(
   connection: Connection,
-  { did, metadata, interfaces: chosen }: { did: string; metadata: string; interfaces?: number | undefined },
+  {
+    did,
+    metadata,
+    interfaces: chosen,
+    major: wanted,
+  }: { did: string; metadata: string; interfaces?: number | undefined; major?: number | undefined },
 ): Promise<Proposal> {
   const { client } = connection;
   const after = parseJsonStrict(metadata);
   const { record, latestMajor } = await withTimeout(connection, async () => {
-    const major = await undefinedIfNotRegistered(client.latestMajor(did));
+    const major = wanted ?? (await undefinedIfNotRegistered(client.latestMajor(did)));
     return major === undefined
       ? { record: undefined, latestMajor: undefined }
       : readRegisteredDid(client, { did, major });

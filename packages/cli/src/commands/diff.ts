@@ -2,6 +2,7 @@ import { ExitCode } from "@app-registry/mcp";
 import { printable } from "@app-registry/outbound/internal";
 import { type CapabilityChange, formatVersion, isJsonObject, parseJsonStrict } from "@app-registry/sdk";
 import { diffJson } from "@app-registry/sdk/internal";
+import { failureOutcome } from "../failure.ts";
 import {
   documentProblems,
   parseCanonicalDid,
@@ -9,9 +10,9 @@ import {
   problemLines,
   readMetadata,
 } from "../inputs.ts";
-import type { Program } from "../program.ts";
+import type { Program, Session } from "../program.ts";
 import { type Proposal, proposePublication } from "../proposal.ts";
-import type { Line } from "../terminal.ts";
+import type { Line, Outcome } from "../terminal.ts";
 
 const examples = `
 Compares the endpoints, tools, resources, prompts, skills and schemas of a document with the latest registered version. The document asks for a major version if callers may break, for a minor one if something was added, else for a patch. Needs no key.
@@ -38,27 +39,46 @@ export function addDiff({ root, action }: Program): void {
     .option("--markdown", "write Markdown, for example for a comment on a pull request")
     .addHelpText("after", examples)
     .action(
-      action(async ({ connect, terminal, timeoutMs }, place, { did, interfaces, onChainJson, markdown }) => {
-        const metadata = await readMetadata(place, timeoutMs, terminal);
-        const document = parseJsonStrict(metadata);
-        const proposal = await proposePublication(await connect(), { did, metadata, interfaces });
-        const problems = documentProblems(document, proposal.interfaces, did, onChainJson);
-        const changes = withDocument(proposal, document);
-        const { current, version, part } = proposal;
-        const comment = markdown && formatMarkdown(did, proposal, changes, problems);
-        return {
-          json: {
-            ...{ did, current: current ? formatVersion(current) : null, version: formatVersion(version) },
-            ...{ part: part ?? null, changes, problems, ...(comment && { markdown: comment }) },
-          },
-          ...(comment && { document: comment }),
-          lines: comment
-            ? []
-            : [...changes.flatMap(changeLines), ...problemLines(problems), ask(proposal, changes)],
-          exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
-        };
-      }),
+      action((session, place, options) =>
+        compare(session, place, options).catch((error) => {
+          // The Action marks its comment with the canonical DID, also that of an error.
+          const { json, ...outcome } = failureOutcome(error);
+          return { json: { did: options.did, ...json }, ...outcome };
+        }),
+      ),
     );
+}
+
+type DiffOptions = {
+  did: string;
+  interfaces?: number | undefined;
+  onChainJson: boolean;
+  markdown?: true | undefined;
+};
+
+async function compare(
+  { connect, terminal, timeoutMs }: Session,
+  place: string,
+  { did, interfaces, onChainJson, markdown }: DiffOptions,
+): Promise<Outcome> {
+  const metadata = await readMetadata(place, timeoutMs, terminal);
+  const document = parseJsonStrict(metadata);
+  const proposal = await proposePublication(await connect(), { did, metadata, interfaces });
+  const problems = documentProblems(document, proposal.interfaces, did, onChainJson);
+  const changes = withDocument(proposal, document);
+  const { current, version, part } = proposal;
+  const comment = markdown && formatMarkdown(did, proposal, changes, problems);
+  return {
+    json: {
+      ...{ did, current: current ? formatVersion(current) : null, version: formatVersion(version) },
+      ...{ part: part ?? null, changes, problems, ...(comment && { markdown: comment }) },
+    },
+    ...(comment && { document: comment }),
+    lines: comment
+      ? []
+      : [...changes.flatMap(changeLines), ...problemLines(problems), ask(proposal, changes)],
+    exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
+  };
 }
 
 /** Change of a capability, or of the document's other fields. */

@@ -1,12 +1,16 @@
 import { type Connection, UsageError, withTimeout } from "@app-registry/mcp";
 import {
+  AppRegistryError,
   compareDocument,
   formatVersion,
+  HashAlgorithm,
+  hashDocument,
   nextVersions,
   parseVersion,
   readRegisteredDid,
   type Version,
 } from "@app-registry/sdk";
+import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import { parseAlgorithm, parseCanonicalDid, parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
 import { addSigningOptions, type Program } from "../program.ts";
 import { proposePublication } from "../proposal.ts";
@@ -21,8 +25,29 @@ const addCommand = ({ root }: Program, name: string, description: string, help: 
     .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
     .requiredOption("--did <did>", "DID of the service", parseCanonicalDid)
     .option("--no-on-chain-json", "don't store the JSON on the chain (requires --data-url)")
+    .option("--rollback", "publish a document again that equals an earlier version")
     .option("--reactivate", "set a Deprecated or Replaced record to Active after publishing")
     .addHelpText("after", help);
+
+type UpdateOptions = {
+  did: string;
+  version?: string | undefined;
+  major?: number | undefined;
+  interfaces?: number | undefined;
+  rollback?: true | undefined;
+};
+
+/** Returns the version to publish a document as, or for `next` the one that its changes ask for. */
+async function readVersion(
+  connection: Connection,
+  metadata: string,
+  options: UpdateOptions & { version: string },
+): Promise<string> {
+  if (options.version !== "next") return options.version;
+  const { version, part } = await proposePublication(connection, { ...options, metadata });
+  if (part !== undefined) await refuseSuperseded(connection, options.did, metadata, options.rollback);
+  return formatVersion(version);
+}
 
 /** Returns the status Active with `--reactivate`. */
 const getRequestedStatus = ({ reactivate }: { reactivate?: true | undefined }) =>
@@ -62,10 +87,7 @@ export function addPublish(program: Program): void {
       const sender = await openSender(connection, options, terminal);
       const asks = terminal.interactive && !terminal.json && !options.yes;
       const allowNewMajor = options.allowNewMajor ?? asks;
-      const version =
-        options.version === "next"
-          ? formatVersion((await proposePublication(connection, { ...options, metadata })).version)
-          : options.version;
+      const version = await readVersion(connection, metadata, options);
       return publish(connection, sender, {
         metadata,
         ...options,
@@ -78,18 +100,21 @@ export function addPublish(program: Program): void {
 }
 
 const updateHelp = `
-Never registers a new major version. Safe to repeat: if the document is already published, the command succeeds (exit 0).
+Publishes the version that the changes ask for, as diff names it, and refuses changes that ask for a new major. Safe to repeat: if the document is already published, the command succeeds (exit 0). A document that equals an earlier version is refused without --rollback.
 
 Examples:
   $ app-registry update metadata.json --did did:web:example.com
-  $ app-registry update metadata.json --did did:web:example.com --version minor
+  $ app-registry update metadata.json --did did:web:example.com --version patch
   $ app-registry update metadata.json --did did:web:example.com --version 1.4.0`;
 
 /** Adds `update`, which publishes a changed document as the next version of a registered major version. */
 export function addUpdate(program: Program): void {
   const description = "publish a changed document as the next version of a registered service";
   const command = addCommand(program, "update", description, updateHelp)
-    .option("--version <version>", "patch, minor, or major.minor.patch", "patch")
+    .option(
+      "--version <version>",
+      "patch, minor, or major.minor.patch (default: the version that the changes ask for)",
+    )
     .option("--major <number>", "major version to update (default: the latest)", parseMajor)
     .option(
       "--interfaces <list>",
@@ -98,12 +123,11 @@ export function addUpdate(program: Program): void {
     )
     .option("--data-url <url>", "where you host the document (default: the record's current URL)");
   addSigningOptions(command).action(
-    program.action(async ({ terminal, timeoutMs, connect }, place, { version: step, ...options }) => {
+    program.action(async ({ terminal, timeoutMs, connect }, place, options) => {
       const connection = await connect();
       const metadata = await readMetadata(place, timeoutMs, terminal);
       const sender = await openSender(connection, options, terminal);
-      const { did, major } = options;
-      const next = await withTimeout(connection, () => nextVersion(connection, did, metadata, step, major));
+      const next = await withTimeout(connection, () => nextVersion(connection, metadata, options));
       const version = formatVersion(next);
       return publish(connection, sender, { metadata, ...options, ...getRequestedStatus(options), version });
     }),
@@ -112,13 +136,12 @@ export function addUpdate(program: Program): void {
 
 /** Returns the version that an update publishes: the current one if the document is unchanged. */
 async function nextVersion(
-  { client }: Connection,
-  did: string,
+  connection: Connection,
   metadata: string,
-  step: string,
-  wanted: number | undefined,
+  { did, version: step, major: wanted, interfaces, rollback }: UpdateOptions,
 ): Promise<Version> {
-  const named = step === "patch" || step === "minor" ? undefined : parseVersion(step);
+  const { client } = connection;
+  const named = step === undefined || step === "patch" || step === "minor" ? undefined : parseVersion(step);
   const major = named?.major ?? wanted ?? (await client.latestMajor(did));
   const { record, latestMajor } = await readRegisteredDid(client, { did, major });
   if (!record) {
@@ -132,10 +155,57 @@ async function nextVersion(
   if (named) return named;
   const { matches } = compareDocument(metadata, { ...record, dataHashAlgorithm: record.algorithm });
   if (matches) return record.version;
+  if (step === undefined) {
+    const proposal = await proposePublication(connection, { did, metadata, interfaces, major });
+    await refuseSuperseded(connection, did, metadata, rollback);
+    if (proposal.part !== "major") return proposal.version;
+    throw new UsageError(
+      `The changes may break callers, so they ask for ${formatVersion(proposal.version)}.`,
+      "Use publish --version next, or publish a lower version with --version minor or patch. diff lists the changes.",
+    );
+  }
   const next = nextVersions(record, latestMajor ?? major)[step === "minor" ? "minor" : "patch"];
   if (next) return next;
   throw new UsageError(
     `There is no higher ${step} version after ${formatVersion(record.version)}.`,
     "Choose a higher version with --version, or publish a new major.",
+  );
+}
+
+/** Error for a document that was published before, so that an old job doesn't undo a newer one. */
+class SupersededError extends AppRegistryError {
+  override readonly name = "SupersededError";
+  readonly code = "superseded";
+}
+
+/**
+ * Refuses a document that equals an earlier version.
+ *
+ * @throws {SupersededError} unless the user asks to roll back.
+ */
+async function refuseSuperseded(
+  { client }: Connection,
+  did: string,
+  metadata: string,
+  rollback: true | undefined,
+): Promise<void> {
+  if (rollback) return;
+  const latest = await undefinedIfNotRegistered(client.latestMajor(did));
+  if (latest === undefined) return;
+  const majors = Array.from({ length: latest + 1 }, (_, major) => major);
+  const lists = await Promise.all(
+    majors.map((major) => undefinedIfNotRegistered(client.listVersionRecords({ did, major }))),
+  );
+  const records = lists.flatMap((list) => list ?? []);
+  const hashes = [HashAlgorithm.keccak256, HashAlgorithm.sha256].map(
+    (algorithm) => hashDocument(metadata, algorithm).dataHash,
+  );
+  const earlier = records.findLast(({ dataHash }) => hashes.includes(dataHash));
+  const newest = records.at(-1);
+  if (!earlier || !newest || earlier === newest) return;
+  const [version, successor] = [earlier, newest].map((record) => formatVersion(record.version));
+  throw new SupersededError(
+    `This document is already published as ${did} ${version}, superseded by ${successor}.`,
+    { action: "Pass --rollback to publish it again as a new version.", docsPath: "/cli" },
   );
 }

@@ -1,3 +1,4 @@
+import { endpointsUnder } from "@app-registry/test-kit/testRegistry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
 
@@ -19,6 +20,49 @@ const update = async (name: string, ...more: string[]) =>
   fixture.cli(["update", await fixture.writeMetadata(name), "--did", did, "--json", ...more], key);
 
 describe("update", () => {
+  it("publishes what the changes ask for, refuses a breaking change and an earlier document", async () => {
+    const own = fixture.newDid(key);
+    const write = (...tools: string[]) =>
+      fixture.writeMetadata("Tools", {
+        traits: ["api:mcp"],
+        endpoints: [
+          {
+            ...endpointsUnder(own).endpoints[0],
+            name: "MCP",
+            tools: tools.map((name) => ({ name, inputSchema: { type: "object" } })),
+          },
+        ],
+      });
+    const send = async (command: string, file: string, ...more: string[]) =>
+      fixture.cli([command, file, "--did", own, "--json", ...more], key);
+    await send("publish", await write("echo"), "--version", "1.0.0");
+    const added = await send("update", await write("echo", "sum"));
+    expect(added.json()).toMatchObject({ status: "published", version: "1.1.0" });
+
+    const old = await send("update", await write("echo"));
+    expect(old.json()).toMatchObject({ error: { code: "superseded" } });
+    expect(old.code).toBe(1);
+    const oldJob = await send("publish", await write("echo"), "--version", "next");
+    expect(oldJob.json()).toMatchObject({
+      error: {
+        message: `This document is already published as ${own} 1.0.0, superseded by 1.1.0.`,
+        action: "Pass --rollback to publish it again as a new version.",
+      },
+    });
+
+    const nonce = await fixture.nonce(key);
+    const replaced = await send("update", await write("other"));
+    expect(replaced.json()).toMatchObject({
+      error: { message: "The changes may break callers, so they ask for 2.0.0." },
+    });
+    expect(replaced.code).toBe(2);
+    expect(await fixture.nonce(key)).toBe(nonce);
+    const forced = await send("update", await write("other"), "--version", "patch");
+    expect(forced.json()).toMatchObject({ version: "1.1.1" });
+    const back = await send("publish", await write("echo"), "--version", "next", "--rollback");
+    expect(back.json()).toMatchObject({ status: "published", version: "2.0.0" });
+  });
+
   it("publishes a changed document as the next patch, the next minor or the given version", async () => {
     expect((await update("Second")).json()).toMatchObject({ status: "published", version: "1.0.1" });
     expect((await update("Third", "--version", "minor")).json()).toMatchObject({ version: "1.1.0" });

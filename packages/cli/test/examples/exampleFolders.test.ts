@@ -110,11 +110,11 @@ describe("publish-from-ci", () => {
     const pull = event.startsWith("pull_request") ? { pull_request: { number: 5 } } : {};
     await Promise.all(files.map((file) => writeFile(file, file === eventPath ? JSON.stringify(pull) : "")));
     const given: Record<string, string> = { ...inputs, did, registry: service.baseUrl, "private-key": key };
-    const isSkipped = (condition: string) => condition !== "" && event === "pull_request";
+    const isSkipped = (condition: string) => condition !== "" && !condition.includes(`"${event}"`);
     const evaluate = (value: string, program: string) =>
       value
         .replace(
-          /^\$\{\{ (github\.event_name != 'pull_request' && |)inputs\.([a-z-]+)(?: \|\| '')? \}\}$/,
+          /^\$\{\{ (contains\(fromJSON\('[^']*'\), github\.event_name\) && |)inputs\.([a-z-]+)(?: \|\| '')? \}\}$/,
           (_, condition, input) => (isSkipped(condition) ? "" : (given[input] ?? "")),
         )
         .replace(/^\$\{\{ steps\.install\.outputs\.program \}\}$/, program);
@@ -318,20 +318,27 @@ describe("agent-picks-mcp-server", () => {
       publisher: "Example Ltd",
       traits: ["api:mcp", "picked-by-agent"],
     };
-    const { metadata } = fillMetadata(texts, found.metadata);
+    const { metadata: filled } = fillMetadata(texts, found.metadata);
     const { origin, files } = await serveFiles();
     // The services are paths of one host. The server runs on another port, for which the first DID is valid.
     const mcpServerDid = `did:web:localhost%3A${new URL(server.url).port}`;
-    const publish = async (name: string) => {
+    const publish = async (name: string, url = mcpUrl) => {
       const { account, did } = await newPublisher(name);
-      await registry.attest(mcpServerDid, account.address);
+      const proven = url === mcpUrl ? mcpServerDid : `did:web:localhost%3A${new URL(url).port}`;
+      const [endpoint] = getEndpoints(found.metadata as unknown as Metadata);
+      const metadata = { ...filled, endpoints: [{ ...endpoint, endpoint: url }] };
+      await registry.attest(proven, account.address);
       const client = await connectAppRegistry(service.baseUrl, { account });
       const file = `/${name}.json`;
       files.set(file, JSON.stringify(metadata));
       await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl: origin + file });
       return { did, change: () => files.set(file, JSON.stringify({ ...metadata, name: "Changed" })) };
     };
+    // One of the servers that are down comes before the good one, whatever the order of the search.
+    const down = "http://localhost:18769/mcp";
+    await publish("down-server-before", down);
     const good = await publish("good-server");
+    await publish("down-server-after", down);
     const changed = await publish("changed-server");
     const elsewhere = await publish("elsewhere-server");
     changed.change();
@@ -348,7 +355,8 @@ describe("agent-picks-mcp-server", () => {
     expect(getReason(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
     const [chosen, ...tools] = choice.trimEnd().split("\n");
     expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
-    const [mcp] = getEndpoints(metadata as unknown as Metadata);
+    expect(refusals).toContain(`  Its server at ${down} doesn't respond.\n`);
+    const [mcp] = getEndpoints(filled as unknown as Metadata);
     expect(mcp?.tools?.length).toBeGreaterThan(0);
     expect(tools).toEqual(mcp?.tools?.map(({ name }) => `  "${name}"`));
   });
