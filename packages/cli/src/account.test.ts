@@ -69,6 +69,38 @@ describe("the key of a command", () => {
     }
   });
 
+  it("is never repeated if it is given in the wrong place", async () => {
+    const key = generatePrivateKey();
+    const places: [string[], Record<string, string>][] = [
+      ...[key, key.slice(2)].flatMap((text): [string[], Record<string, string>][] => [
+        [["hash", text], {}],
+        [["verify", text], {}],
+        [["search", text], {}],
+        [["publish", "x.json", "--did", text, "--version", "1.0.0"], {}],
+        [["status", "did:web:example.com", `--keystore=${text}`], {}],
+        [["search", "--registry", text], {}],
+      ]),
+      [["search"], { DEPLOYMENT_FILE: key }],
+      [["search"], { APP_URL: key }],
+      [["search"], { ...fixture.chainOnly, RPC_URL: key }],
+      [["unblock", "did:web:example.com", controller], { ...fixture.chainOnly, KEYSTORE_FILE: key }],
+    ];
+    for (const [args, environment] of places) {
+      const { code, stdout, stderr } = await runCli(args, { environment });
+      expect(`${stdout}${stderr}`, args.join(" ")).not.toContain(key.slice(2));
+      expect(code, args.join(" ")).toBe(2);
+    }
+  });
+
+  it("is absent if its variable is empty, like the registry's", async () => {
+    const empty = { APP_URL: "", KEYSTORE_FILE: "", PRIVATE_KEY: "" };
+    expect((await run(empty)).stdout).toContain("no key is set");
+    const { code } = await runCli(["status", "did:web:example.com", "--json"], {
+      environment: { ...fixture.chainOnly, ...empty },
+    });
+    expect(code).toBe(1);
+  });
+
   it("is optional for a dry run with an address, and required otherwise", async () => {
     const dry = await run({}, "--dry-run", "--from", controller);
     expect(dry.json()).toMatchObject({ error: { name: "ContractRevertError" } });

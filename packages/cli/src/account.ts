@@ -1,10 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { UsageError } from "@app-registry/mcp";
+import { readTextFile, UsageError } from "@app-registry/mcp";
+import { isPrivateKey, withoutKey } from "@app-registry/sdk/internal";
 import { isHex, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import * as z from "zod";
 import { askPassphrase } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** Maximum size of a keystore, in bytes. */
+const MAX_KEYSTORE_SIZE = 65_536;
 
 /** Schema of version 3 of the Web3 Secret Storage Definition. */
 const keystoreSchema = z.looseObject({
@@ -27,10 +30,10 @@ const keystoreSchema = z.looseObject({
  */
 export async function readAccount(keystore: string | undefined, terminal: Terminal): Promise<LocalAccount> {
   const { PRIVATE_KEY: key, KEYSTORE_PASSPHRASE: passphrase } = process.env;
-  if (key && keystore !== undefined) {
+  if (key && keystore) {
     throw new UsageError("You set both PRIVATE_KEY and a keystore.", "Use only one of them.");
   }
-  if (keystore !== undefined) return decryptKeystore(keystore, passphrase, terminal);
+  if (keystore) return decryptKeystore(keystore, passphrase, terminal);
   if (!key) {
     throw new UsageError(
       "This command sends a transaction, but no key is set.",
@@ -71,11 +74,12 @@ async function decryptKeystore(
 }
 
 async function readKeystore(file: string): Promise<z.output<typeof keystoreSchema>> {
+  const name = `the keystore ${withoutKey(file)}`;
   try {
-    return keystoreSchema.parse(JSON.parse(await readFile(file, "utf8")));
+    return keystoreSchema.parse(JSON.parse(await readTextFile(name, file, MAX_KEYSTORE_SIZE)));
   } catch {
     throw new UsageError(
-      `Couldn't read the keystore ${file}.`,
+      `Couldn't read ${name}.`,
       "It must be a JSON keystore of version 3 (Web3 Secret Storage).",
     );
   }
@@ -84,17 +88,26 @@ async function readKeystore(file: string): Promise<z.output<typeof keystoreSchem
 const secretOption =
   /^--?(?:private-?key|secret(?:-?key)?|key|pk|mnemonic|seed|pass(?:word|phrase)?)(?:=|$)/i;
 
+/** Options whose value is a hash, which has the form of a key. */
+const hashOption = /^--data-hash(?:=|$)/;
+
 /**
  * Rejects a key, a mnemonic or a passphrase in the arguments, because other users of the machine can read them and the
- * shell stores them in its history. The message does not repeat it.
+ * shell stores them in its history. Rejects any argument with the form of a key, also in the place of a file, a DID or
+ * a word, which would be repeated or sent. The message does not repeat it.
  *
- * @throws {UsageError} if an argument is such an option.
+ * @throws {UsageError} if an argument is such an option or has the form of a key.
  */
 export function refuseSecretArguments(args: readonly string[]): void {
-  const given = args.find((argument) => secretOption.test(argument));
+  const isKey = (argument: string, index: number) =>
+    !hashOption.test(argument) &&
+    !hashOption.test(args[index - 1] ?? "") &&
+    isPrivateKey(argument.replace(/^--?[\w-]+=/, ""));
+  const given = args.find((argument, index) => secretOption.test(argument) || isKey(argument, index));
   if (given === undefined) return;
+  const name = secretOption.test(given) ? given.split("=", 1)[0] : "A private key";
   throw new UsageError(
-    `${given.split("=", 1)[0]} can't be passed as an argument, because other users could see it.`,
+    `${name} can't be passed as an argument, because other users could see it.`,
     "Set the environment variable PRIVATE_KEY, or pass a keystore file with --keystore.",
   );
 }

@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { text as readStream } from "node:stream/consumers";
-import { UsageError } from "@app-registry/mcp";
+import { readTextFile, UsageError } from "@app-registry/mcp";
 import { createGuardedFetch } from "@app-registry/outbound";
 import { isLoopbackHost } from "@app-registry/outbound/internal";
 import type { AppStatus } from "@app-registry/sdk";
@@ -12,6 +10,7 @@ import {
   Interfaces,
   isInterfaceBitmap,
   JsonDocumentError,
+  MAX_DOCUMENT_SIZE,
   parseDid,
   parseJsonStrict,
   parseStatus,
@@ -96,25 +95,24 @@ export async function readMetadata(place: string, timeoutMs: number, { warn }: T
 }
 
 /**
- * Reads the text of a file, of standard input (`-`) or of a URL.
+ * Reads the text of a file, of standard input (`-`) or of a URL, at most 1 MiB.
  *
  * @throws {UsageError} if the file can't be read.
  * @throws {DocumentUnavailableError} if the URL serves no document.
  * @throws {TimeLimitError} if the URL takes too long.
  */
-export async function readText(place: string, timeoutMs: number): Promise<string> {
+export async function readText(
+  place: string,
+  timeoutMs: number,
+  maxBytes = MAX_DOCUMENT_SIZE,
+): Promise<string> {
   if (/^https?:\/\//i.test(place)) {
     return withTimeLimit(place, timeoutMs, (signal) =>
       requestDocument(place, { signal, fetch: createTypedFetch(timeoutMs) }),
     );
   }
-  if (place === "-") return readStream(process.stdin);
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(place));
-  } catch (error) {
-    const reason = error instanceof TypeError ? "is not UTF-8 text" : "can't be read";
-    throw new UsageError(`The file ${place} ${reason}.`, "Check the path.");
-  }
+  if (place === "-") return readTextFile("Standard input", process.stdin, maxBytes);
+  return readTextFile(`The file ${place}`, place, maxBytes);
 }
 
 /**

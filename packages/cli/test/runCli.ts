@@ -24,7 +24,7 @@ export const compileCache = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 /** Runs `app-registry` in a separate process, without this process's environment. */
 export async function spawnCli(
   args: readonly string[],
-  { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string } = {},
+  { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string | Uint8Array } = {},
 ): Promise<CliResult> {
   const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [program, ...args], { env, cwd });

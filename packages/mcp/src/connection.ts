@@ -11,10 +11,11 @@ import {
   parseDeployment,
   registryInfoSchema,
 } from "@app-registry/sdk";
-import { requestJson } from "@app-registry/sdk/internal";
+import { requestJson, withoutKey } from "@app-registry/sdk/internal";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
 import { UsageError } from "./exitCodes.ts";
+import { readTextFile } from "./readTextFile.ts";
 
 const LOCAL_RPC_URL = "http://127.0.0.1:8545";
 
@@ -133,7 +134,12 @@ export async function connect(options: RootOptions): Promise<Connection> {
   };
 }
 
-async function findRegistry(options: RootOptions, timeoutMs: number): Promise<RegistryLocation> {
+async function findRegistry(given: RootOptions, timeoutMs: number): Promise<RegistryLocation> {
+  // Scripts set a variable to nothing to unset it.
+  const [registry, deployment, rpcUrl] = [given.registry, given.deployment, given.rpcUrl].map(
+    (text) => text || undefined,
+  );
+  const options = { registry, deployment, rpcUrl };
   const appUrl = options.registry === undefined ? undefined : httpUrl(options.registry, "--registry");
   if (options.deployment !== undefined) {
     return { deployment: await readDeployment(options.deployment), rpcUrl: options.rpcUrl, appUrl };
@@ -156,18 +162,11 @@ function httpUrl(text: string, option: string): string {
   throw new UsageError(`${option} is not an http or https URL.`);
 }
 
-async function readDeployment(file: string): Promise<Deployment> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(
-      `Couldn't read the deployment file ${file}.`,
-      "Check --deployment or DEPLOYMENT_FILE.",
-    );
-  }
-  return parseDeployment(text);
-}
+/** Maximum size of a deployment file, in bytes. */
+const MAX_DEPLOYMENT_SIZE = 1_048_576;
+
+const readDeployment = async (file: string): Promise<Deployment> =>
+  parseDeployment(await readTextFile(`The deployment file ${withoutKey(file)}`, file, MAX_DEPLOYMENT_SIZE));
 
 /** Finds the running development stack of the repository, else its deployment on the local chain. */
 async function findLocalStack(): Promise<RegistryLocation | undefined> {

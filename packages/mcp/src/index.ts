@@ -2,4 +2,5 @@ export { defineConnect, runGuard } from "./connectCommand.ts";
 export { addRegistryOptions, type Connection, connect, type RootOptions } from "./connection.ts";
 export { ExitCode, toExitCode, UsageError } from "./exitCodes.ts";
 export { readRegisteredService } from "./guard/registered.ts";
+export { readTextFile } from "./readTextFile.ts";
 export { parseTarget, withTimeout } from "./target.ts";

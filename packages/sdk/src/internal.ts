@@ -30,6 +30,7 @@ export { priceSchema } from "./metadata/metadataSchema.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { visitFields } from "./metadata/visitFields.ts";
 export { parseLocation } from "./origin.ts";
+export { isPrivateKey, withoutKey } from "./privateKey.ts";
 export { addressSchema, hashSchema } from "./schemas.ts";
 export { parseParams, readParams, toSearchParams } from "./search/parseSearchQuery.ts";
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";

@@ -14,6 +14,9 @@ import type { Program } from "../program.ts";
 import { type Outcome, paint } from "../terminal.ts";
 import { addFilters, toQuery } from "./search.ts";
 
+/** Maximum size of a list or a client's settings, in bytes. */
+const MAX_LIST_SIZE = 2 ** 24;
+
 /** Maximum number of records to check for one list. */
 const MAX_RECORDS = 5_000;
 
@@ -48,8 +51,8 @@ export function addAllowlist({ root, action }: Program): void {
         const { client, timeoutMs, fetchDocument } = await connect();
         const reading = { client, timeoutMs, siteOf: getSite, fetchDocument };
         if (check !== undefined) {
-          const allowlist = parseJsonStrict(await readText(check, timeoutMs));
-          const settings = deployed && parseJsonStrict(await readText(deployed, timeoutMs));
+          const allowlist = parseJsonStrict(await readText(check, timeoutMs, MAX_LIST_SIZE));
+          const settings = deployed && parseJsonStrict(await readText(deployed, timeoutMs, MAX_LIST_SIZE));
           const expected = { deployed: settings, query: hasQuery ? query : undefined };
           return checkOutcome(await checkAllowlist({ ...reading, ...expected, allowlist }));
         }

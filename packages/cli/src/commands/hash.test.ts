@@ -32,6 +32,25 @@ describe("hash", () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    ["is not UTF-8 text", Uint8Array.of(0x22, 0xff, 0x22)],
+    ["Standard input is larger than 1048576 bytes", Buffer.alloc(1_048_577, " ")],
+    ["byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)],
+  ])("repairs nothing of standard input: %s", async (reason, input) => {
+    const { code, stderr, stdout } = await spawnCli(["hash", "-"], { input });
+    expect(stderr).toContain(reason);
+    expect(stdout).toBe("");
+    expect(code).toBeGreaterThan(0);
+  });
+
+  it("reads no more of a device than a document can have", async () => {
+    const { code, json } = await runHere(["hash", "/dev/zero"]);
+    expect(json()).toMatchObject({
+      error: { message: "The file /dev/zero is larger than 1048576 bytes." },
+    });
+    expect(code).toBe(2);
+  });
+
   it("exits with 2 for a missing file, and with 3 for a host that does not respond", async () => {
     expect((await runHere(["hash", "/nowhere.json"])).code).toBe(2);
     expect((await runHere(["hash", `${deadOrigin}/metadata.json`])).code).toBe(3);
