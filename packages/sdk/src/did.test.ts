@@ -199,6 +199,15 @@ describe("didDocumentUrl", () => {
   });
 });
 
+describe("the reason for a URL", () => {
+  it.each(["https://example.com", "https://example.com/team/mcp", "http://example.com:8443?a"])(
+    "names no other subject than %s",
+    (url) => {
+      expect(getRefusal(url)?.reason).toBe("This is a URL, not a DID. Look up the service at this address.");
+    },
+  );
+});
+
 describe("isUnderDid", () => {
   const contract = `did:pkh:eip155:1:0x${"ab".repeat(20)}`;
 

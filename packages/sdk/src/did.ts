@@ -197,11 +197,8 @@ function createTooLongError(input: string): InvalidDidError {
 
 function notADidReason(text: string): string {
   if (text === "") return "Enter a DID, for example did:web:example.com.";
-  const url = /^https?:\/\/([^/?#@\s]+)/i.exec(text);
-  if (url) {
-    const host = (url[1] as string).toLowerCase().replace(":", "%3A");
-    return `This is a URL, not a DID. Use did:web:${host}`;
-  }
+  // Name no DID: that of the URL's host, or of its path, may belong to another service than the URL.
+  if (/^https?:\/\//i.test(text)) return "This is a URL, not a DID. Look up the service at this address.";
   return "A DID starts with did:web: or did:pkh:, for example did:web:example.com.";
 }
 
