@@ -165,12 +165,13 @@ describe("a transaction store in postgres", () => {
     const dying = server.connect();
     const victim = await openPostgres(scope, dying);
     const survivor = await openPostgres(scope, pools[0]);
-    const holding = Promise.withResolvers<void>();
-    const died = victim.exclusively(async () => {
-      holding.resolve();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    let died: Promise<void> | undefined;
+    await new Promise<void>((hold) => {
+      died = victim.exclusively(async () => {
+        hold();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      });
     });
-    await holding.promise;
     const waiting = survivor.exclusively(async () => "went on");
     // End the connections, as the server does when a process ends.
     await pools[1].query(

@@ -122,13 +122,12 @@ class WebDiscovery {
   result(): Omit<Discovery, "input" | "dids"> {
     const notes = [...this.#describeMiss(), ...this.#notes];
     // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
-    const { own = [], others = [] } = Object.groupBy(this.inquiry.looked, ({ place, lookedFor, outcome }) =>
-      place === this.#address.href && lookedFor === MCP_SERVER && outcome === "failed" ? "own" : "others",
-    );
+    const isOwn = ({ place, lookedFor, outcome }: Discovery["looked"][number]) =>
+      place === this.#address.href && lookedFor === MCP_SERVER && outcome === "failed";
     return {
       ...this.#found.order(this.#kind),
       ...(notes.length > 0 && { notes }),
-      looked: [...own, ...others],
+      looked: this.inquiry.looked.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one))),
     };
   }
 

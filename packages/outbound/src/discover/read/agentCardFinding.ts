@@ -38,10 +38,9 @@ const preserved = ["capabilities", "defaultInputModes", "defaultOutputModes", "p
 export function agentCardFinding(card: JsonObject, url: string): Finding {
   const provider = asObject(card.provider);
   const skills = asObjectArray(card.skills);
-  const { true: interfaces = [], false: unusable = [] } = Object.groupBy(
-    supportedInterfaces(card),
-    ({ url }) => (isCallable(asString(url) ?? "") ? "true" : "false"),
-  );
+  const supported = supportedInterfaces(card);
+  const interfaces = supported.filter(({ url }) => isCallable(asString(url) ?? ""));
+  const unusable = supported.filter((one) => !interfaces.includes(one));
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
   const authentication =
     toAuthentication(card.securitySchemes) ?? toAuthentication(namedSchemes(asObject(card.authentication)));

@@ -60,10 +60,10 @@ function readEntry(value: JsonValue): CatalogEntry {
 }
 
 function readLinkset(linkset: readonly JsonObject[]): CatalogEntry[] {
-  const contexts = linkset.map((context) => ({
-    ...Object.groupBy(asObjectArray(context.links), ({ rel }) => String(rel)),
-    ...context,
-  })) as JsonObject[];
+  const contexts = linkset.map((context): JsonObject => {
+    const links = groupBy(asObjectArray(context.links), ({ rel }) => String(rel));
+    return { ...Object.fromEntries(links), ...context };
+  });
   const anchors = new Set(contexts.filter((one) => one["service-desc"]).map(({ anchor }) => anchor));
   return contexts.flatMap((context) => {
     const described = listTargets(context["service-desc"] ?? context.describedby);
@@ -83,6 +83,13 @@ function toEntry(identifier: JsonValue | undefined, urls: string[]): CatalogEntr
   return { identifier: text && printable(text, 200), urls };
 }
 
+/** Groups values like `Map.groupBy`, which Node.js 20 lacks. */
+function groupBy<Value>(values: readonly Value[], toKey: (value: Value) => string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) groups.set(toKey(value), [...(groups.get(toKey(value)) ?? []), value]);
+  return groups;
+}
+
 /** Removes entries with the URLs of an earlier one. */
 function listDistinct(entries: readonly CatalogEntry[]): CatalogEntry[] {
   const seen = new Set<string>();
@@ -93,7 +100,7 @@ function listDistinct(entries: readonly CatalogEntry[]): CatalogEntry[] {
 
 /** Lists notes about the form of a catalog, and about the entries that were left out, by reason. */
 export function describeCatalog({ entries, flaw }: Catalog, left: readonly LeftOut[], at: string): string[] {
-  const reasons = Object.entries(Object.groupBy(left, ({ reason }) => reason)).map(([reason, group = []]) => {
+  const reasons = [...groupBy(left, ({ reason }) => reason)].map(([reason, group]) => {
     const urls = compact(group.map(({ url }) => url && printable(url)));
     return `${group.length} ${reason}${urls.length > 0 ? ` (${formatFirst(urls)})` : ""}`;
   });
