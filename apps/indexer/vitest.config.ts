@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { patience, servers } from "@app-registry/test-kit/vitestProjects";
+import { patience, propertyRuns, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -16,7 +16,7 @@ export default defineConfig({
     // Each integration suite starts its own chain and indexer on free ports and mostly waits for them.
     maxWorkers: 2,
     globalSetup: servers,
-    setupFiles: "test/harness/namespace.ts",
+    setupFiles: [propertyRuns, "test/harness/namespace.ts"],
     // Vitest shows the log of failing tests only.
     silent: "passed-only",
     ...patience,

@@ -1,4 +1,4 @@
-import { patience, servers } from "@app-registry/test-kit/vitestProjects";
+import { patience, propertyRuns, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
 /** Configuration of the unit tests, which are next to their modules. Playwright runs `e2e/`. */
@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["**/*.test.{ts,tsx}"],
     exclude: ["node_modules", ".next*/**", "e2e/**"],
     globalSetup: servers,
+    setupFiles: propertyRuns,
     // Reloading viem and the SDK for every file took longer than most of the files.
     isolate: false,
     // Show the server's log only for failing tests.

@@ -9,6 +9,7 @@ import {
   stopAll,
   untilCaughtUp,
 } from "@app-registry/test-kit/startIndexer";
+import { testSeed } from "@app-registry/test-kit/testSeed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testData } from "./harness/actors.ts";
 import {
@@ -27,7 +28,7 @@ import { prepareRandomActions, runRandomActions } from "./harness/randomActions.
 import { runScenarios } from "./harness/scenarios.ts";
 import { type Row, readTables, type Tables } from "./harness/tables.ts";
 
-const seed = Number(process.env.TEST_SEED ?? 20_260);
+const seed = testSeed(20_260);
 const DAY = 86_400;
 
 const text = (value: unknown) => JSON.stringify(value);

@@ -1,5 +1,6 @@
 import { app, head } from "ponder:schema";
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
+import { testSeed } from "@app-registry/test-kit/testSeed";
 import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -132,7 +133,7 @@ describe("pages of changes, while documents are found", () => {
           }
         },
       ),
-      { seed: 4, numRuns: 10 },
+      { seed: testSeed(4), numRuns: 10 },
     );
   });
 
@@ -161,7 +162,7 @@ describe("pages of changes, while documents are found", () => {
           expect(met.map(({ changedAt, tokenId }) => [changedAt, Number(tokenId)])).toEqual(expected);
         },
       ),
-      { seed: 5, numRuns: 30 },
+      { seed: testSeed(5), numRuns: 30 },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
   stopAll,
   untilCaughtUp,
 } from "@app-registry/test-kit/startIndexer";
+import { testSeed } from "@app-registry/test-kit/testSeed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomFrom } from "./harness/random.ts";
 import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
@@ -23,7 +24,7 @@ import { readTables, type Tables } from "./harness/tables.ts";
 
 const long = process.env.TEST_LONG === "true";
 const kills = long ? 10 : 2;
-const seed = Number(process.env.TEST_SEED ?? 5);
+const seed = testSeed(5);
 
 /** Settings without off-chain documents, whose time of arrival does not depend on the chain. */
 const environment = { OFFCHAIN_DOCUMENTS: "off" };

@@ -1,5 +1,6 @@
 import { app } from "ponder:schema";
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
+import { testSeed } from "@app-registry/test-kit/testSeed";
 import fc from "fast-check";
 import { eq, sql } from "ponder";
 import { describe, expect, it } from "vitest";
@@ -104,7 +105,7 @@ describe("a search by text over more records than are ranked", () => {
           );
         },
       ),
-      { seed: 6, numRuns: process.env.TEST_LONG ? 25 : 10 },
+      { seed: testSeed(6), numRuns: process.env.TEST_LONG ? 25 : 10 },
     );
   });
 });

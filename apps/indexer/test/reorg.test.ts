@@ -8,11 +8,12 @@ import {
   stopAll,
   untilCaughtUp,
 } from "@app-registry/test-kit/startIndexer";
+import { testSeed } from "@app-registry/test-kit/testSeed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prepareRandomActions, runRandomActions } from "./harness/randomActions.ts";
 import { readTables } from "./harness/tables.ts";
 
-const seed = Number(process.env.TEST_SEED ?? 11);
+const seed = testSeed(11);
 
 /** Deepest reorganisation that Ponder handles: it treats a block with 30 confirmations as final. */
 const DEEPEST = 29;

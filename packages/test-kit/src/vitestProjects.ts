@@ -8,11 +8,15 @@ export const patience = {
 /** Global setup that provides chains and databases for the suites of a run. */
 export const servers = `${import.meta.dirname}/servers.ts`;
 
+/** Setup that gives property tests their number of runs and their seed. */
+export const propertyRuns = `${import.meta.dirname}/propertyRuns.ts`;
+
 /**
  * Options for suites that share one chain, one clock and one deployment. Files run one after the other in one worker.
  */
 export const onSharedChain = {
   globalSetup: [servers, `${import.meta.dirname}/startChains.ts`],
+  setupFiles: propertyRuns,
   ...patience,
   fileParallelism: false,
   isolate: false,
