@@ -23,7 +23,7 @@ export type {
   DidControlFailureCode,
   DidDocumentToPublish,
 } from "./proof/didControl.ts";
-export { type ReadableChains, readAgentUri, readContractFindings } from "./proof/readContractFindings.ts";
+export { type ReadableChains, readContractFindings } from "./proof/readContractFindings.ts";
 export {
   type VerifyWalletSignatureParameters,
   verifyWalletSignature,

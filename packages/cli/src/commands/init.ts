@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type ReadableChains, readAgentUri, readContractFindings } from "@app-registry/issuer";
+import { type ReadableChains, readContractFindings } from "@app-registry/issuer";
 import { ExitCode, UsageError } from "@app-registry/mcp";
 import {
   createGuardedFetch,
@@ -73,7 +73,6 @@ export function addInit({ root, action }: Program): void {
           kind,
           variables,
           readContract: async (contract) => readContractFindings(contract, await findChains()),
-          readAgentUri: async (registry, id) => readAgentUri(registry, id, await findChains()),
         });
         const candidates = discovery.findings.filter((found) => kind === undefined || found.kind === kind);
         if (candidates.length === 0) return missOutcome(discovery, options);

@@ -2,13 +2,7 @@ import { type ContractAddress, type Finding, UnusableAddressError } from "@app-r
 import { Interfaces, metadataSchema } from "@app-registry/sdk";
 import { type Address, decodeAbiParameters, type Hex, type PublicClient, zeroAddress } from "viem";
 import { readContractControl } from "./contractControl.ts";
-import {
-  type PinnedContract,
-  readCodeKind,
-  tryCall,
-  tryCallAddress,
-  wrapRpcErrors,
-} from "./contractReads.ts";
+import { type PinnedContract, readCodeKind, tryCall, wrapRpcErrors } from "./contractReads.ts";
 
 /** Selector of `name()`, which tokens and many other contracts implement. */
 const NAME = "0x06fdde03";
@@ -70,31 +64,6 @@ async function readContract(
     offers: [],
     ...(owner && { owner }),
   };
-}
-
-/**
- * Reads the URI of an agent's file from an ERC-8004 identity registry. Returns `null` if the registry has no such agent,
- * and `undefined` if its chain is not configured.
- *
- * @throws {RpcUnavailableError} if the chain does not respond.
- * @example
- * const { address } = deployment.contracts.AppRegistry;
- * const chains = { chainIds: [deployment.chainId], chainClient: () => publicClient };
- * (await readAgentUri({ chainId: deployment.chainId, address }, 1n, chains)) === undefined; // false
- */
-export async function readAgentUri(
-  { chainId = 0, address }: ContractAddress,
-  agentId: bigint,
-  { chainIds, chainClient }: ReadableChains,
-): Promise<string | null | undefined> {
-  const client = chainIds.includes(chainId) ? chainClient(chainId) : undefined;
-  if (!client) return undefined;
-  const blockNumber = await wrapRpcErrors(client.getBlockNumber({ cacheTime: 0 }));
-  const id = agentId.toString(16).padStart(64, "0");
-  const registry: PinnedContract = { client, blockNumber, address };
-  // Call ownerOf(uint256), and tokenURI(uint256) with more gas, because the URI may contain the file.
-  if (!(await tryCallAddress(registry, `0x6352211e${id}`))) return null;
-  return decodeText((await tryCall(registry, `0xc87b56dd${id}`, 3_000_000n)) ?? "0x") ?? "";
 }
 
 /** Reads `name()`. Returns `undefined` if the result is not a valid name for a metadata JSON. */

@@ -8,13 +8,10 @@ import {
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import { tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
-import type { DiscoverySession } from "./discoverySession.ts";
 import type { Finding } from "./finding.ts";
 import { describeForeignDocument } from "./foreignDocument.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
-import { checkCardSignatures } from "./read/cardSignatures.ts";
 import { type Catalog, readCatalog } from "./read/catalog.ts";
-import { checkRegistrations } from "./read/checkRegistrations.ts";
 import { asObjectArray, asString, parseJson } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import {
@@ -41,30 +38,23 @@ export type DetectedDocument =
 /**
  * Recognizes a document by its content, regardless of its address and content type. Only OpenAPI documents may be
  * larger than `MAX_DOCUMENT_SIZE`.
- * @param session Session that reads what proves signatures and registrations. Without it, they are not checked.
  * @returns The document, or `undefined` if its type is unknown.
  * @throws JsonDocumentError, ImportError, GuardedFetchError
  */
-export async function detectDocument(
-  {
-    text: served,
-    url,
-    contentType,
-    budget,
-    variables,
-  }: FetchedDocument & {
-    budget?: ValueBudget;
-    variables?: VariableValues;
-  },
-  session?: DiscoverySession,
-): Promise<DetectedDocument | undefined> {
+export async function detectDocument({
+  text: served,
+  url,
+  contentType,
+  budget,
+  variables,
+}: FetchedDocument & {
+  budget?: ValueBudget;
+  variables?: VariableValues;
+}): Promise<DetectedDocument | undefined> {
   const text = served.replace(/^\uFEFF/, "");
   if (/^\s*\{/.test(text)) {
     const document = parseDocument(served, text, url);
-    const detected = detectJson(document, url, variables) ?? rejectForeign(text, url);
-    if (session && detected?.type === "finding")
-      await addProofNotes(detected.finding, document as JsonObject, session);
-    return detected;
+    return detectJson(document, url, variables) ?? rejectForeign(text, url);
   }
   const isPage = /html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text);
   if (!isPage && isOpenApiYaml(text))
@@ -106,13 +96,6 @@ function parseDocument(served: string, text: string, url: string): unknown {
     if (error instanceof JsonDocumentError && ignorableErrorCodes.has(error.code)) return document;
     throw error;
   }
-}
-
-/** Adds notes about the signatures of an agent card, or the registrations of an agent, before the other notes. */
-async function addProofNotes(finding: Finding, document: JsonObject, session: DiscoverySession) {
-  const check = { a2a: checkCardSignatures, erc8004: checkRegistrations }[finding.kind as string];
-  const notes = (await check?.(document, finding.url, session)) ?? [];
-  if (notes.length > 0) finding.notes = [...notes, ...(finding.notes ?? [])];
 }
 
 function detectJson(

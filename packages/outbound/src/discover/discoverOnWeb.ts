@@ -61,8 +61,8 @@ export async function discoverOnWeb(
   if (repository !== undefined) {
     return { input: url.href, dids: [], findings: [], notes: [repository], looked: [] };
   }
-  const { guardedFetch, readAgentUri, timeout = 20_000 } = options;
-  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout, readAgentUri), options);
+  const { guardedFetch, timeout = 20_000 } = options;
+  const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), options);
   await search.run();
   return { input: url.href, dids: suggestDids(search.home, did), ...search.result() };
 }
@@ -179,7 +179,7 @@ class WebDiscovery {
     const isAddress = url.href === this.#address.href;
     const recognised = await this.inquiry.ask(url.href, lookedFor, async () => {
       const found = await this.inquiry.document(url, MAX_OPENAPI_SIZE).then(
-        (document) => detectDocument({ ...document, variables: this.#variables }, this.inquiry),
+        (document) => detectDocument({ ...document, variables: this.#variables }),
         async (error: unknown) => {
           if (!isPaymentRequired(error) || (!isAddress && position !== LINKED)) throw error;
           this.#paid.push(await readPaidResource(url, this.inquiry));

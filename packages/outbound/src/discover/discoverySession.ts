@@ -6,7 +6,6 @@ import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
 import { parseJsonObject } from "./read/json.ts";
 import { createValueBudget, MAX_OPENAPI_SIZE, type ValueBudget } from "./read/openApiFinding.ts";
-import type { ReadAgentUri } from "./target.ts";
 
 /** Maximum numbers of locations requested at a time and in total. */
 const MAX_CONCURRENCY = 4;
@@ -23,7 +22,6 @@ export class DiscoverySession {
   hasNoHost = false;
   readonly signal: AbortSignal;
   readonly guardedFetch: GuardedFetch;
-  readonly readAgentUri: ReadAgentUri | undefined;
   /** Rejects when the time is over, also for a read that ignores the signal. */
   readonly #outOfTime: Promise<never>;
   readonly #documents = new Map<string, Promise<FetchedDocument>>();
@@ -35,9 +33,8 @@ export class DiscoverySession {
   #places = 0;
   #skipped = 0;
 
-  constructor(guardedFetch: GuardedFetch, timeout: number, readAgentUri?: ReadAgentUri) {
+  constructor(guardedFetch: GuardedFetch, timeout: number) {
     this.guardedFetch = guardedFetch;
-    this.readAgentUri = readAgentUri;
     this.signal = AbortSignal.timeout(timeout);
     this.#outOfTime = once(this.signal, "abort").then(() => Promise.reject(this.signal.reason));
     this.#outOfTime.catch(() => undefined);

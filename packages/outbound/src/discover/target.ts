@@ -12,9 +12,6 @@ export type ContractAddress = { chainId: number | undefined; address: Address };
 /** Parsed input of a discovery: a URL or a contract. `did` is present if the person entered a DID. */
 export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
 
-/** Reads the file URI of an ERC-8004 agent: `null` if not registered, `undefined` if its chain can't be read. */
-export type ReadAgentUri = (registry: ContractAddress, agentId: bigint) => Promise<string | null | undefined>;
-
 /** Options of `discoverService`. */
 export type DiscoverOptions = {
   guardedFetch: GuardedFetch;
@@ -26,7 +23,6 @@ export type DiscoverOptions = {
   readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
   /** Values of the variables in the addresses that a server card lists. Default: those of the card. */
   variables?: VariableValues | undefined;
-  readAgentUri?: ReadAgentUri;
   /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
   timeout?: number;
 };

@@ -13,10 +13,8 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import { detectDocument } from "../discover/detectDocument.ts";
-import { DiscoverySession } from "../discover/discoverySession.ts";
 import { normalizeVersion } from "../discover/normalizeVersion.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
-import { checkCardSignatures } from "../discover/read/cardSignatures.ts";
 import { asString, parseJsonObject } from "../discover/read/json.ts";
 import { MAX_OPENAPI_SIZE } from "../discover/read/openApiFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
@@ -79,9 +77,8 @@ const probeMcp: Probe = async (url, guardedFetch, entry) => {
   };
 };
 
-/** Maximum size of an agent card, in bytes, and maximum time to check its signatures, in milliseconds. */
+/** Maximum size of an agent card, in bytes. */
 const MAX_CARD_SIZE = 262_144;
-const SIGNATURES_TIMEOUT = 10_000;
 
 /** Returns the entry of an A2A agent in a metadata JSON, with the URL of its card, or `undefined`. */
 export function findAgentEntry(metadata: JsonObject): { entry: JsonObject; url: string } | undefined {
@@ -91,8 +88,7 @@ export function findAgentEntry(metadata: JsonObject): { entry: JsonObject; url: 
 }
 
 /**
- * Reads an A2A agent card, as text and as JSON, and verifies its signatures. `url` is its URL after redirects, and
- * `fetchedAt` a time in Unix seconds.
+ * Reads an A2A agent card, as text and as JSON. `url` is its URL after redirects, `fetchedAt` a time in Unix seconds.
  * @throws {GuardedFetchError} if its host doesn't serve JSON.
  * @throws {JsonDocumentError | ImportError} if the JSON is not a card.
  */
@@ -101,9 +97,7 @@ export async function readAgentCard(address: string, guardedFetch: GuardedFetch)
   const card = parseJsonStrict(text);
   if (!isJsonObject(card) || !isAgentCard(card))
     throw new ImportError("foreign-document", `${url} did not return an agent card.`);
-  const session = new DiscoverySession(guardedFetch, SIGNATURES_TIMEOUT);
-  const fetchedAt = Math.floor(Date.now() / 1_000);
-  return { text, card, url, fetchedAt, signatures: await checkCardSignatures(card, url, session) };
+  return { text, card, url, fetchedAt: Math.floor(Date.now() / 1_000) };
 }
 
 /** Compares a served card with a registered version: its URL, name, version and interfaces, and its skills. */

@@ -1,4 +1,4 @@
-import { readAgentUri, readContractFindings } from "@app-registry/issuer";
+import { readContractFindings } from "@app-registry/issuer";
 import { checkServedDocument, discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
 import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
@@ -45,7 +45,6 @@ export const importRoutes = (registry: () => Registry) => [
         kind,
         variables,
         readContract: (contract) => readContractFindings(contract, chains),
-        readAgentUri: (registered, agentId) => readAgentUri(registered, agentId, chains),
       });
       return Response.json(discovery, noStore);
     },

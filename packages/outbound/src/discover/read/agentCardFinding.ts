@@ -4,7 +4,6 @@ import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
-import { MAX_SIGNATURES } from "./cardSignatures.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteNamedAddresses } from "./namedAddresses.ts";
 import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
@@ -80,7 +79,6 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
           ...(skills.length > 0 && { skills }),
           ...Object.fromEntries(preserved.map((field) => [field, card[field]])),
           ...(authentication && { authentication }),
-          ...(Array.isArray(card.signatures) && { signatures: card.signatures.slice(0, MAX_SIGNATURES) }),
         },
       ],
     }),

@@ -9,6 +9,7 @@ import {
   MAX_LIST_LENGTH,
   type Metadata,
 } from "@app-registry/sdk";
+import type { Address } from "viem";
 import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
@@ -16,7 +17,6 @@ import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.t
 import { type Fields, pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
 import { agentCardFinding, isAgentCard } from "./agentCardFinding.ts";
-import { listRegistrations } from "./checkRegistrations.ts";
 import { asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
@@ -154,6 +154,19 @@ function listEndpoints(apis: readonly AgentService[]): JsonObject[] {
   if (schemaUrl !== undefined && (endpoints.has(name) || endpoints.size === 0))
     endpoints.set(name, { name, ...endpoints.get(name), schemaUrl });
   return [...endpoints.values()];
+}
+
+/** Lists the first 100 `registrations` of an ERC-8004 file that name an agent of an EVM chain. */
+function listRegistrations(file: JsonObject): { id: string; chain: string; address: Address }[] {
+  return asObjectArray(file.registrations)
+    .slice(0, MAX_LIST_LENGTH)
+    .flatMap(({ agentId, agentRegistry }) => {
+      const [, chain, address] = /^eip155:([1-9]\d{0,9}):(0x[0-9a-f]{40})$/i.exec(`${agentRegistry}`) ?? [];
+      // A larger number has lost digits. Such ids are strings.
+      const id = Number.isSafeInteger(agentId) ? String(agentId) : (asString(agentId) ?? "");
+      if (chain === undefined || !/^\d{1,78}$/.test(id) || BigInt(id) >= 2n ** 256n) return [];
+      return [{ id, chain, address: address as Address }];
+    });
 }
 
 /**
