@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
+import robotsParser from "robots-parser";
 import type { GuardedFetch, RedirectOptions } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
-import { readRobotsRules } from "./robotsRules.ts";
 
 /** Cache of robots.txt rules by origin, shared by all conversations of a process. */
 export type RobotsCache = LRUCache<string, Rules>;
@@ -19,6 +19,10 @@ const MAX_RULES = 512_000;
 /** Maximum length of all cached rules, and below of a URL to match, in characters. */
 const MAX_CACHE_CHARACTERS = 16_000_000;
 const MAX_URL = 2_048;
+
+/** Maximum number of rules that the parser stores for all agents, and of its steps to match one URL. */
+const MAX_STORED_RULES = 100_000;
+const MAX_STEPS = 10_000_000;
 
 /** Creates a cache of robots.txt rules. @param now Clock in Unix seconds. */
 export const createRobotsCache = (now: () => number): RobotsCache =>
@@ -85,14 +89,19 @@ async function readRules(origin: string, { fetchDocument }: GuardedFetch, token:
   const url = `${origin}/robots.txt`;
   try {
     const { text } = await fetchDocument(url, { accept: "text/plain, */*;q=0.1" });
-    const rules = readRobotsRules(text.slice(0, MAX_RULES), token);
+    const rules = text.slice(0, MAX_RULES);
+    const { storedRules, steps } = measureRules(rules);
+    const tooComplex = `${url} is too complex, so the host was not checked.`;
+    if (storedRules > MAX_STORED_RULES) return disallowAll(tooComplex);
+    const robots = robotsParser(url, rules);
     return {
       refusalOf(asked) {
         if (asked.length > MAX_URL)
           return `URLs longer than ${MAX_URL} characters can't be matched against ${url}.`;
-        return rules.isAllowed(asked) ? undefined : `${url} doesn't allow ${token}.`;
+        if (steps * asked.length > MAX_STEPS) return tooComplex;
+        return robots.isAllowed(asked, token) === false ? `${url} doesn't allow ${token}.` : undefined;
       },
-      size: rules.size + 100,
+      size: rules.length + 100 * storedRules + 100,
     };
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
@@ -103,4 +112,24 @@ async function readRules(origin: string, { fetchDocument }: GuardedFetch, token:
     if (status >= 300 || code === "content-type" || code === "too-many-redirects") return ALLOW_ALL;
     throw error;
   }
+}
+
+/**
+ * Counts the rules that the parser stores, each once per agent of its group, and the steps to match one character of a
+ * URL: one per rule, or one per byte of a pattern with wildcards.
+ */
+function measureRules(text: string): { storedRules: number; steps: number } {
+  let [storedRules, steps, agents, isHead] = [0, 0, 0, false];
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const { field = "", pattern = "" } = /^(?<field>[^#:]*):(?<pattern>[^#]*)/.exec(line)?.groups ?? {};
+    const name = field.trim().toLowerCase();
+    if (name === "") continue;
+    if (name === "user-agent") agents = isHead ? agents + 1 : 1;
+    else {
+      storedRules += agents;
+      steps += pattern.includes("*") ? Buffer.byteLength(pattern) : 1;
+    }
+    isHead = name === "user-agent";
+  }
+  return { storedRules, steps };
 }
