@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const table of ["probe", "probe_history", "queue_job", "queue_host"]) {
+  for (const table of ["probe", "probe_day", "queue_job", "queue_host"]) {
     await run(`delete from ${offchain}.${table}`);
   }
 });
@@ -52,15 +52,15 @@ describe("liveRecord", () => {
     await probed(one, answer);
     await asked(one, NOW + 60.25);
     await run(
-      `insert into ${offchain}.probe_history (token_id, period, answers, other_protocol, changed)
-      values (1, '2026-11-24', 1, 2, 1), (1, '2026-08', 30, 0, 0), (2, '2026-11-24', 1, 0, 0)`,
+      `insert into ${offchain}.probe_day (token_id, day, answers, other_protocol, changed)
+      values (1, '2026-11-24', 1, 2, 1), (1, '2026-09-01', 30, 0, 0), (2, '2026-11-24', 1, 0, 0)`,
     );
     const record = await liveRecord(of(one));
     expect(record).toEqual({
       ...{ did: one.did, version: "1.0.0", dataHash: one.dataHash },
       ...{ probe: answer, answeredAt: NOW - 3_601, nextAt: NOW + 60 },
       history: [
-        { period: "2026-08", outcomes: { answers: 30 }, changed: 0 },
+        { period: "2026-09-01", outcomes: { answers: 30 }, changed: 0 },
         { period: "2026-11-24", outcomes: { answers: 1, "other-protocol": 2 }, changed: 1 },
       ],
     });
@@ -76,9 +76,7 @@ describe("liveRecord", () => {
 
   it("returns no probe of the record that the token belonged to before a reorganisation", async () => {
     await probed({ ...one, didHash: two.didHash }, probe());
-    await run(
-      `insert into ${offchain}.probe_history (token_id, period, answers) values (1, '2026-11-24', 1)`,
-    );
+    await run(`insert into ${offchain}.probe_day (token_id, day, answers) values (1, '2026-11-24', 1)`);
     expect(await liveRecord(of(one))).toMatchObject({ probe: null, answeredAt: null, history: [] });
   });
 

@@ -27,7 +27,7 @@ async function publish(minor: number, block: number, toolNames?: string[]): Prom
 
 beforeEach(async () => {
   for (const table of [version, document, didAttestation, issuer, head]) await db.delete(table);
-  await workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.probe_event`);
+  await workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.probe_day`);
   await fill([one, two]);
   // A search checks once a second for the tables.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -79,8 +79,10 @@ describe("recentChanges", () => {
     await workerDatabase.run(`insert into ${offchain}.probe
       (token_id, did_hash, queued_hash, data_hash, algorithm, answered_at) values
       (1, '${didHash}', '${dataHash}', '${dataHash}', 0, 1), (2, '${two.didHash}', '0x', '0x', 0, 1)`);
-    await workerDatabase.run(`insert into ${offchain}.probe_event (token_id, at, kind, detail) values
-      (1, 7.5, 'stopped', 'MCP: It refuses connections.'), (1, 9, 'answers', 'x'), (2, 8, 'same', 'y')`);
+    await workerDatabase.run(`insert into ${offchain}.probe_day (token_id, day, events) values
+      (1, '2026-11-23', '{"stopped": {"at": 7.5, "detail": "MCP: It refuses connections."}}'),
+      (1, '2026-11-24', '{"answers": {"at": 9, "detail": "x"}}'),
+      (2, '2026-11-24', '{"same": {"at": 8, "detail": "y"}}')`);
     expect((await changes("1,77")).events).toEqual([
       { tokenId: "1", did, major: 1, version: "1.2.0", at: 9, kind: "answers", detail: "x" },
       { tokenId: "1", did, major: 1, version: "1.2.0", at: 7, kind: "stopped", detail: expect.any(String) },

@@ -38,7 +38,7 @@ export type ProbeEvent = { kind: "stopped" | "answers" | "changed" | "same"; det
 /** Most records that one query returns. */
 const MAX_FOUND = 500;
 
-/** Retention of events and daily history, in days. */
+/** Retention of daily results, in days. */
 const DAYS = 90;
 
 const DAY = 86_400;
@@ -78,15 +78,13 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     /** Marks records as queued. Deletes the results of a token id that now belongs to another DID. */
     async markQueued(records: readonly UnqueuedRecord[]): Promise<void> {
       const given = JSON.stringify(records);
-      for (const table of ["probe_history", "probe_event"]) {
-        await database.query(
-          `delete from ${offchain}.${table} row
-          using jsonb_to_recordset($1::jsonb) as given("tokenId" numeric, "didHash" text), ${offchain}.probe known
-          where row.token_id = given."tokenId" and known.token_id = row.token_id
-            and known.did_hash <> given."didHash"`,
-          [given],
-        );
-      }
+      await database.query(
+        `delete from ${offchain}.probe_day row
+        using jsonb_to_recordset($1::jsonb) as given("tokenId" numeric, "didHash" text), ${offchain}.probe known
+        where row.token_id = given."tokenId" and known.token_id = row.token_id
+          and known.did_hash <> given."didHash"`,
+        [given],
+      );
       await database.query(
         `insert into ${offchain}.probe as known (token_id, did_hash, queued_hash)
         select * from jsonb_to_recordset($1::jsonb) as given("tokenId" numeric, "didHash" text, "dataHash" text)
@@ -141,8 +139,8 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     },
 
     /**
-     * Saves the result of a probe, counts it and stores its events. Does nothing if the record's version has changed. A
-     * job that runs twice is counted once.
+     * Saves the result of a probe, and adds it and its events to the day. Does nothing if the record's version has
+     * changed. A job that runs twice is counted once.
      */
     async saveResult(
       record: ProbedRecord,
@@ -166,41 +164,24 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
           returning probe.token_id, known.counts,
             (known.outcome, known.drift) is distinct from (probe.outcome, probe.drift) as changed
         ), counted as (
-          insert into ${offchain}.probe_history as known (token_id, period, ${column}, changed)
-          select token_id, $10, 1, $11::integer from settled where counts
-          on conflict (token_id, period) do update set ${column} = known.${column} + 1,
-            changed = known.changed + excluded.changed
-        ), told as (
-          insert into ${offchain}.probe_event (token_id, at, kind, detail)
-          select token_id, $7::float8, given.kind, given.detail
-          from settled, jsonb_to_recordset($12::jsonb) as given(kind text, detail text) where counts
-          on conflict do nothing
+          insert into ${offchain}.probe_day as known (token_id, day, ${column}, changed, events)
+          select token_id, $10, 1, $11::integer, $12::jsonb from settled where counts
+          on conflict (token_id, day) do update set ${column} = known.${column} + 1,
+            changed = known.changed + excluded.changed, events = known.events || excluded.events
         ) ${insertChangesSql({ index, offchain }, "(select token_id from settled where changed)")}`,
         [
           ...[record.tokenId, record.dataHash, record.algorithm, probe.outcome, probe.drift],
           ...[JSON.stringify(probe), at, isAlive, dueAt, utcDay(at), probe.drift === "changed" ? 1 : 0],
-          JSON.stringify(events),
+          JSON.stringify(Object.fromEntries(events.map(({ kind, detail }) => [kind, { at, detail }]))),
         ],
       );
     },
 
-    /** Merges old days into months, and deletes old events, old budgets and rows without a record. */
+    /** Deletes old days, old budgets and rows without a record. */
     async prune(now: number): Promise<void> {
-      const sums = [...outcomeColumns, "changed"];
-      await database.query(
-        `with old as (
-          delete from ${offchain}.probe_history where length(period) = 10 and period < $1 returning *
-        )
-        insert into ${offchain}.probe_history as known (token_id, period, ${sums.join(", ")})
-        select token_id, left(period, 7), ${sums.map((column) => `sum(${column})`).join(", ")} from old
-        group by token_id, left(period, 7)
-        on conflict (token_id, period) do update set
-          ${sums.map((column) => `${column} = known.${column} + excluded.${column}`).join(", ")}`,
-        [utcDay(now - DAYS * DAY)],
-      );
-      await database.query(`delete from ${offchain}.probe_event where at < $1`, [now - DAYS * DAY]);
+      await database.query(`delete from ${offchain}.probe_day where day < $1`, [utcDay(now - DAYS * DAY)]);
       await database.query(`delete from ${offchain}.probe_budget where day < $1`, [utcDay(now - DAY)]);
-      for (const table of ["probe", "probe_history", "probe_event"]) {
+      for (const table of ["probe", "probe_day"]) {
         await database.query(
           `delete from ${offchain}.${table} row where not exists (
             select from ${index}.app app where app.token_id = row.token_id)`,

@@ -26,9 +26,11 @@ describe("a prober, attacked by a stranger", () => {
   const getAnswer = async (tokenId: number) =>
     ((await used.index.probe(tokenId))?.answer ?? {}) as Partial<ServiceProbe>;
   const listEvents = (tokenId: number) =>
-    query("select kind, detail from $o.probe_event where token_id = $1::numeric order by at, kind", [
-      tokenId,
-    ]);
+    query(
+      `select event.value ->> 'detail' as detail from $o.probe_day, jsonb_each(events) event
+      where token_id = $1::numeric order by event.value -> 'at', event.key`,
+      [tokenId],
+    );
 
   it.each([
     ["a NUL", "a\u0000b"],

@@ -111,7 +111,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
   const sizes = async () => {
     const [row] = await query(
       `select sum(pg_total_relation_size(format('$o.%I', name)::regclass))::float8 as bytes
-      from unnest(array['probe', 'probe_history', 'probe_event', 'probe_budget']) as name`,
+      from unnest(array['probe', 'probe_day', 'probe_budget']) as name`,
     );
     return Number(row?.bytes);
   };
@@ -187,7 +187,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     const isLate = (did: string) => Number.parseInt(didHash(did).slice(2, 10), 16) / 2 ** 32 < TAKE_IN / DAY;
     const free = all.filter(({ kind, did }) => /own host|shared site/.test(kind) && !isLate(did));
     const rows = await query(
-      "select token_id::int as id, sum(answers)::int as count from $o.probe_history group by token_id",
+      "select token_id::int as id, sum(answers)::int as count from $o.probe_day group by token_id",
     );
     const counts = new Map(rows.map(({ id, count }) => [id, count]));
     const others = free.filter(({ tokenId }) => counts.get(tokenId) !== 1);
@@ -232,7 +232,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
   it("needs few bytes of history per service and day", async () => {
     const before = await sizes();
     await query(
-      `insert into $o.probe_history (token_id, period, answers)
+      `insert into $o.probe_day (token_id, day, answers)
       select token_id, '2000-01-' || lpad(day::text, 2, '0'), 1
       from $o.probe cross join generate_series(1, 10) as day`,
     );

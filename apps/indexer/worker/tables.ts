@@ -39,8 +39,7 @@ export const offchainConditionSql = (app: string) => `${app}.pointer is null`;
  * - `document`: documents that match a dataHash, with their parsed content
  * - `label`: labels of records, read from their documents
  * - `probe`: Active records that are probed, with the last result
- * - `probe_history`: outcomes of each record's probes, by day and later by month
- * - `probe_event`: changes from one probe to the next
+ * - `probe_day`: outcomes of each record's probes by day, with the changes from one probe to the next
  * - `probe_budget`: probes of a host, a site and a holder per day
  * - `change`: last change of a record's labels, document state or probe result
  */
@@ -120,10 +119,10 @@ ${createJobQueueTablesSql(offchain)}
       -- Due time of the last counted job, so that a second run of it is not counted.
       counted_due_at double precision
     );
-    create table if not exists ${offchain}.probe_history (
+    create table if not exists ${offchain}.probe_day (
       token_id numeric(78) not null,
-      -- A day (2026-11-24) or a month (2026-11), UTC.
-      period text not null,
+      -- UTC, such as 2026-11-24.
+      day text not null,
       answers integer not null default 0,
       gated integer not null default 0,
       failing integer not null default 0,
@@ -131,18 +130,11 @@ ${createJobQueueTablesSql(offchain)}
       unreachable integer not null default 0,
       unknown integer not null default 0,
       changed integer not null default 0,
-      primary key (token_id, period)
+      -- The day's last change of each kind (stopped, answers, changed, same), with "at" and "detail".
+      events jsonb not null default '{}',
+      primary key (token_id, day)
     );
-    create index if not exists probe_history_days on ${offchain}.probe_history (period) where length(period) = 10;
-    create table if not exists ${offchain}.probe_event (
-      token_id numeric(78) not null,
-      at double precision not null,
-      -- stopped, answers, changed or same
-      kind text not null,
-      detail text not null,
-      primary key (token_id, at, kind)
-    );
-    create index if not exists probe_event_at on ${offchain}.probe_event (at);
+    create index if not exists probe_day_day on ${offchain}.probe_day (day);
     create table if not exists ${offchain}.probe_budget (
       subject text not null,
       day text not null,
@@ -164,7 +156,7 @@ export const DOCUMENT_QUEUE = { scope: "documents", kind: "document" };
 export const PROBE_KIND = "probe";
 
 /** Table that only the newest version of `createTables` creates. Its script is one transaction. */
-export const NEWEST_TABLE = "probe_budget";
+export const NEWEST_TABLE = "probe_day";
 
 /**
  * Builds the insert of changes of the records in the column `token_id` of `changed`, at the time of the last indexed

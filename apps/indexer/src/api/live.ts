@@ -16,8 +16,7 @@ import type { Sql } from "./sql.ts";
 const { betweenChecks } = getWorkerSettings(environment.chainId);
 
 const schema = `"${offchainSchema(environment.chainId)}"`;
-const table = (name: "probe" | "probe_history" | "probe_event" | "queue_job" | "queue_host") =>
-  sql.raw(`${schema}.${name}`);
+const table = (name: "probe" | "probe_day" | "queue_job" | "queue_host") => sql.raw(`${schema}.${name}`);
 
 const digits = z
   .string()
@@ -68,15 +67,15 @@ async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | un
   return rows[0];
 }
 
-type PeriodRow = Record<string, string | number> & { period: string; changed: number };
+type DayRow = Record<string, string | number> & { day: string; changed: number };
 
-/** Reads the outcomes of a record's probes by day and month, oldest first. */
+/** Reads the outcomes of a record's probes by day, oldest first. */
 async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord["history"]> {
   if (!(await workerTablesExist())) return [];
-  const { rows } = await db.execute<PeriodRow>(sql`
-    select history.* from ${table("probe_history")} history join ${table("probe")} probe using (token_id)
-    where token_id = ${tokenId}::numeric and probe.did_hash = ${didHash} order by period collate "C"`);
-  return rows.map(({ period, changed, ...row }) => {
+  const { rows } = await db.execute<DayRow>(sql`
+    select history.* from ${table("probe_day")} history join ${table("probe")} probe using (token_id)
+    where token_id = ${tokenId}::numeric and probe.did_hash = ${didHash} order by day collate "C"`);
+  return rows.map(({ day: period, changed, ...row }) => {
     const counts = liveOutcomes.map((outcome) => [outcome, Number(row[outcome.replace("-", "_")])] as const);
     return { period, changed, outcomes: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
   });
@@ -138,11 +137,12 @@ export type VersionRow = { token_id: string; did: string; major: number; minor: 
 export async function liveEvents(isAsked: Sql): Promise<EventRow[]> {
   if (!(await workerTablesExist())) return [];
   const { rows } = await db.execute<EventRow>(sql`
-    select event.token_id::text as token_id, event.at, event.kind, event.detail,
-      app.did, app.major, app.minor, app.patch
-    from ${table("probe_event")} event join ${app} on app.token_id = event.token_id
-      join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
+    select app.token_id::text as token_id, (event.value ->> 'at')::float8 as at, event.key as kind,
+      event.value ->> 'detail' as detail, app.did, app.major, app.minor, app.patch
+    from ${app} join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
+      join ${table("probe_day")} history on history.token_id = app.token_id
+      cross join jsonb_each(history.events) event
     where ${isAsked}
-    order by event.at desc, event.token_id desc, event.kind desc limit 50`);
+    order by at desc, app.token_id desc, kind desc limit 50`);
   return rows;
 }

@@ -141,8 +141,8 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
       void (await database.query(`update ${index}.head set timestamp = $1`, [timestamp])),
     clear: () =>
       database.run(`truncate ${index}.app, ${offchain}.queue_job, ${offchain}.queue_host, ${offchain}.record,
-        ${offchain}.document, ${offchain}.label, ${offchain}.change, ${offchain}.probe, ${offchain}.probe_history,
-        ${offchain}.probe_event, ${offchain}.probe_budget,
+        ${offchain}.document, ${offchain}.label, ${offchain}.change, ${offchain}.probe, ${offchain}.probe_day,
+        ${offchain}.probe_budget,
         ${index}.issuer; update ${index}.head set timestamp = 1000`),
   };
 }

@@ -82,7 +82,7 @@ export default function ProberPage() {
         <p className="prose">
           Each service's page shows whether it responded, what differed from the registered version, and when.
           Results show what your host returned to this registry, which may differ from what others see. Daily
-          results are kept for 90 days, monthly totals after that.
+          results are kept for 90 days.
         </p>
       </LedgerSection>
     </div>

@@ -48,7 +48,7 @@ export const serviceProbeSchema = z.object({
 }) satisfies z.ZodMiniType<ServiceProbe>;
 
 const livePeriodSchema = z.object({
-  period: described(z.string(), "A day (2026-11-24) or a month (2026-11), UTC."),
+  period: described(z.string(), "A day, UTC, such as 2026-11-24."),
   outcomes: described(
     z.partialRecord(liveOutcomeSchema, countSchema),
     "Number of checks per outcome. Outcomes with none are omitted.",
@@ -56,7 +56,7 @@ const livePeriodSchema = z.object({
   changed: described(countSchema, "Checks in which it differed from the registered version."),
 });
 
-/** Live checks of one day or month. */
+/** Live checks of one day. */
 export type LivePeriod = z.output<typeof livePeriodSchema>;
 
 /**
@@ -73,10 +73,7 @@ export const liveRecordSchema = z.object({
     "When it last responded or was gated, in Unix seconds; null if never.",
   ),
   nextAt: described(z.nullable(countSchema), "Next scheduled check, in Unix seconds; null if none."),
-  history: described(
-    z.array(livePeriodSchema),
-    "The last 90 days by day, and earlier ones by month; oldest first.",
-  ),
+  history: described(z.array(livePeriodSchema), "The days of the last 90 with checks, oldest first."),
 });
 
 /** Latest live check of a record by a registry, with the history of its checks. */

@@ -1,21 +1,14 @@
 import type { LivePeriod } from "@app-registry/sdk";
 import { dayText } from "../../../lib/record/times.ts";
 import styles from "./live.module.css";
-import {
-  countProbes,
-  earlierMonths,
-  groupConsecutiveDays,
-  type LiveState,
-  lastDays,
-  liveStateWords,
-} from "./liveDays.ts";
+import { groupConsecutiveDays, type LiveState, lastDays, liveStateWords } from "./liveDays.ts";
 
 /** States in the order of the legend. */
 const states: readonly LiveState[] = ["answers", "changed", "down", "unknown", "none"];
 
 const dateText = (day: string) => dayText(new Date(`${day}T00:00:00Z`));
 
-/** Shows the results of the last 90 days and of earlier months, as a strip of marks and in words. */
+/** Shows the results of the last 90 days, as a strip of marks and in words. */
 export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
   const days = lastDays(history, Date.now());
   const present = states.filter((state) => days.some((day) => day.state === state));
@@ -52,39 +45,6 @@ export function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
           ))}
         </ol>
       </details>
-      <Months months={earlierMonths(history)} />
     </div>
-  );
-}
-
-const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-
-function Months({ months }: { months: readonly LivePeriod[] }) {
-  if (months.length === 0) return null;
-  return (
-    <table className={styles.months}>
-      <caption className="strong small">Earlier results by month</caption>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Checks</th>
-          <th scope="col">Responded</th>
-          <th scope="col">Differed from registered version</th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.map((month) => {
-          const { answered, asked } = countProbes(month);
-          return (
-            <tr key={month.period}>
-              <th scope="row">{monthFormat.format(new Date(`${month.period}-01T00:00:00Z`))}</th>
-              <td>{asked}</td>
-              <td>{answered}</td>
-              <td>{month.changed}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
   );
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { countProbes, earlierMonths, groupConsecutiveDays, lastDays } from "./liveDays.ts";
+import { groupConsecutiveDays, lastDays } from "./liveDays.ts";
 
 const now = Date.parse("2026-11-24T23:59:00Z");
 const period = (name: string, outcomes: object, changed = 0) => ({ period: name, outcomes, changed });
 
 const history = [
-  period("2026-08", { answers: 20, unreachable: 10 }),
   period("2026-11-20", { answers: 1 }),
   period("2026-11-21", { answers: 3, unreachable: 1 }),
   period("2026-11-22", { gated: 1 }, 1),
@@ -32,13 +31,5 @@ describe("the live check history", () => {
     expect(groupConsecutiveDays(lastDays([], now))).toEqual([
       { from: "2026-08-27", to: "2026-11-24", state: "none" },
     ]);
-  });
-
-  it("returns earlier months, and ignores checks that couldn't run", () => {
-    expect(earlierMonths(history)).toEqual([history[0]]);
-    expect(countProbes(period("2026-08", { answers: 20, unreachable: 10, unknown: 5 }))).toEqual({
-      answered: 20,
-      asked: 30,
-    });
   });
 });

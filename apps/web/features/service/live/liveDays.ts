@@ -10,7 +10,7 @@ export const liveOutcomeWords: Record<LiveOutcome, string> = {
   unknown: "Not checked",
 };
 
-/** State of a day or month: the worst outcome of its checks. */
+/** State of a day: the worst outcome of its checks. */
 export type LiveState = "answers" | "changed" | "down" | "unknown" | "none";
 
 export const liveStateWords: Record<LiveState, string> = {
@@ -60,7 +60,3 @@ export function groupConsecutiveDays(
   }
   return rows.reverse();
 }
-
-/** Returns the months before the days, latest first. */
-export const earlierMonths = (history: readonly LivePeriod[]): LivePeriod[] =>
-  history.filter(({ period }) => period.length === "2026-11".length).reverse();
