@@ -5,15 +5,14 @@ import { buffer } from "node:stream/consumers";
  * Program of a child process. Reads a picture from standard input and writes it as WebP to standard output. Exits with
  * 1 for a picture that it can't draw. Its parameters are the library's loader for the picture type, the maximum number
  * of pixels, the maximum side of the result, the maximum bytes of the result, the memory limit in bytes, the time limit
- * in milliseconds, and the id of the parent process.
+ * in seconds, and the id of the parent process.
  */
 const [reader, ...limits] = process.argv.slice(2);
-const [maxPixels, maxSide, maxBytes, maxMemory, deadline, parent] = limits.map(Number);
+const [maxPixels, maxSide, maxBytes, maxMemory, seconds, parent] = limits.map(Number);
 
 // The library works in its own threads, which can only be stopped by ending the process.
 setInterval(() => {
-  const isOver = performance.now() > deadline || process.ppid !== parent;
-  if (isOver || process.memoryUsage.rss() > maxMemory) process.kill(process.pid, "SIGKILL");
+  if (process.ppid !== parent || process.memoryUsage.rss() > maxMemory) process.kill(process.pid, "SIGKILL");
 }, 20).unref();
 
 const bytes = await buffer(process.stdin);
@@ -30,6 +29,7 @@ const encode = (quality) =>
     .autoOrient()
     .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
     .webp({ quality })
+    .timeout({ seconds })
     .toBuffer();
 
 try {

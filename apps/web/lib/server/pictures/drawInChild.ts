@@ -9,8 +9,8 @@ const MAX_SIDE = 1_280;
 const MAX_DRAWN_BYTES = 1024 * 1024;
 /** Memory limit of the child process, in bytes. */
 const MAX_MEMORY = 512 * 1024 * 1024;
-/** Time limit of the child process, in milliseconds. */
-const DEADLINE = 15_000;
+/** Time limit of one picture, in seconds. */
+const DEADLINE = 15;
 
 /** The build does not contain the program, so its path is relative to the folder in which the web app always starts. */
 const program = join(process.cwd(), "lib/server/pictures/draw.mjs");
@@ -22,6 +22,9 @@ process.on("exit", () => {
 
 /** Name of the library's loader for one picture type. */
 export type PictureReader = "Png" | "Jpeg" | "Nsgif" | "Webp" | "Heif";
+
+/** Resolves when the pictures requested so far are drawn: one is drawn at a time. */
+let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Re-encodes an untrusted picture as WebP in a separate process. A picture that exploits the library affects only that
@@ -35,27 +38,31 @@ export function drawInChild(
   { deadline = DEADLINE, memory = MAX_MEMORY }: { deadline?: number; memory?: number } = {},
 ): Promise<Buffer<ArrayBuffer> | undefined> {
   const limits = [MAX_PIXELS, MAX_SIDE, MAX_DRAWN_BYTES, memory, deadline, process.pid].map(String);
-  return new Promise((resolve, reject) => {
-    const settle = (error: ExecFileException | null, drawn: Buffer) => {
-      running.delete(child);
-      if (error?.code === "ENOENT" || error?.code === "EAGAIN") reject(error);
-      else resolve(error ? undefined : Buffer.from(drawn));
-    };
-    const child = execFile(
-      process.execPath,
-      ["--max-old-space-size=64", program, reader, ...limits],
-      {
-        encoding: "buffer",
-        env: { NODE_ENV: process.env.NODE_ENV },
-        timeout: deadline,
-        killSignal: "SIGKILL",
-        maxBuffer: MAX_DRAWN_BYTES,
-      },
-      settle,
-    );
-    running.add(child);
-    // The child may exit before it has read everything.
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(bytes);
-  });
+  const draw = () =>
+    new Promise<Buffer<ArrayBuffer> | undefined>((resolve, reject) => {
+      const settle = (error: ExecFileException | null, drawn: Buffer) => {
+        running.delete(child);
+        if (error?.code === "ENOENT" || error?.code === "EAGAIN") reject(error);
+        else resolve(error ? undefined : Buffer.from(drawn));
+      };
+      const child = execFile(
+        process.execPath,
+        ["--max-old-space-size=64", program, reader, ...limits],
+        {
+          encoding: "buffer",
+          env: { NODE_ENV: process.env.NODE_ENV },
+          timeout: deadline * 1_000,
+          killSignal: "SIGKILL",
+          maxBuffer: MAX_DRAWN_BYTES,
+        },
+        settle,
+      );
+      running.add(child);
+      // The child may exit before it has read everything.
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.end(bytes);
+    });
+  const drawn = previous.then(draw);
+  previous = drawn.catch(() => undefined);
+  return drawn;
 }

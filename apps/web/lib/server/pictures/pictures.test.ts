@@ -109,19 +109,23 @@ describe("reencode", () => {
     expect(await drawInChild(await png(), "Webp")).toBeUndefined();
   });
 
-  it.each(["zTXt", "iTXt", "iCCP"])("never unpacks the %s chunks of a PNG", async (type) => {
-    const texts = Array.from({ length: 200 }, () => chunk(type, packedText(type)));
-    const picture = await png();
-    const head = 33;
-    const bomb = Buffer.concat([picture.subarray(0, head), ...texts, picture.subarray(head)]);
-    expect(bomb.length).toBeLessThan(MAX_PICTURE_BYTES);
-    expect(await sharp(await reencode(bomb)).metadata()).toMatchObject({ width: 30, height: 20 });
-  });
+  // @threat services: A picture that stops the web app
+  it.each(["zTXt", "iTXt"])(
+    "ends a process in which the %s chunks of a PNG need too much memory",
+    async (type) => {
+      const texts = Array.from({ length: 200 }, () => chunk(type, packedText(type)));
+      const picture = await png();
+      const head = 33;
+      const bomb = Buffer.concat([picture.subarray(0, head), ...texts, picture.subarray(head)]);
+      expect(bomb.length).toBeLessThan(MAX_PICTURE_BYTES);
+      await expect(reencode(bomb)).rejects.toThrow(PictureRefusedError);
+    },
+  );
 
   // @threat services: A picture that stops the web app
   it("ends a process that exceeds its time or memory limit, and draws the next picture", async () => {
     const picture = await png();
-    const late = reencode(picture, { deadline: 4_000 });
+    const late = reencode(picture, { deadline: 4 });
     const [child] = await untilChildren(process.pid);
     process.kill(child ?? 0, "SIGSTOP");
     await expect(late).rejects.toThrow("takes too long");
@@ -143,13 +147,11 @@ describe("reencode", () => {
   });
 
   // @threat services: A picture that stops the web app
-  it("stops drawing at its time limit, and when the requesting server ends", async () => {
+  it("stops drawing when the requesting server ends", async () => {
     const program = fileURLToPath(new URL("./draw.mjs", import.meta.url));
     const draw = [process.execPath, program, "Png", "1", "1", "1", "1e9"];
-    // Their input never ends, which simulates a busy library.
-    const late = spawn("env", [...draw, "1", String(process.pid)]);
-    expect(await once(late, "exit")).toEqual([null, "SIGKILL"]);
-    const server = spawn("sh", ["-c", '"$@" $$ <&3 & echo $!; wait', "sh", ...draw, "3600000"], {
+    // Its input never ends, which simulates a busy library.
+    const server = spawn("sh", ["-c", '"$@" $$ <&3 & echo $!; wait', "sh", ...draw, "3600"], {
       stdio: ["ignore", "pipe", "ignore", "pipe"],
     });
     const [printed] = await once(server.stdout ?? server, "data");

@@ -22,7 +22,7 @@ export async function reencode(
   if (bytes.length > MAX_PICTURE_BYTES) throw new PictureRefusedError("The picture is larger than 2 MiB.");
   const reader = detectPictureType(bytes);
   if (reader === undefined) throw new PictureRefusedError("This picture type is not supported.");
-  const drawn = await drawInChild(reader === "Png" ? withoutTexts(bytes) : bytes, reader, limits);
+  const drawn = await drawInChild(bytes, reader, limits);
   if (drawn === undefined) {
     throw new PictureRefusedError("The picture is damaged, has too many pixels or takes too long to draw.");
   }
@@ -43,25 +43,4 @@ const signatures: [PictureReader, RegExp][] = [
 function detectPictureType(bytes: Uint8Array): PictureReader | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   return signatures.find(([, pattern]) => pattern.test(start))?.[0];
-}
-
-/** Uncompressed PNG chunks that affect the appearance, and the pixel data. */
-const drawnChunks: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "IDAT", "IEND"]);
-
-const SIGNATURE_LENGTH = 8;
-/** Length, type and checksum of a chunk, in bytes. */
-const CHUNK_FRAME = 12;
-
-/** Removes invisible chunks. A text or a colour profile can expand a thousandfold when it is decompressed. */
-function withoutTexts(png: Uint8Array): Uint8Array {
-  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
-  const kept = [png.subarray(0, SIGNATURE_LENGTH)];
-  let place = SIGNATURE_LENGTH;
-  while (place + CHUNK_FRAME <= png.length) {
-    const end = place + CHUNK_FRAME + view.getUint32(place);
-    const type = String.fromCharCode(...png.subarray(place + 4, place + 8));
-    if (drawnChunks.has(type)) kept.push(png.subarray(place, end));
-    place = end;
-  }
-  return Buffer.concat(kept);
 }

@@ -10,16 +10,16 @@ import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
 import type { RouteContext } from "../api/route.ts";
 import { getSite } from "../limits/clientAddress.ts";
+import { createTurns } from "../limits/turns.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "../problem.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
 import { readPath } from "../readApp.ts";
 import { type Registry, registry } from "../registry.ts";
 import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
-import { createTurns } from "./turns.ts";
 
 /** Picture, or the reason it can't be shown. Both are cached so that the host is not requested for every visitor. */
-type Picture = { ok: true; webp: Buffer<ArrayBuffer> } | { ok: false; problem: ApiProblem };
+type Picture = { ok: true; webp: Blob } | { ok: false; problem: ApiProblem };
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -30,7 +30,7 @@ const PROBLEM_BYTES = 4_096;
 
 const pictures = new LRUCache<string, Picture>({
   maxSize: KEPT_BYTES,
-  sizeCalculation: (picture) => (picture.ok ? picture.webp.length : PROBLEM_BYTES),
+  sizeCalculation: (picture) => (picture.ok ? picture.webp.size : PROBLEM_BYTES),
 });
 const drawing = new Map<string, Promise<Picture>>();
 
@@ -39,9 +39,6 @@ const drawing = new Map<string, Promise<Picture>>();
  * again.
  */
 const unreadable = new LRUCache<string, ApiProblem>({ max: 1_000, ttl: MINUTE });
-
-/** Maximum part of a picture that is buffered for a client that does not read, in bytes. */
-const CHUNK_BYTES = 16 * 1024;
 
 /**
  * Limits fetching and drawing to `slots` pictures in memory for all clients together. A page shows nine pictures;
@@ -120,40 +117,14 @@ async function readPicture(
       },
     ));
   if (!picture.ok) throw picture.problem;
-  return new Response(streamPicture(key, new WeakRef(picture)), {
+  // A Blob is not copied for each response.
+  return new Response(picture.webp, {
     headers: {
-      "content-type": "image/webp",
       "content-disposition": "inline",
       "cache-control": "public, max-age=3600",
       "cross-origin-resource-policy": "same-origin",
     },
   });
-}
-
-/**
- * Streams a cached picture in chunks as the client reads. A weak reference lets an evicted picture be freed even while
- * slow clients are still reading it.
- */
-function streamPicture(
-  key: string,
-  picture: WeakRef<Extract<Picture, { ok: true }>>,
-): ReadableStream<Uint8Array> {
-  let sent = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const webp = picture.deref()?.webp;
-        if (!webp)
-          return controller.error(new DOMException("The picture is no longer cached.", "AbortError"));
-        // Reading marks the picture as recently used, so pictures in use are evicted last.
-        pictures.get(key);
-        controller.enqueue(new Uint8Array(webp.subarray(sent, sent + CHUNK_BYTES)));
-        sent += CHUNK_BYTES;
-        if (sent >= webp.length) controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /** Returns a picture that is cached or being drawn, or draws it. */
@@ -205,7 +176,7 @@ async function drawPicture(
     return { ok: false, problem: unreachable("The picture's host took too long or sent too much data.") };
   }
   try {
-    return { ok: true, webp: await reencode(bytes) };
+    return { ok: true, webp: new Blob([await reencode(bytes)], { type: "image/webp" }) };
   } catch (error) {
     if (!(error instanceof PictureRefusedError)) throw error;
     const detail = error.message;
