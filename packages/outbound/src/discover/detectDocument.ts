@@ -60,16 +60,16 @@ export async function detectDocument({
   if (!isPage && isOpenApiYaml(text))
     return detectOpenApi(await parseOpenApiYaml(text, url, budget), url, variables);
   if (text.length > MAX_DOCUMENT_SIZE) {
-    rejectForeign(text.slice(0, MAX_DOCUMENT_SIZE));
+    rejectForeign(text);
     throw tooLargeError(url, MAX_DOCUMENT_SIZE);
   }
   if (isPage) return { type: "page", page: readPage(text, url), url };
   return rejectForeign(text);
 }
 
-/** Throws if the text is of a known kind that can't be registered. */
+/** Throws if the text is of a known kind that can't be registered. Reads the start of a large text. */
 function rejectForeign(text: string, url?: string): undefined {
-  const sentence = describeForeignDocument(text, url);
+  const sentence = describeForeignDocument(text.slice(0, MAX_DOCUMENT_SIZE), url);
   if (sentence !== undefined) throw new ImportError("foreign-document", sentence);
 }
 

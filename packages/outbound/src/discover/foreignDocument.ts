@@ -75,8 +75,7 @@ const ownFields = ["publisher", "endpoints", "traits", "platforms"];
  */
 export function describeForeignDocument(text: string, url = "https://localhost"): string | undefined {
   const json = parseJson(text.replace(/^\uFEFF/, ""));
-  const lines = [...text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm)].map(([, key]) => key);
-  const keys = new Set<unknown>(isJsonObject(json) ? Object.keys(json) : lines);
+  const keys = isJsonObject(json) ? new Set(Object.keys(json)) : listLineKeys(text);
   const hasKey = (key: string) => keys.has(key);
   const isOwn = ownFields.some(hasKey);
   const [is, instead] =
@@ -94,6 +93,13 @@ export function describeForeignDocument(text: string, url = "https://localhost")
     (isOwn ? undefined : describeDomainProof(json as JsonObject)) ??
     (expected && `This isn't ${expected}, which needs ${needs}. Complete it, or ${address}.`)
   );
+}
+
+/** Lists the keys at the start of lines, as in YAML. Keeps each once, because a text may repeat one a million times. */
+function listLineKeys(text: string): Set<string> {
+  const keys = new Set<string>();
+  for (const [, key = ""] of text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm)) keys.add(key);
+  return keys;
 }
 
 /** Describes the file at a well-known path by which ERC-8004 proves that an agent has a domain. */
