@@ -56,7 +56,10 @@ export function createWorker(parameters: WorkerParameters) {
   const queue = documentQueue(database, schemas);
   const prober =
     parameters.prober &&
-    createProber({ database, schemas, queue, chain: parameters.prober.chain, reader, now, onEvent });
+    createProber({
+      ...{ database, schemas, queue, chain: parameters.prober.chain, reader, now, onEvent },
+      confirmAfter: settings.retries.first,
+    });
   const worker = createQueueWorker({
     ...{ queue, work, concurrency: settings.concurrency },
     fetcherOf: (kind) => (kind === PROBE_KIND && parameters.prober?.guardedFetch) || guardedFetch,

@@ -108,12 +108,26 @@ describe("a prober", () => {
     expect(since.filter(({ userAgent }) => userAgent?.startsWith(PROBER.token))).toEqual([]);
   });
 
+  it("records no failure if the service responds again a minute later", async () => {
+    const host = await answering();
+    await website(1, `${host.origin}/`);
+    await used.pass(2);
+    await host.down();
+    const before = await untilProbed(1);
+    expect(await used.index.probe(1)).toMatchObject({ outcome: "answers" });
+    await host.up();
+    expect((await untilProbed(1)) - before).toBeLessThan(DAY + 2 * settings.retries.first);
+    expect(await used.index.probe(1)).toMatchObject({ outcome: "answers", failures: 0 });
+    expect(await listEvents(1)).toEqual([]);
+  });
+
   // @threat documents: A prober that ignores robots.txt or Retry-After
   it("probes a dead service less and less often, and records when it stops and recovers", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
     await used.pass(2);
     await host.down();
+    await untilProbed(1);
     const tries: number[] = [];
     while (tries.length < 8) tries.push(await untilProbed(1));
     const gaps = tries.slice(1).map((at, place) => (at - (tries[place] ?? 0)) / 3_600);

@@ -41,6 +41,8 @@ type ProberParameters = {
   queue: JobQueue;
   chain: ProberChain;
   reader: Pick<DocumentReader, "metadata">;
+  /** Delay before the second request to a service that stops responding, in seconds. */
+  confirmAfter: number;
   /** Unix seconds. */
   now: () => number;
   onEvent: (event: ProbedEvent) => void;
@@ -53,7 +55,16 @@ const REORG_LOOKBACK_SECONDS = 300;
  * Creates the prober, which checks once a day, at each service's own time, that the services of Active records respond
  * and match the registered version. Its jobs share the worker's queue with those of documents.
  */
-export function createProber({ database, schemas, queue, chain, reader, now, onEvent }: ProberParameters) {
+export function createProber({
+  database,
+  schemas,
+  queue,
+  chain,
+  reader,
+  confirmAfter,
+  now,
+  onEvent,
+}: ProberParameters) {
   const store = probeStore(database, schemas);
   const robots = createRobotsCache(now);
   const milliseconds = () => Math.round(now() * 1_000);
@@ -131,7 +142,7 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
 
     prune: () => store.prune(now()),
 
-    /** Probes a service and saves the result. @throws PostponedError, HostBusyError */
+    /** Probes a service and saves the result, if it is not the first failure. @throws PostponedError, HostBusyError */
     async probe(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<JobOutcome> {
       const record = await store.current(job.key);
       if (!record) return "gone";
@@ -139,15 +150,14 @@ export function createProber({ database, schemas, queue, chain, reader, now, onE
       const probe = truncateProbe(asked);
       signal.throwIfAborted();
       const at = now();
+      const failures = isDeadOutcome(probe) ? job.failures + 1 : 0;
+      const next = { failures, priority: 3, isHostTrouble: isUnreachable(asked, job.host) };
+      // The first failure may be that of a network or of this process, so it is only recorded if the second probe fails.
+      if (failures === 1) return { ...next, dueAt: at + confirmAfter };
       const events = toProbeEvents(record, probe);
       await store.saveResult(record, probe, { dueAt: job.dueAt, at, events });
       onEvent({ type: "probed", record, probe, events });
-      const isDead = isDeadOutcome(probe);
-      const failures = isDead ? job.failures + 1 : 0;
-      return {
-        ...{ dueAt: scheduleNextProbe(record.didHash, at, failures), failures, priority: 3 },
-        isHostTrouble: isUnreachable(asked, job.host),
-      };
+      return { ...next, dueAt: scheduleNextProbe(record.didHash, at, Math.max(0, failures - 1)) };
     },
   };
 }
