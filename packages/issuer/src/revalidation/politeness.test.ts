@@ -14,8 +14,6 @@ import {
 } from "../../test/support/revalidationFixture.ts";
 import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
-const SECOND = 1_000;
-
 let hosts: DidHost[];
 
 useRevalidation({ starts: false });
@@ -44,51 +42,6 @@ async function attestMany(perHost: number, ...of: DidHost[]) {
 const countAll = () => hosts.reduce((sum, host) => sum + host.requests().length, 0);
 const firstHost = () => hosts[0] as DidHost;
 
-describe("a host", () => {
-  it("is requested at most once in ten seconds, even if many of its DIDs are due", async () => {
-    const host = firstHost();
-    const { store } = await attestMany(12, host);
-    await chain.pass(40 * DAY);
-    const { revalidation } = await chain.startProcess({ revalidation: { openStore: async () => store } });
-    await revalidation.runDue();
-    await chain.pass(2 * DAY);
-    const before = host.requests().length;
-    const askedAt: number[] = [];
-    for (let second = 0; second < 150; second++) {
-      const asked = before + askedAt.length;
-      await revalidation.runDue();
-      for (const _ of host.requests().slice(asked)) askedAt.push(second);
-      await chain.pass(SECOND);
-    }
-    expect(askedAt).toHaveLength(12);
-    const pauses = askedAt.slice(1).map((time, index) => time - (askedAt[index] ?? 0));
-    expect(Math.min(...pauses)).toBe(10);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(11);
-  });
-
-  it("is paused for its Retry-After, for all of its DIDs", async () => {
-    const host = firstHost();
-    const { dids, store } = await attestMany(3, host);
-    for (const did of dids) {
-      const path = `/${did.split(":").at(-1)}/did.json`;
-      host.put(path, "", { status: 503, headers: { "retry-after": String(5 * 3_600) } });
-    }
-    await chain.pass(40 * DAY);
-    const { revalidation, passes } = await chain.startProcess({
-      revalidation: { openStore: async () => store },
-    });
-    await revalidation.runDue();
-    await chain.pass(2 * DAY);
-    const before = host.requests().length;
-    await revalidation.runDue();
-    expect(host.requests().length - before).toBe(1);
-    await passes(4.9 * HOUR, 0.35 * HOUR);
-    expect(host.requests().length - before).toBe(1);
-    await passes(HOUR, 0.25 * HOUR);
-    expect(host.requests().length - before).toBe(2);
-  });
-});
-
 describe("five hundred attestations", () => {
   it("are all checked within the period, spread over it", async () => {
     const { dids, store } = await attestMany(25, ...hosts);
@@ -103,22 +56,6 @@ describe("five hundred attestations", () => {
     expect(new Set(held)).toEqual(new Set(dids));
     expect(countAll() - before).toBe(500);
     expect(early).toBeLessThan(250);
-  });
-
-  it("are not all checked at once by a process that starts with an empty store", async () => {
-    const { store } = await attestMany(25, ...hosts);
-    await chain.pass(100 * DAY);
-    const before = countAll();
-    const { passes, revalidation } = await chain.startProcess({
-      revalidation: { openStore: async () => store },
-    });
-    await revalidation.runDue();
-    expect(countAll()).toBe(before);
-    await passes(HOUR, HOUR / 60);
-    // The average is a twenty-fourth of them.
-    expect(countAll() - before).toBeLessThan(60);
-    await passes(25 * HOUR, HOUR / 4);
-    expect(countAll() - before).toBe(500);
   });
 });
 

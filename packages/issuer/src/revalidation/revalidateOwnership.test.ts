@@ -286,21 +286,6 @@ describe("a host that does not respond", () => {
     expect(await controls(did)).toBe(true);
   });
 
-  it("is requested again after an hour, then at growing intervals of up to two days", async () => {
-    const did = await attested();
-    fixture.host.put(createDocument(did), "", { status: 503 });
-    await process.passesUntil("no-answer", DAY);
-    const asked = countRequests(did);
-    await process.passes(DAY, 30 * MINUTE);
-    const first = countRequests(did) - asked;
-    expect(first).toBeGreaterThanOrEqual(4);
-    expect(first).toBeLessThanOrEqual(6);
-    await process.passes(20 * DAY, 6 * HOUR);
-    const rest = countRequests(did) - asked - first;
-    expect(rest).toBeGreaterThanOrEqual(10);
-    expect(rest).toBeLessThanOrEqual(15);
-  });
-
   it("does not reset an earlier failure, so that the next one revokes", async () => {
     const did = await attested();
     fixture.host.name(did, another);

@@ -324,13 +324,7 @@ describe("discoverService, with the URL of an MCP server", () => {
     });
 
     // @threat services: OAuth metadata that leads users to another authorization server
-    it.each([
-      "http://169.254.169.254/latest",
-      "https://10.0.0.1",
-      "https://[fd00::1]/",
-      "file:///etc",
-      "nonsense",
-    ])("is not read from %s", async (server) => {
+    it.each(["https://10.0.0.1", "file:///etc", "nonsense"])("is not read from %s", async (server) => {
       const { authentication } = await readAuthentication((origin) => resource(origin, server));
       expect(authentication).toEqual({ bearer: {}, issuer: server });
     });

@@ -1,5 +1,6 @@
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
+import { createMemoryJobQueue } from "../queue/memoryJobQueue.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
 import { readRetryAfter } from "./guardedFetchError.ts";
 import { createPoliteFetch } from "./politeFetch.ts";
@@ -56,5 +57,48 @@ describe("a server that redirects every request to a victim", () => {
     await expect(ping()).rejects.toMatchObject({ code: "too-many-requests" });
     session.close();
     expect(asked).toBe(20);
+  });
+});
+
+describe("a host that is the target of a redirect", () => {
+  const SPACING = 10;
+
+  /** Starts two hosts, of which the first redirects to the second, and a polite fetcher for each conversation. */
+  async function startHosts() {
+    let time = 1_000;
+    const asked: string[] = [];
+    const second = await serveHttp((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    const first = await serveHttp((request, response) => {
+      const location = request.url === "/itself" ? "/own" : `${second}${request.url}`;
+      if (request.url !== "/own") return void response.writeHead(302, { location }).end();
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    const store = createMemoryJobQueue();
+    const options = { store, spacing: SPACING, longestPause: 60, now: () => time, second: 1 };
+    const read = (url: string) => createPoliteFetch(guardedFetch, options).fetchDocument(url);
+    const pass = (seconds: number) => {
+      time += seconds;
+    };
+    return { first, second, asked, read, pass };
+  }
+  const isBusy = (origin: string) => ({ name: "HostBusyError", host: new URL(origin).host });
+
+  it("is not requested during its pause, and is paused like the first host", async () => {
+    const { first, second, asked, read, pass } = await startHosts();
+    await read(`${second}/a`);
+    await expect(read(`${first}/a`)).rejects.toMatchObject(isBusy(second));
+    expect(asked).toHaveLength(1);
+    pass(SPACING);
+    expect(await read(`${first}/a`)).toMatchObject({ url: `${second}/a` });
+    await expect(read(`${second}/a`)).rejects.toMatchObject(isBusy(second));
+    await expect(read(`${first}/own`)).rejects.toMatchObject(isBusy(first));
+  });
+
+  it("may be the same host", async () => {
+    const { first, read } = await startHosts();
+    expect(await read(`${first}/itself`)).toMatchObject({ url: `${first}/own` });
   });
 });
