@@ -24,13 +24,15 @@ const nextConfig: NextConfig = {
     "@app-registry/server",
   ],
   // Keep these external: bundled, each route would contain its own copy of half a megabyte or more.
-  serverExternalPackages: ["undici", "viem", "zod"],
+  serverExternalPackages: ["piscina", "undici", "viem", "zod"],
   // `pnpm check` checks the types, so deployments need not repeat it.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   output: "standalone",
-  // Include the program of a child process, which the build cannot detect.
-  outputFileTracingIncludes: { "/api/*": ["./lib/server/pictures/draw.mjs"] },
+  // Include the programs of a child process and of a thread, which the build cannot detect.
+  outputFileTracingIncludes: {
+    "/api/*": ["./lib/server/pictures/draw.mjs", "./node_modules/piscina/dist/**/*.js"],
+  },
   outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   devIndicators: false,
   // No picture passes through this server. The optimizer would request this site's routes without counting against

@@ -30,5 +30,17 @@ export async function buildWeb(
   // Next omits static files, which a content delivery network could serve.
   const served = join(output, "standalone/apps/web");
   await cp(join(output, "static"), join(served, nextDirectory, "static"), { recursive: true });
+  // A thread can't load a part of Next's build, so its program is a bundle of its own.
+  await run(
+    "node_modules/.bin/esbuild",
+    [
+      ...["readService=lib/server/imports/readService.ts", `--outdir=${join(served, "lib/server/imports")}`],
+      ...["--bundle", "--splitting", "--out-extension:.js=.mjs", "--log-level=warning"],
+      ...["--platform=node", "--format=esm", "--main-fields=module,main"],
+      // Bundled CommonJS modules require Node's own modules.
+      '--banner:js=import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
+    ],
+    { directory: webDirectory },
+  );
   await cp(join(webDirectory, "public"), join(served, "public"), { recursive: true });
 }

@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { getSite } from "../limits/clientAddress.ts";
 import type { Quota } from "../limits/rateLimiter.ts";
 import {
   createRateLimitProblem,
@@ -104,7 +105,10 @@ async function answerCall(c: Context<Env>, route: Route): Promise<Response> {
   if (route.method === "post" && !route.onlyReads) refuseOtherSite(request);
   for (const limit of route.limits ?? []) await context.count(limit, context.clientAddress());
   const body = route.body && (await readJsonBody(request, route.body));
-  const response = await route.handler(request, { ...context, body });
+  const answer = () => route.handler(request, { ...context, body });
+  const response = await (route.inTurn
+    ? route.inTurn(getSite(context.clientAddress()), answer, request.signal)
+    : answer());
   if (route.logged) {
     const outcome = { requestId: context.requestId, status: response.status, startedAt, fields };
     logRequest(request, route.logged, outcome);

@@ -1,10 +1,31 @@
 import { readContractFindings } from "@app-registry/issuer";
 import { checkServedDocument, discoverService, discoverySchema, findingKinds } from "@app-registry/outbound";
+import { parseDiscoveryTarget } from "@app-registry/outbound/internal";
 import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
 import { z } from "zod";
+import { IMPORT_THREADS, readInWorker } from "../imports/readInWorker.ts";
+import { createTurns } from "../limits/turns.ts";
+import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { answer, badRequest, defineRoute, noStore } from "./route.ts";
+
+const busy = new ApiProblem(503, "imports-busy", "Too many addresses are being read", {
+  retryable: true,
+  retryAfter: 10,
+});
+
+/** Limits the imports that run at once, and those of one client. */
+const importTurns = createTurns({
+  ...{ slots: IMPORT_THREADS, slotsPerClient: 1, waitingPerClient: 20, waiting: 100 },
+  busy,
+});
+
+/** Limits the single documents that are read at once, and those of one client. */
+const documentTurns = createTurns({
+  ...{ slots: 8, slotsPerClient: 2, waitingPerClient: 20, waiting: 100 },
+  busy,
+});
 
 /** Returns the routes that read an address for a publisher. They store nothing. */
 export const importRoutes = (registry: () => Registry) => [
@@ -12,6 +33,7 @@ export const importRoutes = (registry: () => Registry) => [
     method: "post",
     path: "/api/import",
     limits: ["importClient"],
+    inTurn: importTurns,
     body: z.strictObject({
       input: z
         .string()
@@ -35,17 +57,22 @@ export const importRoutes = (registry: () => Registry) => [
         "Reads the address, and the well-known locations of its host if it is a domain or has no service. Each finding " +
         "is one service. A location that doesn't respond is part of the result, not an error.",
       responses: { 200: answer("What was found, and every location that was checked.", discoverySchema) },
-      errors: { ...badRequest, 503: "A chain is unreachable." },
+      errors: {
+        ...badRequest,
+        503: "A chain is unreachable, or too many addresses are being read (`imports-busy`). Try again.",
+      },
     },
     async handler(_, { body: { input, kind, variables } }) {
-      const { guardedFetch, chainIds, chainClient } = registry();
+      const { guardedFetch, chainIds, chainClient, environment } = registry();
+      const { allowLoopback } = environment;
       const chains = { chainIds, chainClient };
-      const discovery = await discoverService(input, {
-        guardedFetch,
-        kind,
-        variables,
-        readContract: (contract) => readContractFindings(contract, chains),
-      });
+      const discovery =
+        "url" in parseDiscoveryTarget(input)
+          ? await readInWorker({ input, kind, variables, allowLoopback })
+          : await discoverService(input, {
+              guardedFetch,
+              readContract: (contract) => readContractFindings(contract, chains),
+            });
       return Response.json(discovery, noStore);
     },
   }),
@@ -53,6 +80,7 @@ export const importRoutes = (registry: () => Registry) => [
     method: "post",
     path: "/api/check-data-url",
     limits: ["importClient"],
+    inTurn: documentTurns,
     body: z.strictObject({
       url: z
         .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -76,7 +104,7 @@ export const importRoutes = (registry: () => Registry) => [
           }),
         ),
       },
-      errors: badRequest,
+      errors: { ...badRequest, 503: "Too many addresses are being read (`imports-busy`). Try again." },
     },
     async handler(_, { body: { url, dataHash, algorithm } }) {
       const recorded = { dataUrl: url, dataHash, dataHashAlgorithm: algorithm };

@@ -1,5 +1,6 @@
 import type { LimitName } from "@app-registry/server/quotas";
 import { z } from "zod";
+import type { Turns } from "../limits/turns.ts";
 import type { ApiProblem } from "../problem.ts";
 import type { LogFields } from "../requestLog.ts";
 
@@ -26,6 +27,8 @@ export type Route<Body extends z.ZodType = z.ZodType> = {
   match?: string[];
   /** Limits that count each request by its client before the handler runs. */
   limits?: LimitName[];
+  /** Runs the handler in turn with those of other clients. See `createTurns`. */
+  inTurn?: Turns;
   /** True if the POST only reads, so pages of every site may send it. */
   onlyReads?: boolean;
   /** Event name to log for every request. Default: only server failures are logged. */

@@ -13,6 +13,13 @@ type TurnLimits = {
 
 type Client = { running: number; waiting: (() => void)[] };
 
+/** Runs a task of a client when it is the client's turn. See `createTurns`. */
+export type Turns = <Result>(
+  client: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
 /**
  * Creates a function that runs tasks with the clients taking turns, so that one client's queue does not delay
  * another's. A waiting task leaves the queue when its signal aborts.
@@ -20,7 +27,7 @@ type Client = { running: number; waiting: (() => void)[] };
  * @returns A function that rejects with `busy` if a queue is full, with the reason of an aborted
  *   signal, or with the error of the task.
  */
-export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting, busy }: TurnLimits) {
+export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting, busy }: TurnLimits): Turns {
   /** Clients in the order of their next turns. */
   const clients = new Map<string, Client>();
   let free = slots;
@@ -45,7 +52,7 @@ export function createTurns({ slots, slotsPerClient, waitingPerClient, waiting, 
     if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
   };
 
-  return async <Result>(name: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+  return async (name, work, signal) => {
     signal?.throwIfAborted();
     const client = clients.get(name) ?? { running: 0, waiting: [] };
     const mustWait = free === 0 || client.running >= slotsPerClient;
