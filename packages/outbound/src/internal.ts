@@ -1,7 +1,6 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
 export { describeForeignDocument } from "./discover/foreignDocument.ts";
 export { ADDRESS_LOOK } from "./discover/labels.ts";
-export { createRegistrationFile } from "./discover/read/registrationFinding.ts";
 export { parseDiscoveryTarget } from "./discover/target.ts";
 export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";
 export { createKeyedLock } from "./fetch/keyedLock.ts";
@@ -14,7 +13,6 @@ export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
 export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";
 export { McpHandshakeError } from "./import/negotiate.ts";
-export { compareAgentCard, findAgentEntry, readAgentCard } from "./probe/probeEndpoint.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";

@@ -1,25 +1,18 @@
 import {
-  canonicalizeValue,
   compareTools,
   type EndpointEntry,
   type EndpointProbe,
-  getEndpoints,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   MCP_ENDPOINT_NAME,
-  type Metadata,
   type ProbeProtocol,
-  parseJsonStrict,
 } from "@app-registry/sdk";
 import { detectDocument } from "../discover/detectDocument.ts";
-import { normalizeVersion } from "../discover/normalizeVersion.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
 import { asString, parseJsonObject } from "../discover/read/json.ts";
 import { MAX_OPENAPI_SIZE } from "../discover/read/openApiFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
-import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./probeResult.ts";
 
@@ -76,55 +69,6 @@ const probeMcp: Probe = async (url, guardedFetch, entry) => {
     comparison: compareTools(entry, served as JsonObject),
   };
 };
-
-/** Maximum size of an agent card, in bytes. */
-const MAX_CARD_SIZE = 262_144;
-
-/** Returns the entry of an A2A agent in a metadata JSON, with the URL of its card, or `undefined`. */
-export function findAgentEntry(metadata: JsonObject): { entry: JsonObject; url: string } | undefined {
-  const entry = getEndpoints(metadata as Metadata).find((one) => detectProtocol(one) === "a2a");
-  const url = String(entry?.endpoint);
-  return entry && URL.canParse(url) ? { entry: entry as JsonObject, url: new URL(url).href } : undefined;
-}
-
-/**
- * Reads an A2A agent card, as text and as JSON. `url` is its URL after redirects, `fetchedAt` a time in Unix seconds.
- * @throws {GuardedFetchError} if its host doesn't serve JSON.
- * @throws {JsonDocumentError | ImportError} if the JSON is not a card.
- */
-export async function readAgentCard(address: string, guardedFetch: GuardedFetch) {
-  const { text, url } = await guardedFetch.fetchDocument(address, { maxBytes: MAX_CARD_SIZE });
-  const card = parseJsonStrict(text);
-  if (!isJsonObject(card) || !isAgentCard(card))
-    throw new ImportError("foreign-document", `${url} did not return an agent card.`);
-  return { text, card, url, fetchedAt: Math.floor(Date.now() / 1_000) };
-}
-
-/** Compares a served card with a registered version: its URL, name, version and interfaces, and its skills. */
-export function compareAgentCard(
-  {
-    entry,
-    url,
-    name,
-    version,
-  }: { entry: JsonObject; url: string; name: JsonValue | undefined; version: string },
-  served: { card: JsonObject; url: string },
-) {
-  const { card } = served;
-  const interfaces = entry.supportedInterfaces;
-  const fields = {
-    url: [url, served.url],
-    name: [name, card.name],
-    version: [version, normalizeVersion(card.version) ?? card.version],
-    supportedInterfaces: [interfaces, interfaces && supportedInterfaces(card)],
-  };
-  const differences = Object.entries(fields).flatMap(([field, [from, to]]) =>
-    canonicalizeValue(from ?? null) === canonicalizeValue(to ?? null)
-      ? []
-      : [{ field, registered: from, served: to }],
-  );
-  return { differences, skills: compareTools(entry, { skills: card.skills ?? [] }) };
-}
 
 /** Task ID that does not exist at any agent. */
 const NONEXISTENT_TASK_ID = "00000000-0000-4000-8000-000000000000";

@@ -33,13 +33,16 @@ beforeEach(() => {
 });
 
 /** Answers requests like the server, with the header `client` as the client's address. */
-const api = createApi(importRoutes(() => ({ environment: { allowLoopback: true } }) as Registry), () => {
-  const limits: Pick<RateLimits, "clientAddress" | "consume"> = {
-    clientAddress: (request) => request.headers.get("client") ?? "",
-    consume: async () => undefined,
-  };
-  return limits as RateLimits;
-});
+const api = createApi(
+  importRoutes(() => ({ environment: { allowLoopback: true } }) as Registry),
+  () => {
+    const limits: Pick<RateLimits, "clientAddress" | "consume"> = {
+      clientAddress: (request) => request.headers.get("client") ?? "",
+      consume: async () => undefined,
+    };
+    return limits as RateLimits;
+  },
+);
 
 const post = (input: string, client = "192.0.2.1") =>
   api.request("/api/import", {
@@ -80,7 +83,9 @@ describe("readInWorker", () => {
     const task = { input: `${origin}/held.json`, allowLoopback: true };
     const { findings, looked } = await readInWorker(task, 100);
     expect(findings).toEqual([]);
-    expect(looked).toMatchObject([{ place: task.input, outcome: "failed", reason: expect.stringContaining("too much time") }]);
+    expect(looked).toMatchObject([
+      { place: task.input, outcome: "failed", reason: expect.stringContaining("too much time") },
+    ]);
     const next = await readInWorker({ input: `${origin}/a.json`, allowLoopback: true });
     expect(next.findings).toHaveLength(1);
   });

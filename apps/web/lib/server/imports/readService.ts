@@ -1,7 +1,7 @@
 import {
   createGuardedFetch,
-  type Discovery,
   type DiscoverOptions,
+  type Discovery,
   discoverService,
 } from "@app-registry/outbound";
 

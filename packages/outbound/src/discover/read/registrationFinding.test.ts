@@ -1,13 +1,10 @@
 import { checkPublishable, Interfaces, type JsonObject } from "@app-registry/sdk";
-import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { createGuardedFetch } from "../../fetch/guardedFetch.ts";
 import { createProposal } from "../createProposal.ts";
 import { discoverService } from "../discoverService.ts";
-import { createRegistrationFile, isRegistrationFile, registrationFinding } from "./registrationFinding.ts";
+import { isRegistrationFile, registrationFinding } from "./registrationFinding.ts";
 
 const FILE_URL = "https://agent.example.com/agent.json";
 const TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
@@ -287,156 +284,6 @@ describe("discoverService, for a registration file", () => {
       "/b.json",
       "/c.json",
     ]);
-  });
-});
-
-/** Structure of a file, by the newest text of ERC-8004. */
-const fileSchema = z.strictObject({
-  type: z.literal(TYPE),
-  name: z.string().min(1),
-  description: z.string(),
-  image: z.url().optional(),
-  services: z.array(
-    z.strictObject({
-      name: z.string().min(1),
-      endpoint: z.string().min(1).max(2_048),
-      version: z.string().optional(),
-      skills: z.array(z.string()).optional(),
-      domains: z.array(z.string()).optional(),
-    }),
-  ),
-  x402Support: z.boolean().optional(),
-  active: z.boolean(),
-  registrations: z
-    .array(
-      z.strictObject({
-        agentId: z.union([z.int().min(0), z.string().regex(/^\d+$/)]),
-        agentRegistry: z.string().regex(/^[a-z0-9]+:\d+:\w+$/),
-      }),
-    )
-    .min(1)
-    .optional(),
-  supportedTrust: z.array(z.string()).min(1).optional(),
-});
-
-describe("createRegistrationFile", () => {
-  const did = "did:web:agent.example.com";
-  const create = (metadata: object) =>
-    fileSchema.parse(JSON.parse(JSON.stringify(createRegistrationFile(did, metadata as JsonObject, true))));
-
-  it("has the structure of ERC-8004 for any metadata that can be published", () => {
-    const registered = fc
-      .tuple(
-        arbitraryMetadata,
-        fc.record(
-          {
-            services: fc.oneof(
-              fc.jsonValue(),
-              fc.array(
-                fc.record({
-                  name: fc.string(),
-                  endpoint: fc.string(),
-                  version: fc.jsonValue(),
-                  skills: fc.jsonValue(),
-                }),
-              ),
-            ),
-            registrations: fc.oneof(
-              fc.jsonValue(),
-              fc.array(
-                fc.record({
-                  agentId: fc.oneof(fc.integer(), fc.string()),
-                  agentRegistry: fc.constantFrom(`eip155:8453:0x${"a".repeat(40)}`, "eip155:1:0x1", "x"),
-                }),
-              ),
-            ),
-            supportedTrust: fc.jsonValue(),
-            payments: fc.array(fc.record({ type: fc.constantFrom("x402", "stripe") })),
-          },
-          { requiredKeys: [] },
-        ),
-      )
-      .map(([metadata, more]) => ({ ...metadata, ...more }));
-    fc.assert(
-      fc.property(registered, (metadata) => {
-        const file = create(metadata);
-        expect(isRegistrationFile(file as unknown as JsonObject, FILE_URL)).toBe(true);
-        expect(file.services[0]).toEqual({ name: "DID", endpoint: did, version: "v1" });
-        expect(file.x402Support === true).toBe(
-          (metadata.payments as { type: string }[] | undefined)?.some(({ type }) => type === "x402") ?? false,
-        );
-      }),
-    );
-  });
-
-  it("contains the services of the file from which the version was registered", () => {
-    const services = [
-      { name: "MCP", endpoint: `${at}/mcp`, version: "2025-06-18" },
-      { name: "web", endpoint: at },
-      { name: "OASF", endpoint: "ipfs://bafy", version: "0.8", skills: ["a/b"], domains: [] },
-      { name: "ENS", endpoint: "images.eth", version: "v1" },
-      { name: "agentWallet", endpoint: WALLET },
-      { name: "email", endpoint: "help@example.com" },
-    ];
-    const registrations = [
-      { agentId: 22, agentRegistry: "eip155:8453:0x742d35cc6634c0532925a3b844bc454e4438f44e" },
-      { agentId: `${2n ** 64n}`, agentRegistry: "eip155:1:0x742d35cc6634c0532925a3b844bc454e4438f44e" },
-    ];
-    const file = {
-      ...about,
-      services,
-      registrations,
-      image: `${at}/icon.png`,
-      supportedTrust: ["reputation"],
-      x402Support: true,
-    };
-    const { metadata } = registrationFinding(file as JsonObject, FILE_URL);
-    const created = create(metadata);
-    expect(created).toMatchObject({ ...file, services: expect.arrayContaining(services), active: true });
-    expect(created.services).toHaveLength(services.length + 1);
-  });
-
-  it("omits what the version does not claim", () => {
-    expect(create({ name: "Images", description: "Draws." })).toEqual({
-      type: TYPE,
-      name: "Images",
-      description: "Draws.",
-      services: [{ name: "DID", endpoint: did, version: "v1" }],
-      active: true,
-    });
-  });
-
-  it("lists the earlier layout's endpoint, and no RPC of a contract", () => {
-    const { services } = create({ endpoint: { url: `${at}/v1` }, interfaceVersions: ["2"] });
-    expect(services.slice(1)).toEqual([{ name: "API", endpoint: `${at}/v1`, version: "2" }]);
-    const contract = { endpoints: [{ name: "Contract", endpoint: `${at}/rpc` }] };
-    const pkh = createRegistrationFile(
-      "did:pkh:eip155:1:0x0000000000000000000000000000000000000001",
-      contract,
-      true,
-    );
-    expect(pkh.services).toHaveLength(1);
-  });
-
-  // @threat services: Text that controls a terminal or hides in an agent card
-  it("drops hidden characters, another DID and addresses that a browser executes", () => {
-    const { name, services } = create({
-      name: "A\u202e\u001b[31m",
-      services: [
-        { name: "DID", endpoint: "did:web:bank.example" },
-        { name: "x", endpoint: "javascript:alert(1)" },
-        { name: "x", endpoint: " data:text/html,x" },
-        { name: "x", endpoint: `https://example.com/${"x".repeat(3_000)}` },
-        { name: "y\u202e", endpoint: "images\u202e.eth", secret: "s3cret" },
-      ],
-    });
-    expect(name).toBe("A[31m");
-    expect(services.slice(1)).toEqual([{ name: "y", endpoint: "images.eth" }]);
-  });
-
-  it("lists at most a hundred of ten thousand services", () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => ({ name: "x", endpoint: `${at}/${index}` }));
-    expect(create({ services: many }).services).toHaveLength(100);
   });
 });
 

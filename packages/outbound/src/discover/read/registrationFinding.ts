@@ -1,20 +1,9 @@
-import {
-  apiTypes,
-  endpointName,
-  getEndpoints,
-  Interfaces,
-  isContractEndpoint,
-  type JsonObject,
-  type JsonValue,
-  MAX_LIST_LENGTH,
-  type Metadata,
-} from "@app-registry/sdk";
-import type { Address } from "viem";
+import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
-import { type Fields, pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
 import { agentCardFinding, isAgentCard } from "./agentCardFinding.ts";
 import { asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
@@ -22,7 +11,7 @@ import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
 /** Type of a registration file. */
-const REGISTRATION_TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
+const _REGISTRATION_TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
 
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };
@@ -154,69 +143,4 @@ function listEndpoints(apis: readonly AgentService[]): JsonObject[] {
   if (schemaUrl !== undefined && (endpoints.has(name) || endpoints.size === 0))
     endpoints.set(name, { name, ...endpoints.get(name), schemaUrl });
   return [...endpoints.values()];
-}
-
-/** Lists the first 100 `registrations` of an ERC-8004 file that name an agent of an EVM chain. */
-function listRegistrations(file: JsonObject): { id: string; chain: string; address: Address }[] {
-  return asObjectArray(file.registrations)
-    .slice(0, MAX_LIST_LENGTH)
-    .flatMap(({ agentId, agentRegistry }) => {
-      const [, chain, address] = /^eip155:([1-9]\d{0,9}):(0x[0-9a-f]{40})$/i.exec(`${agentRegistry}`) ?? [];
-      // A larger number has lost digits. Such ids are strings.
-      const id = Number.isSafeInteger(agentId) ? String(agentId) : (asString(agentId) ?? "");
-      if (chain === undefined || !/^\d{1,78}$/.test(id) || BigInt(id) >= 2n ** 256n) return [];
-      return [{ id, chain, address: address as Address }];
-    });
-}
-
-/**
- * Creates the ERC-8004 registration file of a registered version: its DID, its status and the sanitized claims of its
- * metadata JSON. What the version does not claim is `undefined`.
- */
-export function createRegistrationFile(did: string, registered: JsonObject, active: boolean): Fields {
-  const { name = did, description = "", image, ...metadata } = sanitizeMetadata(registered);
-  const registrations = listRegistrations(metadata).map(({ id, chain, address }) => ({
-    agentId: Number.isSafeInteger(Number(id)) ? Number(id) : String(BigInt(id)),
-    agentRegistry: `eip155:${chain}:${address}`,
-  }));
-  const trust = asStringArray(metadata.supportedTrust).slice(0, MAX_LIST_LENGTH);
-  const pays = asObjectArray(metadata.payments).some(({ type }) => asString(type)?.toLowerCase() === "x402");
-  return {
-    type: REGISTRATION_TYPE,
-    name,
-    description,
-    image,
-    services: listRegistered(did, metadata),
-    x402Support: pays || undefined,
-    active,
-    registrations: registrations.length > 0 ? registrations : undefined,
-    supportedTrust: trust.length > 0 ? trust : undefined,
-  };
-}
-
-/** URL, or other address such as an ENS name, that no browser executes. */
-const usableAddress = /^(?!(?:\w*script|data|file|blob):)\S{1,2048}$/i;
-
-/** Lists the DID, the website, the endpoints and the mail address, then what only the document's `services` list. */
-function listRegistered(did: string, { external_url: web, supportUrl, ...metadata }: JsonObject): Fields[] {
-  const own = [
-    { name: "DID", endpoint: did, version: "v1" },
-    { name: "web", endpoint: asString(web) },
-    ...getEndpoints(metadata as Metadata).flatMap((entry) => {
-      const { name, endpoint, interfaceVersions } = entry;
-      return isContractEndpoint(did, entry) ? [] : [{ name, endpoint, version: interfaceVersions?.[0] }];
-    }),
-    { name: "email", endpoint: /^mailto:(.+)/i.exec(asString(supportUrl) ?? "")?.[1] },
-  ];
-  const listed = new Set(own.map(({ endpoint }) => endpoint));
-  const others = listServices({ services: metadata.services ?? [] }).flatMap(({ name, endpoint, entry }) => {
-    // Nobody has proven another DID.
-    if (name === "" || name === "did" || listed.has(endpoint) || !usableAddress.test(endpoint)) return [];
-    const list = (value?: JsonValue) => (Array.isArray(value) ? asStringArray(value) : undefined);
-    const [skills, domains] = [list(entry.skills), list(entry.domains)];
-    return [
-      { name: asString(entry.name) ?? name, endpoint, version: asString(entry.version), skills, domains },
-    ];
-  });
-  return [...own.filter(({ endpoint }) => endpoint !== undefined), ...others].slice(0, MAX_LIST_LENGTH);
 }
