@@ -3,7 +3,7 @@ import type { ServiceProbe } from "@app-registry/sdk";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentHost } from "../test/harness/documentHost.ts";
-import { useWorker } from "../test/harness/worker.ts";
+import { settings, useWorker } from "../test/harness/worker.ts";
 
 const DAY = 86_400;
 const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
@@ -93,6 +93,8 @@ describe("a prober, attacked by a stranger", () => {
     });
     await register(1, { name: "Agent", endpoints: [{ name: "A2A", endpoint: `${host.origin}/card` }] });
     await used.pass(3);
+    used.clock += settings.retries.first;
+    await used.pass(3);
     expect((await used.index.probe(1))?.outcome).toBe("other-protocol");
   });
 
@@ -145,6 +147,8 @@ describe("a prober, attacked by a stranger", () => {
       ];
       await register(tokenId, { name: "x", endpoints });
     }
+    await used.pass(20);
+    used.clock += settings.retries.first;
     await used.pass(20);
     expect(await used.index.probe(1)).toMatchObject({ outcome: "unreachable" });
     const [line] = await query("select failures from $o.queue_host where host = $1", [
