@@ -47,10 +47,11 @@ contract AppMetadata is IAppMetadata {
         }
         pointer = SSTORE2.write(bytes(json));
         uint64 timestamp = uint64(block.timestamp);
-        if (force || major >= _latest[didHash].major) {
+        bool isLatest = force || major >= _latest[didHash].major;
+        if (isLatest) {
             _latest[didHash] = Latest(pointer, major, minor, patch, dataHashAlgorithm, timestamp);
         }
-        emit MetadataSet(didHash, did, major, minor, patch, dataHash, timestamp, pointer);
+        emit MetadataSet(didHash, did, major, minor, patch, dataHash, timestamp, pointer, isLatest);
     }
 
     /// @inheritdoc IAppMetadata

@@ -27,6 +27,8 @@ export const app = onchainTable(
     contractId: t.text().notNull(),
     fungibleTokenId: t.text().notNull(),
     minter: t.hex().notNull(),
+    /** True if another account than the minter finished the last reclaim, which ended the minter's part. */
+    hasMinterLost: t.boolean().notNull(),
     owner: t.hex().notNull(),
     mintedAt: t.int8({ mode: "number" }).notNull(),
     /** Publication time of the latest version. */
@@ -164,6 +166,8 @@ export const reclaim = onchainTable(
   (t) => ({
     tokenId: t.bigint().notNull(),
     claimant: t.hex().notNull(),
+    /** True if the claimant held the token at the opening. Acts that rest on the minter alone don't end it. */
+    isByHolder: t.boolean().notNull(),
     openedAt: t.int8({ mode: "number" }).notNull(),
     /** First second at which the claimant can finish it. */
     finishableFrom: t.int8({ mode: "number" }).notNull(),

@@ -14,6 +14,7 @@ abstract contract AppControl is AppToken {
     uint64 private constant _RECLAIM_DELAY = 30 days;
     /// @dev Time from the opening of a reclaim until it expires, in seconds.
     uint64 private constant _RECLAIM_LIFETIME = 60 days;
+    uint256 private constant _BY_HOLDER = 1 << 64;
 
     /// @inheritdoc IAppRegistry
     // solhint-disable-next-line immutable-vars-naming
@@ -26,11 +27,13 @@ abstract contract AppControl is AppToken {
     /// @inheritdoc IAppRegistry
     function openReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        _requireClaim(didHash, tokenId);
-        if (_reclaimOpenedAt(tokenId, msg.sender) != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
         Record storage record = _records[tokenId];
-        record.reclaimRound |= 1;
-        _reclaims[tokenId][record.reclaimRound][msg.sender] = block.timestamp;
+        bool isByHolder = record.owner == msg.sender;
+        _requireClaim(didHash, tokenId, isByHolder);
+        if (_openClaim(tokenId, msg.sender) != 0) revert ReclaimAlreadyOpen(tokenId, msg.sender);
+        record.claims |= isByHolder ? 3 : 1;
+        uint256 flag = isByHolder ? _BY_HOLDER : 0;
+        _claims[tokenId][msg.sender] = block.timestamp | flag | (_acts[tokenId] << 128);
         uint64 openedAt = uint64(block.timestamp);
         emit ReclaimOpened(tokenId, msg.sender, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
@@ -38,15 +41,16 @@ abstract contract AppControl is AppToken {
     /// @inheritdoc IAppRegistry
     function finishReclaim(string memory did, uint8 major) public {
         (bytes32 didHash, uint256 tokenId) = _locate(did, major);
-        uint64 openedAt = _reclaimOpenedAt(tokenId, msg.sender);
-        if (openedAt == 0) revert ReclaimNotOpen(tokenId, msg.sender);
-        uint64 finishableFrom = openedAt + _RECLAIM_DELAY;
+        uint256 claim = _openClaim(tokenId, msg.sender);
+        if (claim == 0) revert ReclaimNotOpen(tokenId, msg.sender);
+        uint64 finishableFrom = uint64(claim) + _RECLAIM_DELAY;
         if (block.timestamp < finishableFrom) revert ReclaimNotFinishable(tokenId, finishableFrom);
-        _requireClaim(didHash, tokenId);
         Record storage record = _records[tokenId];
-        delete _reclaims[tokenId][record.reclaimRound][msg.sender];
-        record.order = VersionOrder.Open;
         address holder = record.owner;
+        _requireClaim(didHash, tokenId, claim & _BY_HOLDER != 0 && holder == msg.sender);
+        delete _claims[tokenId][msg.sender];
+        record.order = VersionOrder.Open;
+        record.hasMinterLost = msg.sender != _minter(tokenId);
         _transfer(holder, msg.sender, tokenId);
         emit ReclaimFinished(tokenId, msg.sender, holder);
     }
@@ -64,19 +68,26 @@ abstract contract AppControl is AppToken {
         address claimant
     ) public view returns (Reclaim memory reclaim) {
         (, uint256 tokenId) = _locate(did, major);
-        uint64 openedAt = _reclaimOpenedAt(tokenId, claimant);
+        uint64 openedAt = uint64(_openClaim(tokenId, claimant));
         if (openedAt != 0) return Reclaim(openedAt, openedAt + _RECLAIM_DELAY, openedAt + _RECLAIM_LIFETIME);
     }
 
+    /// @inheritdoc IAppRegistry
+    function hasMinterLost(string memory did, uint8 major) public view returns (bool) {
+        return _records[_headByDID(did, major).tokenId()].hasMinterLost;
+    }
+
     /// @dev Reverts unless the caller is the minter, the holder or an operator of the holder, and that minter or holder
-    /// controls the DID. Ends the record's reclaims. Another controller of the DID passes only if `isRetiring`, and
-    /// ends no reclaims.
+    /// controls the DID. The minter passes only until another account finishes a reclaim. Ends the record's reclaims,
+    /// except the holder's own if the act rests on the minter alone. Another controller of the DID passes only if
+    /// `isRetiring`, and ends no reclaims.
     function _authorizeChange(bytes32 didHash, uint256 tokenId, bool isRetiring) internal {
         Record storage record = _records[tokenId];
         address holder = record.owner;
         bool actsForHolder = _isOwnerOrOperator(holder, msg.sender);
-        if (!actsForHolder || !_controls(didHash, holder)) {
-            bool isMinter = msg.sender == _minter(tokenId);
+        bool restsOnHolder = actsForHolder && _controls(didHash, holder);
+        if (!restsOnHolder) {
+            bool isMinter = !record.hasMinterLost && msg.sender == _minter(tokenId);
             address incumbent = isMinter ? msg.sender : holder;
             if ((!isMinter && !actsForHolder) || !_controls(didHash, incumbent)) {
                 if (isRetiring && _controls(didHash, msg.sender)) return;
@@ -84,11 +95,13 @@ abstract contract AppControl is AppToken {
                 revert NotAuthorized(tokenId, msg.sender);
             }
         }
-        if (record.reclaimRound % 2 == 0) return;
+        uint8 left = restsOnHolder ? 0 : record.claims & 2;
+        if (record.claims == left) return;
+        record.claims = left;
         unchecked {
-            ++record.reclaimRound;
+            _acts[tokenId] += restsOnHolder ? (1 << 64) | 1 : 1;
         }
-        emit ReclaimsDismissed(tokenId, msg.sender);
+        emit ReclaimsDismissed(tokenId, msg.sender, restsOnHolder);
     }
 
     function _requireController(bytes32 didHash, address account) internal view {
@@ -100,10 +113,11 @@ abstract contract AppControl is AppToken {
     }
 
     /// @dev Reverts unless the caller controls the DID. Also reverts if the holder or the minter is another account
-    /// that resists the reclaim.
-    function _requireClaim(bytes32 didHash, uint256 tokenId) private view {
+    /// that resists the reclaim. The minter does not resist a claim of the holder, or after it lost its part.
+    function _requireClaim(bytes32 didHash, uint256 tokenId, bool isOfHolder) private view {
         _requireController(didHash, msg.sender);
         _requireNoResistance(didHash, tokenId, _records[tokenId].owner);
+        if (isOfHolder || _records[tokenId].hasMinterLost) return;
         _requireNoResistance(didHash, tokenId, _minter(tokenId));
     }
 
@@ -113,11 +127,14 @@ abstract contract AppControl is AppToken {
         }
     }
 
-    /// @dev Returns the time at which a claimant opened its reclaim; 0 if it has no reclaim or the reclaim has expired.
-    function _reclaimOpenedAt(uint256 tokenId, address claimant) private view returns (uint64 openedAt) {
-        uint256 round = _records[tokenId].reclaimRound;
-        openedAt = uint64(_reclaims[tokenId][round][claimant]);
-        if (block.timestamp >= openedAt + _RECLAIM_LIFETIME) return 0;
+    /// @dev Returns a claimant's open reclaim as in `_claims`; 0 if it has none, or if the reclaim was ended or has
+    /// expired.
+    function _openClaim(uint256 tokenId, address claimant) private view returns (uint256 claim) {
+        claim = _claims[tokenId][claimant];
+        uint256 later = (claim >> 128) ^ _acts[tokenId];
+        bool isOfHolder = claim & _BY_HOLDER != 0 && claimant == _records[tokenId].owner;
+        bool isEnded = isOfHolder ? later >> 64 != 0 : later != 0;
+        if (isEnded || block.timestamp >= uint64(claim) + _RECLAIM_LIFETIME) return 0;
     }
 
     function _minter(uint256 tokenId) private view returns (address) {

@@ -29,9 +29,11 @@ abstract contract AppRecords is IAppRegistry {
         uint8 interfaces;
         uint8 dataHashAlgorithm;
         VersionOrder order;
-        /// @dev Key of the record's reclaims in `_reclaims`. Opening a reclaim makes it odd. A change by the minter or
-        /// holder makes it even, which ends all reclaims.
-        uint24 reclaimRound;
+        /// @dev True if another account than the minter finished the last reclaim, which ended the minter's part.
+        bool hasMinterLost;
+        /// @dev 0 if an act ended all reclaims since the last was opened. Bit 0 is set until any act ends reclaims, and
+        /// bit 1 until an act ends those that the holder opened.
+        uint8 claims;
         bytes32 dataHash;
     }
 
@@ -41,7 +43,12 @@ abstract contract AppRecords is IAppRegistry {
         RecordHead first;
         /// @dev Heads of the other major versions.
         mapping(uint8 major => RecordHead) others;
+        /// @dev Time of the DID's last mint, if that was not its first.
+        uint256 mintedAt;
     }
+
+    /// @dev Shortest time between two mints of a DID, from its third mint on, in seconds.
+    uint256 private constant _MINT_INTERVAL = 1 days;
 
     Totals internal _totals;
 
@@ -58,9 +65,13 @@ abstract contract AppRecords is IAppRegistry {
     /// @dev See `PackedRecordFlags`.
     mapping(uint256 word => uint256) internal _packedFlags;
 
-    /// @dev Time at which each reclaim was opened; 0 if it was never opened, or was finished.
-    mapping(uint256 tokenId => mapping(uint256 round => mapping(address claimant => uint256)))
-        internal _reclaims;
+    /// @dev Each claimant's last reclaim; 0 if it opened none, or finished it. Bits 0 to 63 hold the time of its opening,
+    /// bit 64 is set if the claimant held the token then, and the highest 128 bits hold `_acts` of that time.
+    mapping(uint256 tokenId => mapping(address claimant => uint256)) internal _claims;
+
+    /// @dev Number of acts that ended reclaims of a record. The highest 64 of 128 bits count those that do not rest on
+    /// the minter alone. The numbers tell what was before an act even in the same second.
+    mapping(uint256 tokenId => uint256) internal _acts;
 
     /// @dev Returns the head of a record by its DID. Reverts with `AppNotFound`.
     function _headByDID(string memory did, uint8 major) internal view returns (RecordHead) {
@@ -79,7 +90,7 @@ abstract contract AppRecords is IAppRegistry {
         return first.major() == major ? first : service.others[major];
     }
 
-    /// @dev Creates the head of a new major version. Reverts with `AppAlreadyExists` or `MajorNotNext`.
+    /// @dev Creates the head of a new major version. Reverts with `AppAlreadyExists`, `MintTooEarly` or `MajorNotNext`.
     function _createHead(bytes32 didHash, uint256 tokenId, uint8 major, uint8 minor, uint8 patch) internal {
         Service storage service = _services[didHash];
         RecordHead first = service.first;
@@ -89,6 +100,9 @@ abstract contract AppRecords is IAppRegistry {
             return;
         }
         if (!_headOrEmpty(didHash, major).isEmpty()) revert AppAlreadyExists(didHash, major);
+        uint256 mintableFrom = service.mintedAt + _MINT_INTERVAL;
+        if (block.timestamp < mintableFrom) revert MintTooEarly(didHash, uint64(mintableFrom));
+        service.mintedAt = block.timestamp;
         uint8 latest = first.latestMajor();
         if (major > latest) {
             unchecked {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {EIP7702Utils} from "@openzeppelin/contracts/account/utils/EIP7702Utils.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {EIP712} from "solady/src/utils/EIP712.sol";
@@ -37,10 +38,12 @@ abstract contract IssuerSignatures is IResolver, EIP712 {
         if (timestamp > deadline) revert SignatureExpired(deadline, timestamp);
         bytes32 digest = _hashTypedData(_hash(what, by));
         // Try ECDSA first: the common case then doesn't access the issuer's account, and an EOA that delegates to code
-        // (EIP-7702) can still sign with its key. For a malformed or malleable signature, the signer is 0, which can't
-        // be an issuer.
+        // (EIP-7702) signs with its key. For a malformed or malleable signature, the signer is 0, which can't be an
+        // issuer.
         (address signer, , ) = ECDSA.tryRecoverCalldata(digest, by.signature);
         if (signer == by.issuer) return;
+        // The code that an EOA delegates to must not sign for it: its key can replace this code at any time.
+        if (EIP7702Utils.fetchDelegate(by.issuer) != address(0)) revert InvalidSignature(by.issuer);
         bool isValid = SignatureChecker.isValidERC1271SignatureNowCalldata(by.issuer, digest, by.signature);
         if (!isValid) revert InvalidSignature(by.issuer);
     }

@@ -14,6 +14,7 @@ interface IAppMetadata {
     /// @param hash The dataHash of the version, under the version's dataHashAlgorithm.
     /// @param timestamp Unix time of the block, in seconds.
     /// @param pointer Contract whose code is one zero byte followed by the UTF-8 bytes of the JSON.
+    /// @param isLatest True if this JSON is now the DID's latest, which `getMetadata` returns.
     event MetadataSet(
         bytes32 indexed didHash,
         string did,
@@ -22,7 +23,8 @@ interface IAppMetadata {
         uint8 patch,
         bytes32 hash,
         uint64 timestamp,
-        address pointer
+        address pointer,
+        bool isLatest
     );
 
     /// @notice The caller is not the registry that created this store.

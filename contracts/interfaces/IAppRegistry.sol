@@ -9,7 +9,8 @@ import {IResolver} from "./IResolver.sol";
 
 /// @title App Registry
 /// @notice One ERC-721 token per service (a DID) and major version. The minter, the holder and the holder's operators
-/// may change a record, each only while this minter or holder controls the DID according to the resolver.
+/// may change a record, each only while this minter or holder controls the DID according to the resolver. The minter's
+/// part ends when another account finishes a reclaim.
 /// @dev Every DID is canonical: `did:web` as lower-case host (`%3A` port, `:` path), or
 /// `did:pkh:eip155:<chain id>:0x<40 lower-case hex>`, at most 255 bytes.
 interface IAppRegistry is IERC721Metadata, IERC4906 {
@@ -145,7 +146,11 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     /// record or dismissed them while it controlled the DID.
     /// @dev Emitted before the event of the change, if a reclaim was opened since the last change. The order of events
     /// decides: a reclaim that is opened after this event is open, even in the same block.
-    event ReclaimsDismissed(uint256 indexed tokenId, address indexed actor);
+    /// @param tokenId The record.
+    /// @param actor Account that acted.
+    /// @param restsOnHolder False if the act rests on the minter alone. It then does not end a reclaim that the holder
+    /// opened and finishes.
+    event ReclaimsDismissed(uint256 indexed tokenId, address indexed actor, bool restsOnHolder);
 
     /// @notice The DID is not canonical, not of a supported method, empty, or longer than 255 bytes.
     error InvalidDID(string did);
@@ -159,11 +164,14 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error AppNotFound(bytes32 didHash, uint8 major);
     /// @notice No token has this token id.
     error TokenNotFound(uint256 tokenId);
+    /// @notice The DID's third and later mints come at the earliest one day after the DID's mint before, whoever mints
+    /// which major version. `mintableFrom` is in Unix seconds.
+    error MintTooEarly(bytes32 didHash, uint64 mintableFrom);
     /// @notice A new major is at most one above the latest one.
     error MajorNotNext(uint8 major, uint8 latestMajor);
     /// @notice The version is not greater than the current one. Only the first version after a reclaim may be lower.
     error VersionNotGreater(uint8 currentMinor, uint8 currentPatch, uint8 minor, uint8 patch);
-    /// @notice The record is at version x.255.255. Publish the next major version instead.
+    /// @notice The record is at version x.255.255. Publish a new major version instead, or reclaim the record.
     error VersionExhausted(uint8 major);
     /// @notice The record already had this version. No version can be published twice.
     error VersionTaken(uint8 major, uint8 minor, uint8 patch);
@@ -201,7 +209,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     error StatusUnchanged(uint8 status);
     /// @notice The page limit is outside 1 to 100.
     error InvalidLimit(uint256 limit);
-    /// @notice `account` is the minter or the holder, and the resolver's `resistsReclaim` is true for it.
+    /// @notice `account` is the holder or a minter that has its part in the record, and the resolver's
+    /// `resistsReclaim` is true for it.
     error ReclaimContested(uint256 tokenId, address account);
     /// @notice This claimant already has an open reclaim of the record.
     error ReclaimAlreadyOpen(uint256 tokenId, address claimant);
@@ -217,8 +226,8 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
     function metadata() external view returns (IAppMetadata);
 
     /// @notice Creates the record of a service's major version and its token, and stores the metadata JSON.
-    /// @dev The caller must control the DID. Emits `AppMinted`, ERC-721 `Transfer`,
-    /// and `MetadataSet` when `metadataJson` is not empty.
+    /// @dev The caller must control the DID. From the DID's third mint on, at least one day must have passed since its
+    /// last one. Emits `AppMinted`, ERC-721 `Transfer`, and `MetadataSet` when `metadataJson` is not empty.
     /// @param did Canonical DID, at most 255 bytes.
     /// @param interfaces Bitmap 1 to 7: 1 Human, 2 API, 4 Contract.
     /// @param dataUrl URL of the metadata JSON, 1 to 2048 bytes.
@@ -289,21 +298,26 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice Opens the caller's reclaim of a record whose minter and holder no longer control the DID.
     /// @dev The caller must control the DID. The minter and the holder, except the caller, must not resist the reclaim
-    /// (the resolver's `resistsReclaim`). Each claimant has at most one open reclaim of a record. Reverts with
-    /// `AppNotFound`, `NotController`, `ReclaimContested` or `ReclaimAlreadyOpen`.
+    /// (the resolver's `resistsReclaim`). The minter does not resist if the caller is the holder, or if the minter's
+    /// part has ended. Each claimant has at most one open reclaim of a record. Reverts with `AppNotFound`,
+    /// `NotController`, `ReclaimContested` or `ReclaimAlreadyOpen`.
     function openReclaim(string calldata did, uint8 major) external;
 
     /// @notice Moves the token to the caller, 30 to 60 days after it opened its reclaim. Then the reclaim expires.
     /// @dev The caller must control the DID, and neither minter nor holder, the caller aside, may resist it (the
-    /// resolver's `resistsReclaim`). The record's next version may be lower than the current one. Reverts with
-    /// `AppNotFound`, `ReclaimNotOpen`, `ReclaimNotFinishable`, `NotController` or `ReclaimContested`.
+    /// resolver's `resistsReclaim`). The minter does not resist if the caller was the holder when it opened the reclaim
+    /// and is the holder now, or if the minter's part has ended. Afterwards the minter has no part in the record unless
+    /// it is the caller: it can't change the record, resists no reclaim and ends none. The record's next version may be
+    /// lower than the current one. Reverts with `AppNotFound`, `ReclaimNotOpen`, `ReclaimNotFinishable`,
+    /// `NotController` or `ReclaimContested`.
     function finishReclaim(string calldata did, uint8 major) external;
 
     /// @notice Ends all reclaims of a record that are open, the caller's own too. Every update, republication and
     /// status change by the same accounts does it as well. A reclaim that is opened afterwards is open, in the same
     /// second too.
     /// @dev Only the minter, the holder and the holder's operators may call this, while this minter or holder controls
-    /// the DID. Reverts with `AppNotFound`, `NotAuthorized` or `NotController`.
+    /// the DID. An act that rests on the minter alone does not end a reclaim whose claimant is the holder when it opens
+    /// and when it finishes. Reverts with `AppNotFound`, `NotAuthorized` or `NotController`.
     function dismissReclaims(string calldata did, uint8 major) external;
 
     /// @notice Returns a record with its whole version history. The gas grows with the history: contracts should use
@@ -385,6 +399,10 @@ interface IAppRegistry is IERC721Metadata, IERC4906 {
 
     /// @notice Returns the order that the next version of a record must follow. Reverts with `AppNotFound`.
     function versionOrder(string calldata did, uint8 major) external view returns (VersionOrder);
+
+    /// @notice Returns true if another account than the minter finished the record's last reclaim, so that the minter
+    /// has no part in it. Reverts with `AppNotFound`.
+    function hasMinterLost(string calldata did, uint8 major) external view returns (bool);
 
     /// @notice Returns the number of tokens.
     function totalSupply() external view returns (uint256);

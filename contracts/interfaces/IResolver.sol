@@ -453,7 +453,7 @@ interface IResolver {
 
     /// @notice Voids an issuer's statements at `since` or later, for example because its key leaked. Owner only.
     /// @dev Runs that began at `since` or later are void, and revocations at `since` or later are ignored. A run that
-    /// began earlier and was extended at `since` or later expires at most 30 days after the issuer was first
+    /// began earlier and was extended at `since` or later expires at most 23 days after the issuer was first
     /// distrusted. Later calls can move `since` earlier. Reverts with `NotIssuer` or `InvalidDistrust`.
     function distrustIssuer(address issuer, uint64 since) external;
 

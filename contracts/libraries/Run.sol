@@ -51,8 +51,8 @@ library RunLib {
     /// @dev Time after its expiry in which a run can still be renewed, in seconds.
     uint256 internal constant GRACE = 7 days;
     /// @dev Longest time from the first distrust of an issuer to the expiry of a run that a thief of its key may have
-    /// extended, in seconds.
-    uint256 internal constant DISTRUSTED_LIFE = 30 days;
+    /// extended, in seconds: the 30 days of a reclaim without the longest maturation that comes before.
+    uint256 internal constant DISTRUSTED_LIFE = 23 days;
 
     /// @dev Writes the run with a single `sstore`. The compiler would write most fields one by one.
     function store(Run memory self, Run storage stored) internal {

@@ -91,6 +91,7 @@ export function listQuestions(rules: Rules, cast: Cast, dids: string[], withReco
     const askRegistry = (name: string, values: readonly unknown[], answer: Record<string, Value>) =>
       questions.push({ of: "registry", name, values, words: toWords(answer) });
     askRegistry("ownerOf", [record.tokenId], { holder: record.holder });
+    askRegistry("hasMinterLost", [did, Number(major)], { lost: record.hasMinterLost });
     for (const claimant of cast.accounts) {
       const openedAt = rules.openReclaimOf(record, claimant);
       askRegistry("getReclaim", [did, Number(major), claimant], {

@@ -6,6 +6,8 @@ import { DAY, HOUR, isLive, NEVER } from "./runs.ts";
 
 type Signed = Of<"stateSigned">;
 
+const MAJORS = [0, 1, 2, 3];
+
 /** Draws random actions, most of which the rules accept. */
 export class Choices {
   private readonly random: Random;
@@ -282,11 +284,11 @@ export class Choices {
 
   // The registry
 
-  private major = () => this.random.between(0, 1);
+  private major = () => this.random.of(MAJORS);
 
   private mint(): Action {
     const did = this.did();
-    const major = this.random.preferring([0, 1], (free) => !this.rules.recordOf(did, free));
+    const major = this.random.preferring(MAJORS, (free) => !this.rules.recordOf(did, free));
     return { kind: "mint", by: this.controller(did), did, major };
   }
 
@@ -303,7 +305,7 @@ export class Choices {
   private openReclaim(): Action {
     const { random, rules } = this;
     const did = this.did();
-    const major = random.preferring([0, 1], (some) => rules.recordOf(did, some) !== undefined, 0.98);
+    const major = random.preferring(MAJORS, (some) => rules.recordOf(did, some) !== undefined, 0.98);
     const record = rules.recordOf(did, major);
     const by = this.account(
       (account) =>
@@ -315,7 +317,7 @@ export class Choices {
   private finishReclaim(): Action {
     const { random, rules, now } = this;
     const open = [...rules.records].flatMap(([name, { reclaims }]) =>
-      [...reclaims].map(([by, openedAt]) => {
+      [...reclaims].map(([by, { openedAt }]) => {
         const [did = "", major] = name.split(" ");
         return { by, did, major: Number(major), openedAt };
       }),
@@ -335,7 +337,7 @@ export class Choices {
   private act(): Action {
     const { random, rules } = this;
     const did = this.did();
-    const major = random.preferring([0, 1], (some) => rules.recordOf(did, some) !== undefined, 0.98);
+    const major = random.preferring(MAJORS, (some) => rules.recordOf(did, some) !== undefined, 0.98);
     const { minter = "", holder = "", status = 0 } = rules.recordOf(did, major) ?? {};
     const by = random.chance(0.7)
       ? this.account((account) => [minter, holder].includes(account) && rules.checkDID(did, account))

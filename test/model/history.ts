@@ -2,7 +2,7 @@ import { type Action, type Burst, type Cast, getName, type Settings } from "./ac
 import { Choices } from "./choices.ts";
 import { Random } from "./random.ts";
 import { RECLAIM_FROM, RECLAIM_UNTIL, Rules } from "./rules.ts";
-import { DAY, findRun, GRACE, HOUR, NEVER } from "./runs.ts";
+import { DAY, DISTRUST_TAIL, findRun, GRACE, HOUR, NEVER } from "./runs.ts";
 
 /** Settings of the resolvers in histories. The second ones are the usual ones. */
 export const ALL_SETTINGS: Settings[] = [
@@ -94,7 +94,7 @@ export function edges(rules: Rules): number[] {
     return [...ofRevocations, maturesAt, maturesAt + challengePeriod, expiresAt, expiresAt + GRACE];
   });
   const ofIssuers = issuers.all.flatMap((issuer) => {
-    const cappedAt = issuer.firstDistrustedAt + 30 * DAY;
+    const cappedAt = issuer.firstDistrustedAt + DISTRUST_TAIL;
     return [cappedAt, cappedAt + GRACE, issuers.seatFreeAt(issuer)].filter((time) => time !== NEVER);
   });
   const ofBlocks = [...blocks.values()].flatMap((acts) =>
@@ -105,10 +105,14 @@ export function edges(rules: Rules): number[] {
     openedAt + challengePeriod,
     openedAt + 2 * challengePeriod,
   ]);
-  return [...ofPairs, ...ofIssuers, ...ofBlocks, ...ofClaims, ...ofChallenges, ...reclaimEdges(rules)];
+  const ofMints = [...rules.mints.keys()].map((did) => rules.mintableFrom(did));
+  return [
+    ...[...ofPairs, ...ofIssuers, ...ofBlocks, ...ofClaims, ...ofChallenges, ...ofMints],
+    ...reclaimEdges(rules),
+  ];
 }
 
 function reclaimEdges({ records }: Rules): number[] {
   const opened = [...records.values()].flatMap(({ reclaims }) => [...reclaims.values()]);
-  return opened.flatMap((openedAt) => [openedAt + RECLAIM_FROM, openedAt + RECLAIM_UNTIL]);
+  return opened.flatMap(({ openedAt }) => [openedAt + RECLAIM_FROM, openedAt + RECLAIM_UNTIL]);
 }

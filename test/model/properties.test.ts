@@ -5,7 +5,7 @@ import type { Action, Cast, Topic } from "./actions.ts";
 import { edges, generate, type History } from "./history.ts";
 import { Random } from "./random.ts";
 import { Rules } from "./rules.ts";
-import { DAY, GRACE, isMatured, isOverdue, isRenewable, NEVER, stoppedAt } from "./runs.ts";
+import { DAY, DISTRUST_TAIL, GRACE, isMatured, isOverdue, isRenewable, NEVER, stoppedAt } from "./runs.ts";
 
 const HISTORIES = process.env.TEST_LONG ? 1_000 : 20;
 const LENGTH = 200;
@@ -99,7 +99,7 @@ describe("Model in random histories", function () {
       if (!theft) continue;
       const { honest, robbed, dids, wasHarmed, lengthened, overwritten } = theft;
       seen.harmed += Number(wasHarmed);
-      const restoredUntil = honest.now + 30 * DAY;
+      const restoredUntil = honest.now + DISTRUST_TAIL;
       const coming = moments(honest, robbed);
       for (const { did, account } of pairs) {
         const name = getName("DID", did, account);

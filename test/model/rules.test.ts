@@ -116,7 +116,7 @@ describe("Model of the rules", () => {
     expectChange(GRACE - DAY, () => resists(first), true, false);
   });
 
-  it("restores a run that a leaked key revoked, for 30 days if the key also extended it", () => {
+  it("restores a run that a leaked key revoked, for 23 days if the key also extended it", () => {
     wait(10 * DAY);
     const leakedAt = rules.now;
     attest(issuer2, second);
@@ -125,7 +125,7 @@ describe("Model of the rules", () => {
     revoke(issuer, first);
     distrust(issuer, leakedAt);
     expect(controls(first)).to.equal(true);
-    expectChange(30 * DAY, () => controls(first), true, false);
+    expectChange(23 * DAY, () => controls(first), true, false);
     expect(inCharge(first)).to.equal(true);
   });
 

@@ -10,13 +10,25 @@ export interface AppRecord {
   status: number;
   /** Number of its versions. */
   versions: number;
-  /** Time at which each claimant opened its last reclaim, without finished and dismissed ones. */
-  reclaims: Map<string, number>;
+  /** Reclaim of each claimant, without finished ones and those that an act of the holder ended. */
+  reclaims: Map<string, Reclaim>;
+  /** True if another account than the minter finished the last reclaim. */
+  hasMinterLost: boolean;
+}
+
+interface Reclaim {
+  openedAt: number;
+  /** True if the claimant held the token when it opened the reclaim. */
+  isByHolder: boolean;
+  /** True if an act that rests on the minter alone came later. */
+  isOpposed: boolean;
 }
 
 /** Seconds after its opening from which a reclaim can be finished, and from which it has expired. */
 export const RECLAIM_FROM = 30 * DAY;
 export const RECLAIM_UNTIL = 60 * DAY;
+/** Shortest time between two mints of a DID, from the third on. */
+const MINT_INTERVAL = DAY;
 const ACTIVE = 0;
 
 type OfRecord = Extract<Action, { major: number }>;
@@ -24,6 +36,8 @@ type OfRecord = Extract<Action, { major: number }>;
 /** Model of the resolver, and of the registry's records and reclaims. */
 export class Rules extends Resolver {
   readonly records = new Map<string, AppRecord>();
+  /** Times of each DID's mints. */
+  readonly mints = new Map<string, number[]>();
 
   recordOf = (did: string, major: number) => this.records.get(key(did, String(major)));
 
@@ -38,18 +52,35 @@ export class Rules extends Resolver {
   }
 
   /** Returns the time at which a claimant opened its reclaim, or `undefined` if it has no open one. */
-  openReclaimOf({ reclaims }: AppRecord, claimant: string): number | undefined {
-    const openedAt = reclaims.get(claimant);
-    return openedAt !== undefined && this.now < openedAt + RECLAIM_UNTIL ? openedAt : undefined;
+  openReclaimOf({ reclaims, holder }: AppRecord, claimant: string): number | undefined {
+    const reclaim = reclaims.get(claimant);
+    if (!reclaim || this.now >= reclaim.openedAt + RECLAIM_UNTIL) return undefined;
+    const isEnded = reclaim.isOpposed && !(reclaim.isByHolder && claimant === holder);
+    return isEnded ? undefined : reclaim.openedAt;
   }
 
+  /** Returns the time from which a DID's next record can be minted. */
+  mintableFrom(did: string): number {
+    const { length, [length - 1]: last = 0 } = this.mints.get(did) ?? [];
+    return length < 2 ? 0 : last + MINT_INTERVAL;
+  }
+
+  private majorsOf = (did: string) =>
+    [...this.records.keys()]
+      .filter((name) => name.startsWith(`${did} `))
+      .map((name) => Number(name.split(" ")[1]));
+
   private mint({ by, did, major }: OfRecord): string[] {
+    const majors = this.majorsOf(did);
     const refusals = [
       ...when("NotController", !this.checkDID(did, by)),
       ...when("AppAlreadyExists", this.recordOf(did, major) !== undefined),
+      ...when("MajorNotNext", majors.length > 0 && major > Math.max(...majors) + 1),
+      ...when("MintTooEarly", this.now < this.mintableFrom(did)),
     ];
     if (refusals.length > 0) return refusals;
-    const owners = { minter: by, holder: by, reclaims: new Map<string, number>() };
+    this.mints.set(did, [...(this.mints.get(did) ?? []), this.now]);
+    const owners = { minter: by, holder: by, reclaims: new Map<string, Reclaim>(), hasMinterLost: false };
     const record = { tokenId: this.records.size + 1, ...owners, status: ACTIVE, versions: 1 };
     this.records.set(key(did, String(major)), record);
     return [];
@@ -59,10 +90,14 @@ export class Rules extends Resolver {
     const { by, did } = action;
     const controls = this.checkDID(did, by);
     const mayChange = controls && this.isOwner(record, by);
-    const isContested = [record.minter, record.holder].some(
+    const openedAt = this.openReclaimOf(record, by);
+    const isHolder = by === record.holder;
+    const isOfHolder =
+      action.kind === "openReclaim" ? isHolder : isHolder && record.reclaims.get(by)?.isByHolder;
+    const opponents = [record.holder, ...(record.hasMinterLost || isOfHolder ? [] : [record.minter])];
+    const isContested = opponents.some(
       (owner) => owner !== by && this.account(did, owner).resistsReclaim(this.now),
     );
-    const openedAt = this.openReclaimOf(record, by);
     const notAllowed = (allowed: boolean) => (allowed ? [] : ["NotAuthorized", "NotController"]);
     switch (action.kind) {
       case "mint":
@@ -94,17 +129,22 @@ export class Rules extends Resolver {
     }
   }
 
-  private isOwner = ({ minter, holder }: AppRecord, account: string) =>
-    account === minter || account === holder;
+  private isOwner = ({ minter, holder, hasMinterLost }: AppRecord, account: string) =>
+    (account === minter && !hasMinterLost) || account === holder;
 
   private change(action: OfRecord, record: AppRecord): void {
     const { kind, by } = action;
     if (kind === "transfer") record.holder = action.to;
-    else if (kind === "openReclaim") record.reclaims.set(by, this.now);
-    else if (kind === "finishReclaim") {
+    else if (kind === "openReclaim") {
+      const isByHolder = by === record.holder;
+      record.reclaims.set(by, { openedAt: this.now, isByHolder, isOpposed: false });
+    } else if (kind === "finishReclaim") {
       record.holder = by;
+      record.hasMinterLost = by !== record.minter;
       record.reclaims.delete(by);
-    } else if (this.isOwner(record, by)) record.reclaims.clear();
+    } else if (by === record.holder) record.reclaims.clear();
+    else if (this.isOwner(record, by))
+      for (const reclaim of record.reclaims.values()) reclaim.isOpposed = true;
     if (kind === "updateStatus") record.status = action.status;
     if (kind === "update") record.versions++;
   }

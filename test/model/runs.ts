@@ -3,7 +3,7 @@ export const DAY = 24 * HOUR;
 /** Time after its expiry in which a controller's run can be renewed, in seconds. */
 export const GRACE = 7 * DAY;
 /** Longest time from the first distrust to the expiry of a run that was extended since, in seconds. */
-const DISTRUST_TAIL = 30 * DAY;
+export const DISTRUST_TAIL = 23 * DAY;
 export const NEVER = Number.POSITIVE_INFINITY;
 
 interface Statement {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { id, toBeHex, zeroPadValue } from "ethers";
+import { toBeHex, zeroPadValue } from "ethers";
 import { createRegistrySuite, DAY, DID, didHash, updateArguments } from "./fixture.ts";
 
 const { ethers, time, networkHelpers, load } = await createRegistrySuite();
@@ -100,31 +100,5 @@ describe("Record with 65,535 versions", function () {
     const sent = await mine.updateAppControlled(...updateArguments({ version: [1, 0, 0] }));
     expect((await sent.wait())?.gasUsed).to.be.lessThan(1_000_000n);
     expect((await registry.getAppSummary(DID, 1)).latestVersion.patch).to.equal(0);
-  });
-});
-
-describe("DID whose major versions 0 to 255 are all at x.255.255", function () {
-  this.timeout(300_000);
-
-  it("can be reclaimed and updated by its controller", async () => {
-    const { registry, publisher: squatter, second, mint, attest, attestAndWait, loseControl } = await load();
-    await attest(squatter);
-    for (let major = 0; major < 256; major++) await mint(squatter, { version: [major, 255, 255] });
-    await attestAndWait(second);
-    await loseControl(squatter);
-    const mine = registry.connect(second);
-    await expect(
-      mine.updateAppControlled(...updateArguments({ version: [255, 0, 1] })),
-    ).to.be.revertedWithCustomError(registry, "NotAuthorized");
-    for (const major of [0, 255]) await mine.openReclaim(DID, major);
-    await time.increase(30 * DAY);
-    for (const major of [0, 255]) {
-      await mine.finishReclaim(DID, major);
-      await mine.updateAppControlled(
-        ...updateArguments({ version: [major, 0, 1], dataHash: id(`${major}`) }),
-      );
-      const { latestVersion, owner } = await registry.getAppSummary(DID, major);
-      expect([latestVersion.minor, latestVersion.patch, owner]).to.deep.equal([0n, 1n, second.address]);
-    }
   });
 });

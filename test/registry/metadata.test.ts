@@ -76,10 +76,9 @@ describe("AppMetadata", () => {
       await attestAndWait(second);
       await publish({ json: json("2.0.0"), version: [2, 0, 0] }, second);
       expect(await latest(suite)).to.deep.equal([json("2.0.0"), "2.0.0"]);
-      await expect(update(publisher, { json: json("1.9.9"), version: [1, 9, 9] })).to.emit(
-        metadata,
-        "MetadataSet",
-      );
+      await update(publisher, { json: json("1.9.9"), version: [1, 9, 9] });
+      const events = await metadata.queryFilter(metadata.filters.MetadataSet(didHash));
+      expect(events.map(({ args }) => args.isLatest)).to.deep.equal([true, true, false]);
       expect(await latest(suite)).to.deep.equal([json("2.0.0"), "2.0.0"]);
     });
   });
@@ -117,6 +116,7 @@ describe("AppMetadata", () => {
           id(json("1.0.0")),
           (timestamp: bigint) => timestamp > 0n,
           (pointer: string) => pointer.length === 42,
+          true,
         );
       expect(await latest(suite)).to.deep.equal([json("1.0.0"), "1.0.0"]);
       await update(publisher, { json: json("1.0.1") });

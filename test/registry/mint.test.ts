@@ -4,6 +4,7 @@ import {
   Algorithm,
   createRegistrySuite,
   DATA_URL,
+  DAY,
   DID,
   didHash,
   hashText,
@@ -163,6 +164,7 @@ describe("mint", () => {
       const { registry, publish } = await load();
       await publish({ dataUrl: "https://example.com/1" });
       await publish({ dataUrl: "https://example.com/2", version: [2, 0, 0] });
+      await time.increase(DAY);
       await publish({ dataUrl: "https://example.com/3", version: [3, 0, 0] });
       expect(await registry.latestMajor(didHash)).to.equal(3);
       for (const major of [1, 2, 3]) {
@@ -183,9 +185,30 @@ describe("mint", () => {
       const { registry, publish } = await load();
       await publish({ version: [2, 0, 0] });
       await publish({ version: [1, 0, 0] });
+      await time.increase(DAY);
       await publish({ version: [0, 0, 0] });
       expect(await registry.latestMajor(didHash)).to.equal(2);
       expect(await registry.tokenIdOf(DID, 0)).to.equal(3);
+    });
+
+    it("refuses a DID's third and later mints until a day after the last one, whoever mints", async () => {
+      const { registry, publisher, second, attestAndWait, publish, mint } = await load();
+      await publish({ version: [7, 0, 0] });
+      await attestAndWait(second);
+      for (const [major, by, other] of [
+        [8, publisher, second],
+        [9, second, publisher],
+        [3, publisher, publisher],
+      ] as const) {
+        await mint(by, { version: [major, 255, 255] });
+        const mintableFrom = (await time.latest()) + DAY;
+        await time.setNextBlockTimestamp(mintableFrom - 1);
+        await expect(mint(other, { version: [major === 3 ? 4 : 10, 0, 0] }))
+          .to.be.revertedWithCustomError(registry, "MintTooEarly")
+          .withArgs(didHash, mintableFrom);
+        await time.setNextBlockTimestamp(mintableFrom);
+      }
+      await publish({ did: OTHER_DID });
     });
 
     it("refuses a major version that exists", async () => {

@@ -260,7 +260,7 @@ describe("Reclaiming a record", () => {
           await attestAndWait(publisher);
           await expect(perform(suite, publisher))
             .to.emit(registry, "ReclaimsDismissed")
-            .withArgs(1, publisher);
+            .withArgs(1, publisher, !transfers);
           expect(await registry.getReclaim(DID, 1, second)).to.deep.equal(NONE);
           await time.increase(DELAY);
           await expect(finish(second)).to.be.revertedWithCustomError(registry, "ReclaimNotOpen");

@@ -94,6 +94,7 @@ describe("updateAppControlled", () => {
           id(json),
           (timestamp: bigint) => timestamp > 0n,
           (pointer: string) => pointer.length === 42,
+          true,
         );
       expect(await metadata.getMetadataJson(DID)).to.equal(json);
     });

@@ -3,7 +3,7 @@ import { createResolverSuite, dataHash, didHash, HOUR } from "./fixture.ts";
 import { setupStatement, signStatement, statementEvents, statements } from "./statements.ts";
 
 const suite = await createResolverSuite();
-const { ethers, time, at } = suite;
+const { ethers, time, at, networkHelpers } = suite;
 
 for (const type of statements) {
   describe(`${type} by the signature of a contract (ERC-1271)`, () => {
@@ -47,6 +47,26 @@ for (const type of statements) {
       await expect(carry(signature))
         .to.be.revertedWithCustomError(resolver, "InvalidSignature")
         .withArgs(address);
+    });
+
+    it("is refused if the issuer is a key that delegates to the contract (EIP-7702), which signs itself", async () => {
+      const { resolver, wallet, address, sign, carry, fields, first, stranger } = await setupWallet();
+      const key = ethers.Wallet.createRandom();
+      await resolver.addIssuer(key.address);
+      // The wallet's signer is in slot 0, of the account that delegates to it.
+      const signer = ethers.zeroPadValue(stranger.address, 32);
+      await networkHelpers.setStorageAt(key.address, 0, signer);
+      await networkHelpers.setCode(key.address, ethers.concat(["0xef0100", address]));
+      const delegating = wallet.attach(key.address);
+      expect(await delegating.getFunction("signer")()).to.equal(stranger.address);
+      const now = (await time.latest()) + 1;
+      await at(now);
+      const mine = { ...fields, issuer: key.address, statedAt: now, deadline: now + HOUR };
+      await expect(carry(await sign({ signer: stranger, fields: mine })))
+        .to.be.revertedWithCustomError(resolver, "InvalidSignature")
+        .withArgs(key.address);
+      const own = await sign({ signer: key as unknown as typeof first, fields: mine });
+      await expect(carry(own)).to.emit(resolver, statementEvents[type]);
     });
   });
 }

@@ -125,10 +125,10 @@ describe("Overdue account that a thief renewed", () => {
   }
 
   // @threat contracts: Use what distrust does not undo
-  it("an overdue account that a thief renewed controls the DID for at most 30 days after the distrust", async () => {
+  it("an overdue account that a thief renewed controls the DID for at most 23 days after the distrust", async () => {
     const w = await loadRenewed();
     expect(await w.controls(w.seller)).to.equal(true);
-    await w.passesUntil(w.distrustedAt + days(30) - 1);
+    await w.passesUntil(w.distrustedAt + days(23) - 1);
     expect(await w.controls(w.seller)).to.equal(true);
     await w.passes(1);
     expect(await w.controls(w.seller)).to.equal(false);

@@ -79,9 +79,17 @@ describe("Attacks on the registry", () => {
   });
 
   // @threat contracts: Exhaust a DID's versions
-  it("a DID whose 256 major versions were all minted at x.255.255 can be reclaimed and updated", async () => {
+  it("a squatter gets two major versions at once, one more each day, and all can be reclaimed and updated", async () => {
     const { registry, publisher: squatter, second, publish, attestAndWait, revoke, update } = await load();
-    for (let major = 0; major < 256; major++) await publish({ version: [major, 255, 255] });
+    for (let major = 0; major < 256; major++) {
+      if (major > 1) await time.increase(DAY);
+      await publish({ version: [major, 255, 255] });
+      if (major === 0) continue;
+      const mintableFrom = (await time.latest()) + DAY;
+      await expect(publish({ version: [major < 255 ? major + 1 : 0, 255, 255] }))
+        .to.be.revertedWithCustomError(registry, major < 255 ? "MintTooEarly" : "AppAlreadyExists")
+        .withArgs(didHash, major < 255 ? mintableFrom : 0);
+    }
     await attestAndWait(second);
     await revoke(squatter);
     await time.increase(7 * DAY);

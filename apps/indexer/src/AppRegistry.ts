@@ -4,7 +4,7 @@ import { toServerName } from "@app-registry/sdk";
 import { and, eq, isNull } from "ponder";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
-import { missingEvidence } from "./control/evidence.ts";
+import { missingEvidence, updateMissingEvidence } from "./control/evidence.ts";
 import { getDidSite } from "./document/getDidSite.ts";
 import { recordLabels } from "./document/recordLabels.ts";
 import { saveTraitLabels } from "./document/saveTraitLabels.ts";
@@ -66,6 +66,7 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
     fungibleTokenId: toPostgresText(fungibleTokenId),
     serverName: toServerName(content.did),
     minter,
+    hasMinterLost: false,
     owner: minter,
     status: 0,
     site: getDidSite(content.did),
@@ -123,7 +124,9 @@ ponder.on("AppRegistry:Transfer", async ({ event, context: { db } }) => {
 
 ponder.on("AppRegistry:ReclaimOpened", async ({ event, context: { db } }) => {
   const { tokenId, claimant } = event.args;
+  const record = await db.find(app, { tokenId });
   const opened = {
+    isByHolder: record?.owner === claimant,
     openedAt: Number(event.block.timestamp),
     finishableFrom: Number(event.args.finishableFrom),
     expiresAt: Number(event.args.expiresAt),
@@ -140,15 +143,20 @@ ponder.on("AppRegistry:ReclaimFinished", async ({ event, context: { db } }) => {
   const { tokenId, claimant } = event.args;
   const endedAt = Number(event.block.timestamp);
   await db.update(reclaim, { tokenId, claimant }).set({ endedAt, finished: true });
+  const { didHash } = await db
+    .update(app, { tokenId })
+    .set(({ minter }) => ({ hasMinterLost: minter !== claimant }));
+  await updateMissingEvidence(db, didHash, endedAt);
 });
 
 ponder.on("AppRegistry:ReclaimsDismissed", async ({ event, context: { db } }) => {
-  const { tokenId } = event.args;
+  const { tokenId, restsOnHolder } = event.args;
   const endedAt = Number(event.block.timestamp);
+  const isEnded = restsOnHolder ? undefined : eq(reclaim.isByHolder, false);
   // Read in SQL, but written by key: a write in SQL would empty Ponder's cache of every table.
   const open = await db.sql
     .select({ claimant: reclaim.claimant })
     .from(reclaim)
-    .where(and(eq(reclaim.tokenId, tokenId), isNull(reclaim.endedAt)));
+    .where(and(eq(reclaim.tokenId, tokenId), isNull(reclaim.endedAt), isEnded));
   for (const { claimant } of open) await db.update(reclaim, { tokenId, claimant }).set({ endedAt });
 });

@@ -136,23 +136,6 @@ describe("Attacks on and by reclaims", () => {
   });
 
   // @threat contracts: Leave the publisher no version to publish
-  it("a publisher can reclaim and update a record after a thief minted every major version at x.255.255", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.thief);
-    for (let major = 0; major < 256; major++) await w.mints(w.thief, [major, 255, 255]);
-    await w.revokes(w.ada, w.thief);
-    await w.matures(w.publisher, w.ada);
-    await w.passes(GRACE);
-    await w.opensReclaim(w.publisher, 7);
-    await w.passes(days(30));
-    await w.finishesReclaim(w.publisher, 7);
-    await w.updates(w.publisher, [7, 0, 0]);
-    await w.updates(w.publisher, [7, 0, 1]);
-    await w.refuses(w.updates(w.publisher, [7, 255, 255]), "VersionTaken");
-    await w.updates(w.publisher, [7, 1, 0]);
-  });
-
-  // @threat contracts: Leave the publisher no version to publish
   it("a publisher that received a token at x.255.255 can reclaim its own record and update it", async () => {
     const w = await load();
     await w.attests(w.ada, w.thief);

@@ -46,7 +46,8 @@ async function controlEvents(isAsked: Sql) {
         select max(${end})::float8 from ${didAttestation}
         join ${issuer} on ${issuer.address} = ${didAttestation.issuer} cross join ${head}
         where ${didAttestation.didHash} = app.did_hash
-          and ${didAttestation.controller} in (app.minter, app.owner) and ${end} <= ${head.timestamp}) end as lost
+          and ${didAttestation.controller} in (case when app.has_minter_lost then app.owner else app.minter end, app.owner)
+          and ${end} <= ${head.timestamp}) end as lost
     from ${app} where ${isAsked}`);
   return rows.flatMap(({ since, lost, ...record }) => [
     ...(since === null

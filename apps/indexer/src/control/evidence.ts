@@ -21,7 +21,8 @@ export async function updateMissingEvidence(db: Context["db"], didHash: Hex, now
     const token = await db.find(tokenOfMajor, { didHash, major });
     const record = token && (await db.find(app, { tokenId: token.tokenId }));
     if (!record) continue;
-    const isControlled = controllers.has(record.minter) || controllers.has(record.owner);
+    const isControlled =
+      controllers.has(record.owner) || (!record.hasMinterLost && controllers.has(record.minter));
     const hasContent = record.pointer !== null || hashes.has(record.dataHash);
     const unproven =
       (isControlled ? 0 : missingEvidence.control) + (hasContent ? 0 : missingEvidence.content);

@@ -8,7 +8,7 @@ type RunColumns = Record<"startedAt" | "lengthenedAt" | "expiresAt" | "endedAt" 
 type TrustColumns = Record<"distrustedSince" | "distrustedAt", SQLWrapper>;
 
 /** Longest life after the first distrust, in seconds, of a run that was extended since the distrusted time. */
-const DISTRUSTED_LIFE = sql.raw("2592000");
+const DISTRUSTED_LIFE = sql.raw("1987200");
 /** Largest int8. */
 const FOREVER = sql.raw("9223372036854775807");
 

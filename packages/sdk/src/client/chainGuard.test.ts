@@ -84,6 +84,7 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
     client.getVersionRecord({ did, version: { major: 1, minor: 0, patch: 0 } }),
   hasAllTraits: (client, did) => client.hasAllTraits({ did, major: 1, traitHashes: [dataHash] }),
   hasAnyTraits: (client, did) => client.hasAnyTraits({ did, major: 1, traitHashes: [dataHash] }),
+  hasMinterLost: (client, did) => client.hasMinterLost({ did, major: 1 }),
   latestMajor: (client, did) => client.latestMajor(did),
   listByInterface: (client) => first(client.listByInterface({ interfaces: 2 })),
   listByOwner: (client) => first(client.listByOwner({ owner: controller })),

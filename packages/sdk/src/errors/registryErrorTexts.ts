@@ -14,7 +14,8 @@ const recordErrors: Record<string, ContractErrorText> = {
   NotAuthorized: {
     sentence:
       "{caller} can't change record {tokenId}. It must be the minter or the holder (or an operator of the holder), and that minter or holder must control the DID now.",
-    action: "Use the minter's or holder's wallet, and make sure its attestation is current.",
+    action:
+      "Use the minter's or holder's wallet, and make sure its attestation is current. The minter's part ends when another account finishes a reclaim.",
   },
   AppAlreadyExists: {
     sentence: "Major version {major} of this DID is already registered.",
@@ -31,7 +32,8 @@ const recordErrors: Record<string, ContractErrorText> = {
   ReclaimContested: {
     sentence:
       "Record {tokenId} can't be reclaimed: its minter or holder {account} controls the DID, or did within the last 7 days.",
-    action: "Reach an agreement with that account, or challenge it in the resolver.",
+    action:
+      "Reach an agreement with that account, or challenge it in the resolver. If you control the DID and hold the token, the minter can't contest your reclaim.",
   },
   ReclaimAlreadyOpen: {
     sentence: "{claimant} already has an open reclaim of record {tokenId}.",
@@ -51,6 +53,11 @@ const recordErrors: Record<string, ContractErrorText> = {
 
 /** Messages of the registry about versions and the fields of a record. */
 const fieldErrors: Record<string, ContractErrorText> = {
+  MintTooEarly: {
+    sentence: "This DID's next major version can't be registered before {mintableFrom:time}.",
+    action: "Register it after that time: from the third on, a DID's major versions are at least a day apart.",
+    retryable: true,
+  },
   MajorNotNext: {
     sentence: "Major version {major} is too far ahead: the latest one is {latestMajor}.",
     action: "Use at most the latest major version plus 1.",

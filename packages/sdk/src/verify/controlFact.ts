@@ -8,19 +8,18 @@ import type { Target } from "./target.ts";
 
 type Account = { address: Address; role: string; controller: Controller; attestations: Attestation[] };
 
-/** Checks that the holder or the minter controls the DID now. Only such an account can change the record. */
+/**
+ * Checks that the holder or the minter controls the DID now. Only such an account can change the record. The minter
+ * doesn't count after another account finished a reclaim.
+ */
 export async function controlFact(
   client: AppRegistryClient,
-  { did, owner, minter }: Target,
+  { did, owner, minter, version: { major } }: Target,
   blockNumber: bigint,
 ): Promise<Fact> {
-  const roles =
-    owner === minter
-      ? [{ address: owner, role: "minter and holder" }]
-      : [
-          { address: owner, role: "holder" },
-          { address: minter, role: "minter" },
-        ];
+  const holder = { address: owner, role: owner === minter ? "minter and holder" : "holder" };
+  const isHolderAlone = owner === minter || (await client.hasMinterLost({ did, major, blockNumber }));
+  const roles = isHolderAlone ? [holder] : [holder, { address: minter, role: "minter" }];
   const accounts = await Promise.all(
     roles.map(async ({ address, role }): Promise<Account> => {
       const read = { did, controller: address, blockNumber };

@@ -7,7 +7,7 @@ import { checks, probes } from "./sources.ts";
 
 /** Attestations by which the minter or holder controls the DID. */
 export const controlling = sql`
-  from ${liveDidAttestation} run where run.did_hash = app.did_hash and run.controller in (app.minter, app.owner)
+  from ${liveDidAttestation} run where run.did_hash = app.did_hash and run.controller in (case when app.has_minter_lost then app.owner else app.minter end, app.owner)
     and run.matured and not run.blocked`;
 
 const dataHashRuns = sql`

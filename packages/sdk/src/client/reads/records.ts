@@ -127,6 +127,16 @@ export const versionOrder = defineRead(
   (order) => orders[order] ?? "rising",
 );
 
+/**
+ * Returns true if another account than the minter finished the record's last reclaim. The minter then can't change the
+ * record, and resists no reclaim of it.
+ *
+ * @throws {ContractRevertError} `AppNotFound` when the DID has no such record.
+ * @example
+ * await client.hasMinterLost({ did, major: 1 }); // false
+ */
+export const hasMinterLost = defineRead("AppRegistry", "hasMinterLost", "did major", toRecordArgs);
+
 export type HasTraitsParameters = BlockParameter & {
   did: string;
   major: number;
