@@ -39,7 +39,7 @@ async function retryWhileLocked<Value>(read: () => Promise<Value>): Promise<Valu
 
 /**
  * Reads rows at one block. Reads again if the block changes during the read. If it changes in every attempt, the rows
- * may be newer than the named block. An embedded database also returns uncommitted changes.
+ * may be newer than the named block.
  */
 export async function readAtOneBlock<Answer extends object>(
   read: (state: IndexState) => Promise<Answer>,
