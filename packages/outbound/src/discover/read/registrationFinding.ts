@@ -10,9 +10,6 @@ import { asObject, asObjectArray, asString, asStringArray, compact } from "./jso
 import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Type of a registration file. */
-const _REGISTRATION_TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
-
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };
 
