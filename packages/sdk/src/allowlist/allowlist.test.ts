@@ -346,10 +346,28 @@ describe("checkAllowlist", () => {
     expect(await check(written, { query: { client: "claude-code", did: entry().did } })).toEqual([]);
   });
 
-  it("refuses a change of any text by the digest", async () => {
-    expect(await sentences({ ...written, enforced: "Everything." })).toEqual([
+  it("refuses any change by the digest", async () => {
+    expect(await sentences({ ...written, blockNumber: written.blockNumber - 1 })).toEqual([
       "The list was changed after it was written. Write it again.",
     ]);
+  });
+
+  // @threat services: An altered allowlist
+  it.each<[string, Partial<Allowlist>, string]>([
+    [
+      "file name",
+      { fileName: "other.json" },
+      "It doesn't say what claude-code enforces. Write the list again.",
+    ],
+    [
+      "enforcement",
+      { enforced: "Everything." },
+      "It doesn't say what claude-code enforces. Write the list again.",
+    ],
+    ["gap", { notEnforced: "" }, "It doesn't say what claude-code enforces. Write the list again."],
+    ["block", { blockNumber: 4e9 }, "The list names block 4000000000, which the chain doesn't have yet."],
+  ])("refuses a changed %s, even with a new digest", async (_, change, message) => {
+    expect(await sentences(forge(written, change))).toEqual([message]);
   });
 
   // @threat services: An altered allowlist

@@ -116,6 +116,12 @@ export async function checkAllowlist(parameters: CheckAllowlistParameters): Prom
   }
   const { digest, ...list } = data;
   if (computeDigest(list) !== digest) refuse("The list was changed after it was written. Write it again.");
+  const { fileName, enforced, notEnforced } = clientRules[list.client];
+  if (list.fileName !== fileName || list.enforced !== enforced || list.notEnforced !== notEnforced)
+    refuse(`It doesn't say what ${list.client} enforces. Write the list again.`);
+  const blockNumber = await getLatestBlockNumber(client);
+  if (list.blockNumber > blockNumber)
+    refuse(`The list names block ${list.blockNumber}, which the chain doesn't have yet.`);
   const { chainId, contracts } = client.deployment;
   if (list.chainId !== chainId || list.registry !== contracts.AppRegistry.address)
     refuse(`The list is about another registry: ${list.registry} on chain ${list.chainId}.`);
@@ -129,7 +135,7 @@ export async function checkAllowlist(parameters: CheckAllowlistParameters): Prom
   if (query && !isSame(readPolicy(query), policy))
     refuse("The list was written for another client, other facts or other filters. Write it again.");
   const records = list.entries.map(({ did, version }) => ({ did, version: parseVersion(version) }));
-  const decisions = await decideAll(records, policy, parameters, await getLatestBlockNumber(client));
+  const decisions = await decideAll(records, policy, parameters, blockNumber);
   for (const [index, { did, entry, reason, retryable }] of decisions.entries()) {
     const { url, version } = list.entries[index] as AllowlistEntry;
     if (!entry) problems.push({ message: `${did} ${version}: ${reason}`, retryable });
