@@ -231,7 +231,8 @@ test.describe("live checks", () => {
     const found = async (query: Record<string, string>) =>
       (await registry.search({ did, ...query })).map((result) => result.did);
     const feed = async () => (await page.request.get("/feed.atom?traits=api:mcp")).text();
-    const titles = async () => [...(await feed()).matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title);
+    const titles = async () =>
+      [...(await feed()).matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title);
     const row = page.getByRole("listitem").filter({ hasText: "Calculating Machine" });
 
     await untilLive(page, did);
