@@ -118,11 +118,12 @@ async function main(): Promise<number> {
   const settings = readVariables();
   // Print this first: on a first start, parts load thousands of modules before they print a line.
   console.log(`Reading the settings from ${settings.file ?? "the environment"}.`);
-  const { parts, problems, postgresDirectory } = readParts(settings, positionals);
+  const { parts, problems, postgresDirectory, notes } = readParts(settings, positionals);
   if (problems.length > 0) {
     console.error(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     return 1;
   }
+  for (const note of notes) console.warn(note);
   if (values.check) {
     console.log(`The settings are valid. They start ${parts.map(({ name }) => name).join(", ")}.`);
     return 0;

@@ -50,13 +50,22 @@ const nextConfig: NextConfig = {
   },
   // DID documents of the local stack's did:web. The route returns 404 everywhere else.
   rewrites: async () => [{ source: "/:path*/did.json", destination: "/api/local-did" }],
-  // Pages and routes set their own headers, so only files need this.
   headers: async () => [
-    { source: "/:folder(_next|packages)/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
+    // Pages and routes set their own headers, so only files need this.
+    {
+      source: "/:folder(_next|packages)/:path*",
+      headers: [{ key: "X-Content-Type-Options", value: "nosniff" }],
+    },
     // A package's file name contains its hash.
     {
       source: "/packages/:file*.tgz",
       headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
+    },
+    {
+      source: "/:path*",
+      // The proxy that terminates TLS says that the client's connection has it (RFC 6797, 7.2).
+      has: [{ type: "header", key: "x-forwarded-proto", value: "https" }],
+      headers: [{ key: "Strict-Transport-Security", value: "max-age=31536000" }],
     },
   ],
 };

@@ -109,7 +109,18 @@ export function readParts(given: StartInput, named: readonly string[]) {
     parts.push(...wanted.flatMap((name) => createProcessSpecs(name, runner.data, set)));
   }
   const postgresDirectory = isEmbedded ? (set.POSTGRES_DIR ?? defaultPostgresDirectory) : undefined;
-  return { parts, problems: [...problems], postgresDirectory };
+  const isOpen = wanted.includes("web") && runner.success && !isLoopback(runner.data.WEB_HOST);
+  const notes = isOpen ? [describeOpenAddress(runner.data, Number(set.TRUSTED_PROXIES ?? 0))] : [];
+  return { parts, problems: [...problems], postgresDirectory, notes };
+}
+
+const isLoopback = (host: string): boolean => host.startsWith("127.") || host === "::1";
+
+function describeOpenAddress({ WEB_HOST }: Runner, trustedProxies: number): string {
+  const listens = `The web app listens on ${WEB_HOST}, which other machines may reach without a proxy.`;
+  return trustedProxies > 0
+    ? `${listens} They can write X-Forwarded-For, which TRUSTED_PROXIES has this server trust.`
+    : `${listens} All its clients share the limits of one.`;
 }
 
 /** Lists the default parts. Readers are included only if the settings ask for them. */

@@ -121,6 +121,13 @@ function hasCaddy(): boolean {
     expect(reached).to.deep.equal([]);
   });
 
+  it("refuses methods that no route has, and paths that can't be decoded", async () => {
+    for (const method of ["TRACE", "PROPFIND", "QUERY"])
+      expect(await firstLine(`${method} /api/search HTTP/1.1`)).to.match(/^HTTP\/1.1 40[05] /, method);
+    expect(await firstLine("GET /api/apps/%E0%A4%A HTTP/1.1")).to.match(/^HTTP\/1.1 400 /);
+    expect(reached).to.deep.equal([]);
+  });
+
   it("responds while one of the web processes is unavailable", async () => {
     servers[0]?.close().closeAllConnections();
     const statuses = await Promise.all(

@@ -50,6 +50,13 @@ describe("readParts", () => {
     expect(read({ DATABASE_URL: "postgresql://localhost/registry" }).postgresDirectory).to.equal(undefined);
   });
 
+  it("says when other machines may reach the web app without a proxy", () => {
+    const note = (variables: Record<string, string>) => read(variables, ["web"]).notes.join();
+    expect(note({})).to.equal("");
+    expect(note({ WEB_HOST: "0.0.0.0" })).to.match(/listens on 0\.0\.0\.0.* share the limits of one/);
+    expect(note({ WEB_HOST: "192.0.2.1", TRUSTED_PROXIES: "1" })).to.contain("can write X-Forwarded-For");
+  });
+
   it("assigns separate ports, and gives the web app the readers before the indexer", async () => {
     const directory = await mkdtemp(join(tmpdir(), "start-"));
     const getContract = (name: Parameters<typeof computeAbiHash>[0]) => ({

@@ -89,8 +89,6 @@ const environmentSchema = variablesSchema.transform((data) => ({
   faucetUrl: data.FAUCET_URL,
   /** Number of proxies in front of this server that append to X-Forwarded-For. */
   trustedProxies: data.TRUSTED_PROXIES,
-  /** Time to complete open requests at shutdown, in milliseconds. */
-  shutdownGrace: data.SHUTDOWN_SECONDS * 1_000,
   /** Maximum numbers of requests in ten minutes. A local stack, which has only one user, has no default limits. */
   rateLimits: Object.fromEntries(
     limitNames.map((name) => {

@@ -112,14 +112,8 @@ const webVariables = {
     .max(10)
     .default(0)
     .describe(
-      "Proxies in front that each add an address to X-Forwarded-For. 0 ignores the header: a client is the socket's address",
+      "Proxies in front that each add an address to X-Forwarded-For. 0 ignores the header: all clients share the limits of one",
     ),
-  SHUTDOWN_SECONDS: z.coerce
-    .number()
-    .positive()
-    .max(3_600)
-    .default(25)
-    .describe("Seconds that a stopping process has for its open requests"),
   PUBLISHED_VERSION: z
     .string()
     .regex(/^\d+\.\d+\.\d+$/, "must be a version such as 1.0.0")

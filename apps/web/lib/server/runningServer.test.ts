@@ -142,14 +142,6 @@ describe("the running web server", () => {
     expect(await response.json()).toMatchObject({ status: 404, code: "not-found" });
   });
 
-  // @threat services: A method or path that trips the framework
-  it("returns a problem for a path that can't be decoded", async () => {
-    const response = await fetch(`${origin}/api/apps/%E0%A4%A`);
-    expect(response.status).toBe(400);
-    expect(response.headers.get("content-type")).toBe("application/problem+json");
-    expect(await response.json()).toMatchObject({ code: "invalid-did" });
-  });
-
   it("returns 405 for an unsupported method", async () => {
     for (const path of ["/api/search", "/api/data-url/did:web:a.example/v/1.0", "/api/health"]) {
       const response = await fetch(`${origin}${path}`, { method: "DELETE" });
@@ -159,43 +151,34 @@ describe("the running web server", () => {
     }
   });
 
-  // @threat services: A method or path that trips the framework
-  it.each(["TRACE", "PROPFIND", "QUERY"])("returns 405 for %s, which Next does not know", async (method) => {
-    const route = await ask(method, "/api/search");
-    expect([route.status, route.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    expect(JSON.parse(route.body)).toMatchObject({ status: 405, code: "method-not-allowed" });
-    expect((await ask(method, "/api/nothing")).status).toBe(404);
-  });
-
   it("rejects methods other than GET and HEAD on a page", async () => {
-    for (const method of ["PUT", "PATCH", "DELETE", "TRACE"]) {
+    for (const method of ["PUT", "PATCH", "DELETE"]) {
       const { status, headers } = await ask(method, "/apps");
       expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
     }
   });
 
-  it("requires https for every page, route, file and redirect", async () => {
+  it("requires https for every page, route and file of a proxy with TLS", async () => {
     const file = /"(\/_next\/static\/[^"]+\.js)"/.exec((await ask("GET", "/")).body)?.[1] ?? "";
     const answers: [path: string, status: number][] = [
       ["/", 200],
       ["/nothing", 404],
-      ["/apps/", 308],
       ["/api/deployment", 200],
       ["/api/nothing", 404],
-      ["/api/deployment/", 308],
       [file, 200],
       ["/_next/nothing", 404],
       ["/_next/static/nothing.js", 404],
     ];
     for (const [path, expected] of answers) {
-      const { status, headers } = await ask("GET", path);
+      const { status, headers } = await ask("GET", path, { "x-forwarded-proto": "https" });
       expect(status, path).toBe(expected);
       expect(headers["strict-transport-security"], path).toBe("max-age=31536000");
-      if (status !== 308) expect(headers["x-content-type-options"], path).toBe("nosniff");
+      expect(headers["x-content-type-options"], path).toBe("nosniff");
       if (String(headers["content-type"]).startsWith("text/html")) {
         expect(headers["content-security-policy"], path).toContain("'strict-dynamic'");
       }
     }
+    expect((await ask("GET", "/")).headers).not.toHaveProperty("strict-transport-security");
   });
 
   it.each([
@@ -205,18 +188,10 @@ describe("the running web server", () => {
     "/sitemapx",
     "/robots.txtevil",
     "/llms.txt2",
-    "/apps/",
-    "/api/deployment/",
     "/_next/nothing",
   ])("answers %s with exactly one security policy", async (path) => {
     const { headers } = await ask("GET", path);
     expect(headers["content-security-policy"]).toMatch(/^default-src '(?:self|none)';[^,]*$/);
-  });
-
-  it("adds a security policy to a failed expectation (417)", async () => {
-    const { status, headers } = await ask("GET", "/", { expect: "nothing" });
-    expect(status).toBe(417);
-    expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
   it.each(["null", "x"])("rejects a form from the origin %s", async (origin) => {
@@ -231,7 +206,7 @@ describe("the running web server", () => {
   });
 
   // @threat services: A client that searches or reads endlessly
-  it("counts a client by its socket, whatever address its headers contain", async () => {
+  it("counts all clients together without a stated proxy, whatever address their headers contain", async () => {
     const read = (address: string) =>
       fetch(`${origin}/api/import`, { method: "POST", headers: { "x-forwarded-for": address } });
     expect((await read("203.0.113.1")).status).toBe(415);

@@ -2,8 +2,6 @@ import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/startup";
 import { currentHealth } from "./currentHealth.ts";
-import { installDirectRoutes } from "./directRoutes.ts";
-import { installHstsHeader, sendDefaultSecurity } from "./incomingRequests.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
 import { measureRequests } from "./requestMetrics.ts";
@@ -11,12 +9,8 @@ import { measureRequests } from "./requestMetrics.ts";
 /** Starts the parts of a server that do not depend on its issuer. */
 const prepare = once(async () => {
   const { environment } = registry();
-  installHstsHeader(environment.publicUrl);
-  sendDefaultSecurity();
   warn(environment);
-  const operations = await serveOperations(environment, createOperations(currentHealth));
-  measureRequests(operations);
-  installDirectRoutes(operations);
+  measureRequests(await serveOperations(environment, createOperations(currentHealth)));
   return environment;
 });
 

@@ -1,4 +1,3 @@
-import { setDirectApi } from "../directRoutes.ts";
 import { issuer } from "../issuer.ts";
 import { registry } from "../registry.ts";
 import { walletProofs } from "../walletProof/walletProof.ts";
@@ -53,7 +52,6 @@ export function openApiDocument(publicUrl: string) {
 
 /** Answers a request to any route. */
 export const answerRequest = async (request: Request): Promise<Response> => api.fetch(request);
-setDirectApi(answerRequest);
 
 /** Handlers of a route file, one for each method that Next knows. */
 export const routeHandlers = {

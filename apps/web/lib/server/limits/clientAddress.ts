@@ -1,16 +1,15 @@
 import ipaddr from "ipaddr.js";
-import { getSocketAddress } from "../incomingRequests.ts";
 
 /** Shared key of all clients whose address is unknown. Together they have the limits of one client. */
 export const UNKNOWN_CLIENT = "unknown";
 
 /**
  * Returns the address that a client is counted under: an IPv4 address or the /64 network of an IPv6 address, which one
- * household or server has to itself. Without trusted proxies, uses the socket's address and ignores `X-Forwarded-For`,
- * which anybody can write. With `n` proxies, uses the entry that the outermost one added: the nth from the end.
+ * household or server has to itself. With `n` trusted proxies, uses the entry of `X-Forwarded-For` that the outermost
+ * one added: the nth from the end. Without trusted proxies, anybody can write the header, so all clients have one key.
  */
 export function clientAddress(request: Pick<Request, "headers">, trustedProxies: number): string {
-  if (trustedProxies === 0) return toClientNetwork(getSocketAddress(request));
+  if (trustedProxies === 0) return UNKNOWN_CLIENT;
   const entries = (request.headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
   return toClientNetwork(entries.at(-trustedProxies));
 }

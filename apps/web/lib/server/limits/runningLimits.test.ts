@@ -20,7 +20,6 @@ beforeAll(async () => {
     ISSUER_ACCOUNT_MODULE: fileURLToPath(new URL("../test/issuerAccount.ts", import.meta.url)),
     TEST_ISSUER_KEY: fixture.variables.ISSUER_PRIVATE_KEY ?? "",
     DATABASE_URL: postgres.url,
-    SHUTDOWN_SECONDS: "2",
     TRUSTED_PROXIES: "1",
     RATE_LIMIT_SEARCH_CLIENT: "2",
     RATE_LIMIT_PAGE_CLIENT: "2",
@@ -167,15 +166,5 @@ describe("a client that does not send its whole body", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toMatch(/connection: close/i);
     await once(upload, "close");
-  });
-
-  // @threat services: An upload that breaks off or trickles
-  it("does not delay the shutdown of a process", async () => {
-    const uploads = await Promise.all(["/api/verify-and-attest", "/apps"].map(startUpload));
-    const drip = setInterval(() => {
-      for (const upload of uploads) upload.write(" ");
-    }, 500);
-    await server.terminate();
-    clearInterval(drip);
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, fork, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -132,18 +132,6 @@ describe("reencode", () => {
     await expect.poll(() => listChildren(process.pid)).not.toContain(child);
     await expect(reencode(picture, { memory: 1 })).rejects.toThrow(PictureRefusedError);
     expect(await sharp(await reencode(picture)).metadata()).toMatchObject({ format: "webp" });
-  });
-
-  // @threat services: A picture that stops the web app
-  it("does not delay the shutdown of a server", async () => {
-    const program = fileURLToPath(new URL("../test/drawingProcess.ts", import.meta.url));
-    const server = fork(program, { stdio: "ignore" });
-    const [child] = await untilChildren(server.pid ?? 0);
-    process.kill(child ?? 0, "SIGSTOP");
-    const ended = once(server, "exit");
-    server.kill("SIGTERM");
-    expect(await ended).toEqual([143, null]);
-    await expect.poll(() => isRunning(child ?? 0)).toBe(false);
   });
 
   // @threat services: A picture that stops the web app
