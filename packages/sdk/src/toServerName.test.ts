@@ -13,6 +13,8 @@ describe("toServerName", () => {
     ["did:web:localhost%3A3000", "localhost/_p3000"],
     ["did:web:localhost%3A3000:a_b:c.d%20e", "localhost/_p3000.a_5Fb.c_2Ed_2520e"],
     ["did:web:example.com:_p3000", "com.example/_5Fp3000"],
+    ["did:web:example.com:Team", "com.example/_54eam"],
+    ["did:web:example.com:team", "com.example/team"],
     [
       "did:pkh:eip155:66238:0x00000000000000000000000000000000000000aa",
       "PKH.eip155.66238/0x00000000000000000000000000000000000000aa",

@@ -15,8 +15,8 @@ const HASH_NAMESPACE = "HASH.keccak256";
 
 /**
  * Returns the name of a DID for MCP registries, `<namespace>/<name>`: the host reversed, and the path with dots between
- * its segments. A port is `_p<port>`. Every other character that a name cannot contain is `_` and the two hexadecimal
- * digits of its byte, so that each name belongs to one DID only.
+ * its segments. A port is `_p<port>`. Capitals and every other character that a name cannot contain are `_` and the two
+ * hexadecimal digits of their byte, so that each name belongs to one DID only, also where case does not count.
  *
  * - `did:web:mcp.example.com` is `com.example.mcp/_`, `did:web:example.com:tools:weather` is
  *   `com.example/tools.weather`
@@ -46,7 +46,7 @@ function webName(did: string): string {
 
 const escapeSegment = (segment: string): string =>
   segment.replaceAll(
-    /[^A-Za-z0-9-]/g,
+    /[^a-z0-9-]/g,
     (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 
