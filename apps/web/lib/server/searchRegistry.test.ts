@@ -13,7 +13,9 @@ afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
   const search = (query: string, from = fixture.registry, init: RequestInit = {}) =>
-    serve((request) => serveSearch(request, from))(new Request(`http://localhost/api/search${query}`, init));
+    serve((request) => serveSearch(request, from, async () => {}))(
+      new Request(`http://localhost/api/search${query}`, init),
+    );
 
   /** Creates a registry whose index responds with these answers. */
   const withIndex = async (
@@ -168,6 +170,24 @@ describe("GET /api/search", () => {
     );
     const ofChain = (await search("")).headers.get("etag") ?? "";
     expect(await againWith(ofChain)).toEqual({ status: 304, etag: ofChain, text: "" });
+  });
+
+  // @threat services: Requests that cost the RPC endpoint more than others
+  it.each(["0", "12"])("leaves the cursor %s to an available index, which refuses it", async (cursor) => {
+    const problems = [{ parameter: "cursor", message: "is not a cursor of this search" }];
+    const body = JSON.stringify({
+      title: "Invalid parameter",
+      status: 400,
+      code: "invalid-cursor",
+      problems,
+    });
+    await withIndex(
+      () => ({ status: 400, body }),
+      async (from) => {
+        const { problems: found } = await (await search(`?limit=100&cursor=${cursor}`, from)).json();
+        expect(found).toEqual(problems);
+      },
+    );
   });
 
   it("reports a cursor that the index rejects", async () => {

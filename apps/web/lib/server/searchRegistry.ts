@@ -48,12 +48,18 @@ export async function searchIndex(
 
 /**
  * Answers GET /api/search. Forwards the query and the index's bytes unparsed: parsing and serializing a page would cost
- * more than all other work of a search.
+ * more than all other work of a search. Counts a search of the chain by what it costs the RPC endpoint.
  * @throws as `searchRegistry`.
  */
-export async function serveSearch(request: Request, searched: SearchSource): Promise<Response> {
+export async function serveSearch(
+  request: Request,
+  searched: SearchSource,
+  countReads: (points: number) => Promise<void>,
+): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const answer = await askIndex(searched, searchParams);
+  // The chain answers with a call or more for each result, a read of a record with about ten.
+  if (!answer) await countReads(Math.ceil(parseSearchParams(searchParams).limit / 10));
   const isForwarded = answer?.headers["index-block"] !== undefined && searched.hidden.dids().length === 0;
   const body = isForwarded ? answer.bytes : JSON.stringify(await readPage(searched, searchParams, answer));
   return respondWithEtag(request, body, noCacheJsonHeaders);
@@ -64,8 +70,7 @@ async function askIndex(
   { environment }: SearchSource,
   params: URLSearchParams,
 ): Promise<IndexerAnswer | undefined> {
-  // The index cannot continue a page of the chain, because its cursors differ.
-  if (/^\d+$/.test(params.get("cursor") ?? "")) return undefined;
+  // A cursor belongs to one source: an available index refuses those of the chain, whose pages cost 50 times as much.
   const answer = await fetchFromIndexer(environment.indexerUrls, `/search?${params}`);
   if (answer?.status === 400) throw readIndexProblem(answer);
   return answer?.status === 200 ? answer : undefined;

@@ -128,7 +128,8 @@ export const recordRoutes = (registry: () => Registry) => [
       responses: { 200: answer("A page of results.", searchPageSchema), ...notModified },
       errors: { ...badRequest, ...hidden, 503: "Both the search index and the chain are unavailable." },
     },
-    handler: (request) => serveSearch(request, registry()),
+    handler: (request, { count, clientAddress }) =>
+      serveSearch(request, registry(), (points) => count("readClient", clientAddress(), points)),
   }),
   defineRoute({
     method: "get",

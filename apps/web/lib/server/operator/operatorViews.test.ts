@@ -60,7 +60,7 @@ describe("a service that the operator hides", () => {
         results.map(({ did }) => did),
         source,
       ).toEqual([shown]);
-      const answer = await serveSearch(request("/api/search?traits=api:mcp"), from);
+      const answer = await serveSearch(request("/api/search?traits=api:mcp"), from, async () => {});
       expect(await answer.text()).not.toContain(hidden);
       const addresses = await sitemap(from, 0);
       expect(addresses).toContain(appPath(shown));
@@ -90,7 +90,7 @@ describe("a service that the operator hides", () => {
     await expect(readApp(request(`/api/apps/${hidden}/v/1.0.0`), registry)).rejects.toMatchObject(refusal);
     const search = request(`/api/search?did=${encodeURIComponent(hidden)}`);
     for (const from of [registry, onChain]) {
-      await expect(serveSearch(search, from)).rejects.toMatchObject(refusal);
+      await expect(serveSearch(search, from, async () => {})).rejects.toMatchObject(refusal);
     }
     const picture = request(`/api/picture/${hidden}/v/1.0.0?pointer=/image`);
     await expect(
@@ -116,7 +116,7 @@ describe("an invalid search", () => {
     "?interface=8&owner=0x1&cursor=",
   ])("gets the same answer with and without the index: %s", async (query) => {
     const ask = async (from: Registry) => {
-      const response = await serve((request) => serveSearch(request, from))(
+      const response = await serve((request) => serveSearch(request, from, async () => {}))(
         new Request(`http://localhost/api/search${query}`, {
           headers: { "x-request-id": "the-same-request" },
         }),
