@@ -13,4 +13,21 @@ describe("proxy", () => {
       }
     }
   });
+
+  // @threat services: A page of another site that sends a form
+  it("refuses an action that a page of another site sends", async () => {
+    for (const origin of ["https://evil.example", "null"]) {
+      const headers = { host: "localhost", "next-action": "x", origin };
+      const request = new NextRequest("http://localhost/apps/did:web:a.example", { method: "POST", headers });
+      expect((await proxy(request)).status, origin).toBe(403);
+    }
+  });
+
+  it("redirects the addresses of the former pages of publishers to the list", async () => {
+    const response = await proxy(new NextRequest("http://localhost/by/example.com:8443/team"));
+    expect([response.status, response.headers.get("location")]).toEqual([
+      308,
+      "http://localhost/apps?status=any&under=did:web:example.com%253A8443:team",
+    ]);
+  });
 });

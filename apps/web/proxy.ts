@@ -25,7 +25,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search, searchParams } = request.nextUrl;
   const isService = pathname.startsWith("/apps/");
   const isPost = request.method === "POST";
-  if (isPost && hasUnreadableOrigin(request)) return foreignForm();
+  if (isPost && isFromOtherOrigin(request)) return foreignForm();
   // Only a service's page has a form. On other pages, Next fails with 500 if it can't read the form or find its action.
   if (methodsOfNoPage.has(request.method) || (isPost && !isService)) return methodNotAllowed(isService);
   if (pathname.startsWith("/by/")) {
@@ -101,10 +101,12 @@ function methodNotAllowed(hasForm: boolean): NextResponse {
   return new NextResponse("Method not allowed.", { status: 405, headers });
 }
 
-/** Returns true for origins such as `null`, on which Next fails with 500 when it compares them with the host. */
-function hasUnreadableOrigin({ headers }: NextRequest): boolean {
+/** Returns true for pages of other hosts and origins such as `null`, on whose actions Next fails with 500. */
+function isFromOtherOrigin({ headers }: NextRequest): boolean {
   const origin = headers.get("origin");
-  return origin !== null && !URL.canParse(origin);
+  if (origin === null) return false;
+  const own = headers.get("x-forwarded-host") ?? headers.get("host");
+  return !URL.canParse(origin) || new URL(origin).host !== own;
 }
 
 function foreignForm(): NextResponse {

@@ -24,9 +24,11 @@ import {
   InvalidSearchError,
   InvalidVersionError,
   TimeLimitError,
+  toAppRegistryError,
   toJsonPointer,
   VersionNotFoundError,
 } from "@app-registry/sdk";
+import { BaseError } from "viem";
 import { z } from "zod";
 
 /** One invalid part of a request: a JSON Pointer into its body or a query parameter. */
@@ -157,6 +159,8 @@ export function toApiProblem(error: unknown): ApiProblem {
     const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
     return new ApiProblem(status, code, "Couldn't read the address", { detail, retryable });
   }
+  // An error of the RPC client that nobody converted, such as a timeout.
+  if (error instanceof BaseError) return toApiProblem(toAppRegistryError(error));
   if (!(error instanceof AppRegistryError)) {
     return new ApiProblem(500, "internal-error", "Internal server error");
   }
