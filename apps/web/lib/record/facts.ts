@@ -76,5 +76,22 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   },
 };
 
+/**
+ * How services appear in the formats of others, by the outcome of *control*: whether a catalog under the DID's host may
+ * list them, and their status in the MCP registry's API, with the message for its readers.
+ */
+export const outwardStates: Record<
+  Outcome,
+  { isListed: boolean; mcpStatus: "active" | "deprecated"; message?: string }
+> = {
+  pass: { isListed: true, mcpStatus: "active" },
+  unknown: { isListed: false, mcpStatus: "active" },
+  fail: {
+    isListed: false,
+    mcpStatus: "deprecated",
+    message: "No controller of the DID stands behind this record: control is not currently proven.",
+  },
+};
+
 /** Word for each outcome. */
 export const outcomeWords: Record<Outcome, string> = { pass: "Pass", fail: "Fail", unknown: "Unknown" };

@@ -9,6 +9,7 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import { z } from "zod";
+import { outwardStates } from "../../record/facts.ts";
 import { serverEntry } from "../mcpRegistry/serverEntry.ts";
 
 /** Media types of entries by the trait of the services. Every other service has the type of its document. */
@@ -61,7 +62,13 @@ export function toArdEntry(
   const { did, version, dataHash, facts, proven } = result;
   const parsed = parseDid(did);
   const path = toServerName(did)?.split("/")[1];
-  if (facts?.control !== "pass" || parsed.method !== "web" || path === undefined) return undefined;
+  if (
+    !facts ||
+    !outwardStates[facts.control ?? "unknown"].isListed ||
+    parsed.method !== "web" ||
+    path === undefined
+  )
+    return undefined;
   const name = clean(result.name ?? "", 100) || proven.name;
   const description = clean(result.description ?? "", 1_000);
   const toUrl = (path: string) => new URL(path, publicUrl).href;

@@ -5,6 +5,7 @@ import { type FactName, factTexts } from "../../record/facts.ts";
 import { expectOfficial } from "../test/mcpClients.ts";
 import { type ListedServer, serverEntry, serverEntrySchema } from "./serverEntry.ts";
 
+const OFFICIAL = "io.modelcontextprotocol.registry/official";
 const publicUrl = "https://registry.example";
 const listed: ListedServer = {
   did: "did:web:mcp.example.com:weather",
@@ -31,6 +32,17 @@ const remoteWith = (credentials: EndpointLabel["credentials"], endpoint = "https
     .remotes?.[0];
 
 describe("serverEntry", () => {
+  it.each([
+    ["pass", "active", undefined],
+    ["unknown", "active", undefined],
+    ["fail", "deprecated", expect.stringContaining("control is not currently proven")],
+  ] as const)("of a service whose control is %s has the status %s", (control, status, statusMessage) => {
+    const entry = serverEntry({ ...listed, facts: { ...listed.facts, control } as never }, publicUrl);
+    const { [OFFICIAL]: official } = entry?._meta ?? {};
+    expect(official).toMatchObject({ status, ...(statusMessage && { statusMessage }) });
+    expect("statusMessage" in (official as object)).toBe(statusMessage !== undefined);
+  });
+
   it("describes the service, its endpoint and its record, with every fact and no score", () => {
     const verification = "https://registry.example/api/apps/did:web:mcp.example.com:weather/v/2.1.0";
     const fact = (name: FactName) => ({

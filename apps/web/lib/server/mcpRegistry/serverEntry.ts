@@ -9,7 +9,7 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import { z } from "zod";
-import { factNames, factTexts } from "../../record/facts.ts";
+import { factNames, factTexts, outwardStates } from "../../record/facts.ts";
 
 const shortText = z.string().min(1).max(100);
 const time = z.iso.datetime();
@@ -17,7 +17,7 @@ const time = z.iso.datetime();
 const statusSchema = z
   .enum(["active", "deprecated", "deleted"])
   .describe(
-    "deprecated: the record is Deprecated or Replaced. deleted: the operator has hidden the service.",
+    "deprecated: the record is Deprecated or Replaced, or Control fails. deleted: the operator has hidden the service.",
   );
 const messageSchema = z.string().max(500).optional();
 
@@ -64,7 +64,7 @@ export const serverEntrySchema = z.object({
       "io.modelcontextprotocol.registry/official": z.object({
         status: statusSchema,
         statusMessage: messageSchema.describe(
-          "The publisher's reason and successor, or the operator's reason.",
+          "The publisher's reason and successor, the operator's reason, or that Control fails.",
         ),
         publishedAt: time.describe("When this version was published."),
         updatedAt: time.describe("When the record's version, status, holder or labels last changed."),
@@ -131,7 +131,8 @@ export function serverEntry(
   }
   const title = short(listed.name ?? "") || short(did);
   const icon = safeHref(listed.image ?? "") ?? "";
-  const statusMessage = describeStatus(listed);
+  const outward = outwardStates[listed.facts?.control ?? "unknown"];
+  const statusMessage = describeStatus(listed, outward.message);
   const registryHost = new URL(publicUrl).hostname.split(".").toReversed().join(".");
   return {
     server: {
@@ -145,7 +146,7 @@ export function serverEntry(
     },
     _meta: {
       "io.modelcontextprotocol.registry/official": {
-        status: listed.status === 0 ? "active" : "deprecated",
+        status: listed.status === 0 ? outward.mcpStatus : "deprecated",
         ...(statusMessage && { statusMessage }),
         ...times,
       },
@@ -171,8 +172,8 @@ function toRecord(listed: ListedServer, publicUrl: string): z.output<typeof reco
   return { did, tokenId, owner, dataUrl, dataHash, verification, facts: Object.fromEntries(entries) };
 }
 
-function describeStatus({ status, deprecation = "", replacedBy }: ListedServer): string {
-  if (status === 0) return "";
+function describeStatus({ status, deprecation = "", replacedBy }: ListedServer, message = ""): string {
+  if (status === 0) return message;
   const successor = status === 2 && replacedBy !== undefined ? `Replaced by ${replacedBy}. ` : "";
   return short(`${successor}${deprecation}`, 500);
 }
