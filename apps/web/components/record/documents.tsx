@@ -47,12 +47,18 @@ type RawJsonProps = {
   label: string;
 };
 
+/** Escapes controls and invisible characters of a JSON text. Its value stays the same. */
+const escapeInvisible = (json: string): string =>
+  json.replace(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+
 /** Renders indented JSON in a fold. */
 export function RawJson({ value, label }: RawJsonProps) {
   return (
     <details className="fold">
       <summary>{label} as JSON</summary>
-      <CopyBlock text={JSON.stringify(value, null, 2)} caption={`${label} as JSON`} />
+      <CopyBlock text={escapeInvisible(JSON.stringify(value, null, 2))} caption={`${label} as JSON`} />
     </details>
   );
 }

@@ -32,7 +32,7 @@ export function FacetLinks({ groups, label }: FacetLinksProps) {
                   {count === undefined ? null : (
                     <span className="quiet">
                       {count.toLocaleString("en")}
-                      <span className="visuallyHidden"> services</span>
+                      <span className="visuallyHidden"> {count === 1 ? "service" : "services"}</span>
                     </span>
                   )}
                   {chosen ? <span aria-hidden="true">×</span> : null}

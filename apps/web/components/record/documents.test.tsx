@@ -1,0 +1,11 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { RawJson } from "./documents.tsx";
+
+// @threat services: Publishers' texts that hide or reorder what a page shows
+it("shows the escapes of invisible characters in JSON", () => {
+  const html = renderToStaticMarkup(<RawJson value={{ a: "x\u202ey\u2066\u{e0041}" }} label="Schema" />);
+  expect(html).not.toMatch(/[\u202e\u2066\u{e0041}]/u);
+  const [, text = ""] = /<pre[^>]*>(.*?)<\/pre>/s.exec(html) ?? [];
+  expect(JSON.parse(text.replaceAll("&quot;", '"'))).toEqual({ a: "x\u202ey\u2066\u{e0041}" });
+});
