@@ -30,7 +30,7 @@ export async function verify(registry: string, did: string): Promise<Verdict> {
     reason,
   }));
   // `unknown` is not a pass: a host or the chain did not respond.
-  const { before, name, after } = formatProvenLine(report.did, control.outcome === "pass");
+  const { before, name, after } = formatProvenLine(report.did, control.outcome);
   const failing = facts.flatMap((fact) => (fact.outcome === "pass" ? [] : [fact.name]));
   const but = failing.length === 0 ? "" : `, but not proven: ${failing.join(", ")}`;
   const sentence = `${before} ${name}${after}${but}`;

@@ -70,7 +70,7 @@ test.describe("without JavaScript", () => {
   test("the line of facts leads to each fact", async ({ page }) => {
     await page.goto(appPath(did));
     const line = page.locator("[data-facts-line]");
-    const text = "5 of 5 checked facts pass (record, control, content, attested, origin); live not checked";
+    const text = "5 of 6 facts pass (record, control, content, attested, origin); live not checked";
     await expect(line).toHaveText(text);
     for (const link of await line.getByRole("link").all()) {
       await link.click();

@@ -292,7 +292,7 @@ async function readDocument({ read }: RegistryReaders, service: Service) {
 }
 
 function describeSubject(did: string, version: string | null, controlled?: boolean) {
-  const { before, name, after } = formatProvenLine(did, controlled ?? false);
+  const { before, name, after } = formatProvenLine(did, controlled ? "pass" : "fail");
   const proven = controlled === undefined ? `Registered under ${name}` : `${before} ${name}${after}`;
   return { did, version, proven };
 }

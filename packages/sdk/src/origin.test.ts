@@ -17,21 +17,25 @@ describe("getProvenSubject", () => {
 });
 
 describe("formatProvenLine", () => {
-  const line = (did: string, controlled: boolean) => {
-    const { before, name, after } = formatProvenLine(did, controlled);
+  const line = (did: string, control: "pass" | "fail" | "unknown") => {
+    const { before, name, after } = formatProvenLine(did, control);
     return `${before} ${name}${after}`;
   };
 
   it("does not claim control of the host for a DID with a path", () => {
-    expect(line("did:web:example.com", true)).toBe("Controlled by example.com");
-    expect(line("did:web:github.io:stripe", true)).toBe("Controlled by an account at github.io/stripe");
-    expect(line(contract, true)).toMatch(/^Controlled by the owner of contract eip155:1:0x5aAe/);
+    expect(line("did:web:example.com", "pass")).toBe("Controlled by example.com");
+    expect(line("did:web:github.io:stripe", "pass")).toBe("Controlled by an account at github.io/stripe");
+    expect(line(contract, "pass")).toMatch(/^Controlled by the owner of contract eip155:1:0x5aAe/);
   });
 
   it("names the place of registration if control is not currently proven", () => {
-    expect(line("did:web:example.com:team", false)).toBe(
+    expect(line("did:web:example.com:team", "fail")).toBe(
       "Registered under example.com/team; control not currently proven",
     );
+  });
+
+  it("does not deny control that couldn't be read", () => {
+    expect(line("did:web:example.com", "unknown")).toBe("Registered under example.com; control unknown");
   });
 });
 

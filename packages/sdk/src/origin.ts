@@ -55,17 +55,19 @@ const linePrefixes = {
 /**
  * Formats the line about the proven subject with which every page, list and badge begins.
  *
- * @param controlled True if *control* passes now.
+ * @param control Outcome of *control*. If it is unknown, the line says so instead of denying control.
  * @throws {InvalidDidError}
  * @example
- * const { before, name, after } = formatProvenLine("did:web:example.com", false);
+ * const { before, name, after } = formatProvenLine("did:web:example.com", "fail");
  * `${before} ${name}${after}`; // "Registered under example.com; control not currently proven"
  */
-export function formatProvenLine(did: string, controlled: boolean): ProvenLine {
+export function formatProvenLine(did: string, control: "pass" | "fail" | "unknown"): ProvenLine {
   const proven = getProvenSubject(did);
-  return controlled
-    ? { ...proven, before: linePrefixes[proven.kind], after: "" }
-    : { ...proven, before: "Registered under", after: "; control not currently proven" };
+  if (control === "pass") {
+    return { ...proven, before: linePrefixes[proven.kind], after: "" };
+  }
+  const after = control === "unknown" ? "; control unknown" : "; control not currently proven";
+  return { ...proven, before: "Registered under", after };
 }
 
 /**

@@ -26,7 +26,7 @@ describe("RowFacts", () => {
   });
 
   it("counts live as not checked without a live check", () => {
-    expect(toText({ ...allPass, live: "unknown" })).toBe("5 of 5 checked facts pass; live not checked;");
+    expect(toText({ ...allPass, live: "unknown" })).toBe("5 of 6 facts pass; live not checked;");
   });
 
   it("shows the number of passing facts and names each other fact with its problem", () => {
@@ -39,7 +39,7 @@ describe("RowFacts", () => {
     } as const;
     expect(toText(outcomes)).toBe(
       [
-        "2 of 4 checked facts pass;Control: not currently proven;Origin: address not proven;Content: unknown;",
+        "2 of 6 facts pass;Control: not currently proven;Origin: address not proven;Content: unknown;",
         "Live: not checked;",
       ].join(""),
     );
@@ -49,7 +49,7 @@ describe("RowFacts", () => {
     [1, "Record: Deprecated;"],
     [2, "Record: Replaced;"],
   ] as const)("names the status of a record with status %i", (status, text) => {
-    expect(toText({ ...allPass, record: "fail" }, status)).toBe(`5 of 6 checked facts pass;${text}`);
+    expect(toText({ ...allPass, record: "fail" }, status)).toBe(`5 of 6 facts pass;${text}`);
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe("RowFacts", () => {
     [{ outcome: "gated", drift: "changed" }, "Live: differs from the registered version;"],
   ] as const)("names the result of a failed live check: %j", (found, text) => {
     const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
-    expect(toText({ ...allPass, live: "fail" }, 0, mark)).toBe(`5 of 6 checked facts pass;${text}`);
+    expect(toText({ ...allPass, live: "fail" }, 0, mark)).toBe(`5 of 6 facts pass;${text}`);
   });
 });

@@ -93,7 +93,7 @@ type ProvenTextProps = { did: string; outcomes?: FactOutcomes; alike: LookalikeC
 
 /** The proven name, in full. While *control* is being checked, it is not called controlled. */
 function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
-  const { kind, name, before, after } = formatProvenLine(did, outcomes?.control === "pass");
+  const { kind, name, before, after } = formatProvenLine(did, outcomes?.control ?? "unknown");
   const site = kind === "host" ? getSite(name) : undefined;
   return (
     <p className={styles.proven}>

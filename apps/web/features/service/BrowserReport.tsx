@@ -72,7 +72,7 @@ export default function BrowserReport(props: BrowserReportProps) {
   }
   if (report === undefined) return <p role="status">Checking with {asked}…</p>;
   const { did, facts, blockNumber } = report;
-  const { before, name, after } = formatProvenLine(did, facts.control.outcome === "pass");
+  const { before, name, after } = formatProvenLine(did, facts.control.outcome);
   return (
     <section aria-label="Checked in your browser" data-report="browser">
       <p role="status" className="anywhere">

@@ -12,15 +12,12 @@ const toText = (html: string) => html.replace(/<[^>]*>/g, "");
 describe("FactsLine", () => {
   it.each([
     [{}, "All 6 facts pass (record, control, content, attested, origin, live)"],
-    [
-      { live: "unknown" },
-      "5 of 5 checked facts pass (record, control, content, attested, origin); live not checked",
-    ],
+    [{ live: "unknown" }, "5 of 6 facts pass (record, control, content, attested, origin); live not checked"],
     [
       { content: "fail", live: "unknown" },
-      /^4 of 5 checked facts pass \(record, control, attested, origin\); content fails; live not checked$/,
+      /^4 of 6 facts pass \(record, control, attested, origin\); content fails; live not checked$/,
     ],
-    [{ control: "unknown" }, /^5 of 5 checked facts pass \(record, .*\); control unknown$/],
+    [{ control: "unknown" }, /^5 of 6 facts pass \(record, .*\); control unknown$/],
   ] as const)("counts the facts and names each: %j", (outcomes, text) => {
     expect(toText(render(outcomes))).toMatch(text);
   });

@@ -21,7 +21,7 @@ type ProvenHeadProps = {
 /** Shows the proven host, path or contract, in full and in the page's largest text. */
 export function ProvenHead({ did, control, facts, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
-  const { kind, name, before, after } = formatProvenLine(did, isControlled);
+  const { kind, name, before, after } = formatProvenLine(did, control.outcome);
   const parsed = parseDid(did);
   const host = parsed.method === "web" ? parsed.host : undefined;
   const site = kind === "host" && host !== undefined ? getSite(host) : undefined;

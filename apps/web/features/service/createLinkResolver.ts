@@ -1,7 +1,7 @@
 import {
   type ClassifiedAddress,
+  formatProvenLine,
   type GetSite,
-  getProvenSubject,
   type VerificationReport,
 } from "@app-registry/sdk";
 import { parseLocation } from "@app-registry/sdk/internal";
@@ -27,27 +27,26 @@ export function createLinkResolver(
   siteOf: GetSite,
 ): ResolveLink {
   const leadsTo = createAddressClassifier(report, siteOf);
-  const isControlled = report.facts.control.outcome === "pass";
-  const proven = getProvenSubject(report.did).name;
+  const { name: proven, after: unproven } = formatProvenLine(report.did, report.facts.control.outcome);
   return (url) => {
     const place = parseDestination(url);
     if (place === undefined) return undefined;
     const leads = place.url === undefined ? "elsewhere" : leadsTo(place.url);
     const mail = place.isMail ? "writes" : "leads";
-    return toLinkDestination(leads, { start: `${mail} to ${place.name}`, proven, isControlled });
+    return toLinkDestination(leads, { start: `${mail} to ${place.name}`, proven, unproven });
   };
 }
 
 function toLinkDestination(
   leads: ClassifiedAddress["leads"],
-  { start, proven, isControlled }: { start: string; proven: string; isControlled: boolean },
+  { start, proven, unproven }: { start: string; proven: string; unproven: string },
 ): LinkDestination {
   if (leads === "elsewhere")
     return { isInside: false, words: `${start}, not proven to belong to this service` };
   if (leads === "unknown") {
     return { isInside: false, words: `${start}; not determined whether it belongs to ${proven}` };
   }
-  if (!isControlled) return { isInside: false, words: `${start}; control not currently proven` };
+  if (unproven !== "") return { isInside: false, words: `${start}${unproven}` };
   if (leads === "linked") return { isInside: true, words: `${start}, controlled by the same account` };
   if (leads === "same-path") return { isInside: true, words: `on ${proven}` };
   const where = leads === "same-site" ? `on the same site as ${proven}` : "the proven host";

@@ -1,4 +1,4 @@
-import { appPath, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
+import { appPath, getProvenSubject, type VerificationReport } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
@@ -20,7 +20,7 @@ export function getOpenGraph(service: Service): Pick<Metadata, "openGraph" | "tw
   const { record, document } = service;
   const { publicUrl } = environment();
   const name = document.ok ? claimedName(document.metadata.name ?? "") : "";
-  const { name: proven } = formatProvenLine(record.did, true);
+  const { name: proven } = getProvenSubject(record.did);
   const path = toPath(service);
   const image = `${publicUrl}${path.replace(/^\/apps\//, "/api/card/")}`;
   const title = name === "" ? proven : `${proven} (claimed name: “${name}”)`;
@@ -52,7 +52,7 @@ export function BadgeSection({ service }: { service: Service }) {
   const path = toPath(service);
   const version = service.isHighest ? undefined : path.slice(path.lastIndexOf("/") + 1);
   const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
-  const { name } = formatProvenLine(service.record.did, true);
+  const { name } = getProvenSubject(service.record.did);
   return (
     <LedgerSection title="Badge" id="badge" note={BADGE_NOTE}>
       <div className="stack">

@@ -13,12 +13,12 @@ const allPass: FactOutcomes = {
 describe("factSummary", () => {
   it.each([
     [{}, "All 6 facts pass"],
-    [{ live: "unknown" }, "5 of 5 checked facts pass; live not checked"],
-    [{ control: "unknown" }, "5 of 5 checked facts pass; control unknown"],
-    [{ attested: "fail", live: "fail" }, "4 of 6 checked facts pass; attested fails; live fails"],
+    [{ live: "unknown" }, "5 of 6 facts pass; live not checked"],
+    [{ control: "unknown" }, "5 of 6 facts pass; control unknown"],
+    [{ attested: "fail", live: "fail" }, "4 of 6 facts pass; attested fails; live fails"],
     [
       { control: "fail", content: "unknown", live: "unknown" },
-      "3 of 4 checked facts pass; control fails; content unknown; live not checked",
+      "3 of 6 facts pass; control fails; content unknown; live not checked",
     ],
   ] as const)("with %j returns: %s", (changed, text) => {
     expect(factSummary({ ...allPass, ...changed })).toBe(text);
@@ -38,6 +38,6 @@ describe("reportSummary", () => {
     const facts = Object.fromEntries(
       Object.entries(chain).map(([name, outcome]) => [name, { outcome, reason: "" }]),
     );
-    expect(reportSummary(facts as never)).toBe("5 of 5 checked facts pass; live not checked");
+    expect(reportSummary(facts as never)).toBe("5 of 6 facts pass; live not checked");
   });
 });

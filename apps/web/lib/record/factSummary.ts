@@ -10,13 +10,12 @@ export const unknownWord = (name: FactName): string => (name === "live" ? "not c
 export const openFacts = (outcomes: FactOutcomes): FactName[] =>
   (["fail", "unknown"] as const).flatMap((outcome) => factNames.filter((name) => outcomes[name] === outcome));
 
-/** Returns how many of the checked facts pass; "All" only if none is unknown. */
+/** Returns how many of all facts pass. Unknown facts count among them, so that they never look like passed ones. */
 export function passCount(outcomes: FactOutcomes): string {
-  const checked = factNames.filter((name) => outcomes[name] !== "unknown");
-  const passed = checked.filter((name) => outcomes[name] === "pass");
-  if (checked.length === 0) return "No fact checked";
+  if (factNames.every((name) => outcomes[name] === "unknown")) return "No fact checked";
+  const passed = factNames.filter((name) => outcomes[name] === "pass");
   if (passed.length === factNames.length) return `All ${passed.length} facts pass`;
-  return `${passed.length} of ${checked.length} checked facts pass`;
+  return `${passed.length} of ${factNames.length} facts pass`;
 }
 
 /** Names a fact that does not pass, with its outcome: "content fails". */

@@ -1,4 +1,4 @@
-import { appPath, formatProvenLine, parseVersion } from "@app-registry/sdk";
+import { appPath, getProvenSubject, parseVersion } from "@app-registry/sdk";
 
 /** Escapes text for HTML elements and quoted attributes. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
@@ -10,7 +10,7 @@ export const BADGE_NOTE =
 /** Returns the URLs of a service's badge and page, and the proven name. */
 function badgeParts(did: string, version: string | undefined, publicUrl: string) {
   const path = appPath(did, version === undefined ? undefined : parseVersion(version));
-  const { name } = formatProvenLine(did, true);
+  const { name } = getProvenSubject(did);
   return { name, image: publicUrl + path.replace(/^\/apps\//, "/api/badge/"), page: publicUrl + path };
 }
 

@@ -50,7 +50,7 @@ function verifyOutcome(report: VerificationReport): Outcome {
   const facts = Object.entries(report.facts) as [string, Fact][];
   const exitCode = toExitCode(facts.map(([, { outcome }]) => outcome));
   const title = report.version === null ? report.did : `${report.did} ${report.version}`;
-  const { before, name, after } = formatProvenLine(report.did, report.facts.control.outcome === "pass");
+  const { before, name, after } = formatProvenLine(report.did, report.facts.control.outcome);
   const lines = columns(facts.map(([name, { outcome, reason }]) => [marks[outcome], name, reason]));
   const { action } = report.facts.record.evidence;
   const hint = typeof action === "string" ? ["", action] : [];

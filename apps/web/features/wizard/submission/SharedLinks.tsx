@@ -1,6 +1,6 @@
 "use client";
 
-import { appPath, formatProvenLine, parseJsonStrict, parseVersion, visibleText } from "@app-registry/sdk";
+import { appPath, getProvenSubject, parseJsonStrict, parseVersion, visibleText } from "@app-registry/sdk";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../../lib/service/badgeCode.ts";
@@ -23,7 +23,7 @@ interface SharedLinksProps {
 /** Renders the links and snippets that a publisher can share, each with a copy button. */
 export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   const { publicUrl, guardPackage } = useRegistryConnection();
-  const { name } = formatProvenLine(did, true);
+  const { name } = getProvenSubject(did);
   const path = appPath(did);
   const card = path.replace(/^\/apps\//, "/api/card/");
   const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint, _, all) => ({

@@ -12,7 +12,7 @@ const PADDING = 10;
 
 /** Returns the first line of badges and cards, which states control as proven only while *control* passes. */
 export const getProvenLine = ({ did, facts }: VerificationReport): ProvenLine =>
-  formatProvenLine(did, facts.control.outcome === "pass");
+  formatProvenLine(did, facts.control.outcome);
 
 /**
  * Renders an SVG badge with the service's controller, the number of passing facts and the facts that do not pass. The

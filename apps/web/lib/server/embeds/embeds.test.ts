@@ -35,7 +35,7 @@ describe("renderBadge", () => {
     expect(badge).toContain(
       "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
     );
-    expect(badge).toContain("3 of 5 checked facts pass; attested fails; origin fails; live not checked");
+    expect(badge).toContain("3 of 6 facts pass; attested fails; origin fails; live not checked");
     expect((await sharp(Buffer.from(badge)).metadata()).format).toBe("svg");
   });
 
@@ -43,7 +43,7 @@ describe("renderBadge", () => {
     for (const outcome of ["fail", "unknown"] as const) {
       const badge = renderBadge(createReport(outcome));
       expect(badge).not.toContain("Controlled by");
-      expect(badge).toContain("; control not currently proven");
+      expect(badge).toContain(outcome === "fail" ? "; control not currently proven" : "; control unknown");
     }
   });
 
