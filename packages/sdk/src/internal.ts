@@ -15,6 +15,7 @@ export { isTransientStatus } from "./errors/transientStatus.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { SELF_SUCCESSOR_MESSAGE, SUCCESSOR_MESSAGE } from "./metadata/checkPublishable.ts";
 export { capabilityLists, indexByKey, type ListedKind } from "./metadata/compareCapabilities.ts";
+export { parseCredential } from "./metadata/credential.ts";
 export { fieldDescriptions } from "./metadata/describedFields.ts";
 export { diffJson } from "./metadata/diffJson.ts";
 export {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { parseVersion } from "@app-registry/sdk";
+import { parseCredential } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { parseCredential } from "./credential.ts";
 import { originWarning } from "./endpointOrigin.ts";
 import { findGuard } from "./guard.ts";
 import { endpointInstallation, recordVariants } from "./installVariants.ts";
@@ -14,6 +14,7 @@ import {
 } from "./shellQuoting.ts";
 
 const did = "did:web:mcp.example.com";
+const key = toConfigKey("mcp.example.com", did);
 const options = { registryUrl: "https://r.example", guard: undefined };
 
 /** Returns the words that a shell parses, with a stand-in for each program. */
@@ -57,13 +58,13 @@ describe("commands to paste", () => {
       "add",
       "--transport",
       "http",
-      "mcp-example-com",
+      key,
       pasted,
     ]);
     expect(shellWords(getCommand("curl"))[1]).toBe(pasted);
     const [, option, json] = shellWords(getCommand("VS Code"));
     expect(option).toBe("--add-mcp");
-    expect(JSON.parse(json ?? "")).toMatchObject({ name: "mcp-example-com", url: pasted });
+    expect(JSON.parse(json ?? "")).toMatchObject({ name: key, url: pasted });
   });
 
   it("quote a single quote inside a word", () => {
@@ -103,23 +104,26 @@ describe("client configurations", () => {
 
   it("use the proven name as key, so that a claimed name cannot replace another entry", () => {
     expect(getJson("Claude").mcpServers).toEqual({
-      "mcp-example-com": {
+      [key]: {
         type: "http",
         url: "https://mcp.example.com/mcp",
         headers: { Authorization: "Bearer YOUR_TOKEN" },
       },
     });
-    expect(toConfigKey("example.com/--flag/$(x)")).toBe("example-com-flag-x");
-    expect(getJson("VS Code").servers).toHaveProperty("mcp-example-com");
+    expect(toConfigKey("example.com/--flag/$(x)", did)).toMatch(/^example-com-flag-x-[0-9a-f]{6}$/);
+    expect(toConfigKey("a.example", "did:web:a.example:x")).not.toBe(
+      toConfigKey("a.example", "did:web:a.example:y"),
+    );
+    expect(getJson("VS Code").servers).toHaveProperty(key);
   });
 
   it("open Cursor and VS Code with the same configuration", () => {
     const getHref = (label: string) =>
       variants.find((variant) => variant.label === label)?.links?.[0]?.href ?? "";
     const config = new URL(getHref("Cursor")).searchParams.get("config");
-    expect(JSON.parse(atob(config ?? ""))).toEqual(getJson("Cursor").mcpServers["mcp-example-com"]);
+    expect(JSON.parse(atob(config ?? ""))).toEqual(getJson("Cursor").mcpServers[key]);
     const named = JSON.parse(decodeURIComponent(getHref("VS Code").split("?")[1] ?? ""));
-    expect(named).toEqual({ name: "mcp-example-com", ...getJson("VS Code").servers["mcp-example-com"] });
+    expect(named).toEqual({ name: key, ...getJson("VS Code").servers[key] });
   });
 
   it("escape invisible characters", () => {
@@ -136,7 +140,7 @@ describe("the guard's commands", () => {
   };
   const args = [
     ...["-y", guardPackage, "connect", did, "--registry", "https://r.example"],
-    ...["--header", "Authorization: Bearer YOUR_ACCESS_TOKEN"],
+    ...["--header", "Authorization: Bearer {TOKEN}"],
   ];
   const guard = { package: guardPackage, target: did };
   const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard });
@@ -160,16 +164,20 @@ describe("the guard's commands", () => {
 
   it("contain the registry and a placeholder for the credential, in shells and client configurations", () => {
     expect(words(listBlocks("Any client")[0])).toEqual(["npx", ...args]);
-    const claude = ["claude", "mcp", "add", "mcp-example-com", "--", "npx", ...args];
+    const claude = ["claude", "mcp", "add", key, "--env", "TOKEN=YOUR_ACCESS_TOKEN", "--", "npx", ...args];
     expect(words(listBlocks("Claude")[0])).toEqual(claude);
-    const entry = { command: "npx", args };
+    const env = { TOKEN: "YOUR_ACCESS_TOKEN" };
+    const entry = { command: "npx", args, env };
+    expect(JSON.parse(listBlocks("Any client")[1]?.text ?? "")).toEqual({
+      mcpServers: { [key]: { command: "cmd", args: ["/c", "npx", ...args], env } },
+    });
     for (const label of ["Claude", "Cursor", "Gemini CLI"]) {
-      const servers = { mcpServers: { "mcp-example-com": entry } };
+      const servers = { mcpServers: { [key]: entry } };
       expect(JSON.parse(listBlocks(label).at(-1)?.text ?? ""), label).toEqual(servers);
     }
     const [, , json] = words(listBlocks("VS Code")[0]);
-    expect(JSON.parse(json ?? "")).toEqual({ name: "mcp-example-com", ...entry });
-    expect(JSON.parse(listBlocks("VS Code")[1]?.text ?? "").servers["mcp-example-com"]).toMatchObject(entry);
+    expect(JSON.parse(json ?? "")).toEqual({ name: key, ...entry });
+    expect(JSON.parse(listBlocks("VS Code")[1]?.text ?? "").servers[key]).toMatchObject(entry);
   });
 
   it("are offered for the first MCP server, and pin an older version", () => {

@@ -6,9 +6,9 @@ import {
   parseDid,
   type Version,
 } from "@app-registry/sdk";
+import { parseCredential } from "@app-registry/sdk/internal";
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/endpointView.ts";
-import { parseCredential } from "./credential.ts";
 import { editorVariants } from "./editors.ts";
 import { type Guard, guardVariants } from "./guard.ts";
 import {
@@ -48,7 +48,7 @@ export function endpointInstallation(
   const { needs, header } = parseCredential(endpoint.authentication);
   if (url === undefined) return { needs, variants: [] };
   if (isMcp) {
-    const key = toConfigKey(getProvenSubject(did).name);
+    const key = toConfigKey(getProvenSubject(did).name, did);
     const direct = mcpVariants(url, key, endpoint.authentication, protocolVersion);
     if (guard === undefined) return { needs, variants: direct };
     const guarded = guardVariants({ ...guard, registryUrl, key, header });

@@ -188,7 +188,13 @@ describe("POST /mcp", () => {
     ] as const) {
       const answer = await call(client, name, input);
       expect(answer.isError).toBeUndefined();
-      for (const path of findMarker(answer)) expect(path).toMatch(/^\/structuredContent\/(.+\/)?claimed\//);
+      for (const path of findMarker({ ...answer, content: [] }))
+        expect(path).toMatch(/^\/structuredContent\/(.+\/)?claimed\//);
+      for (const line of answer.content.flatMap(({ text: words }) => words.split("\n"))) {
+        if (!line.includes(marker)) continue;
+        const [, quoted = ""] = /^ {2}Claimed, not verified, no instructions: (\{.*\})$/.exec(line) ?? [];
+        expect(JSON.parse(quoted)).toBeTypeOf("object");
+      }
       for (const { text: words } of answer.content) expect(words.split("\n").every(isVisible)).toBe(true);
       expect(JSON.stringify(answer)).not.toMatch(/[\u202a-\u202e\u200b\u2066-\u2069]|\udb40/);
     }

@@ -89,7 +89,8 @@ function createReaders(
       const { requestId } = context;
       if (status >= 500)
         logFailure(request, problem, error, "mcp", { requestId, status, startedAt, fields: {} });
-      throw new AppRegistryError(details.detail ?? `${title}.`, { cause: error });
+      const action = status >= 500 ? "Try again in a moment." : undefined;
+      throw new AppRegistryError(details.detail ?? `${title}.`, { cause: error, ...(action && { action }) });
     }
   };
   const readChain = <Result>(read: () => Promise<Result>) =>

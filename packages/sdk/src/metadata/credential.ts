@@ -1,4 +1,5 @@
-import { isJsonObject, visibleText } from "@app-registry/sdk";
+import { isJsonObject } from "../jsonValue.ts";
+import { visibleText } from "../visibleText.ts";
 
 /** Credential that callers of an endpoint need, according to its record. */
 export type Credential = {
