@@ -42,28 +42,40 @@ export function guardVariants({
   key,
   header,
 }: GuardParameters): InstallVariant[] {
-  const line = header && `${header.name}: ${header.value}`;
+  const [placeholder] = /YOUR_\w+/.exec(header?.value ?? "") ?? [];
+  // The guard reads the credential from the environment, so that it is in no process's arguments. Clients don't expand
+  // the form {TOKEN}.
+  const line = header && `${header.name}: ${header.value.replace(/YOUR_\w+/, "{TOKEN}")}`;
   const credential = line === undefined ? [] : ["--header", line];
   const args = ["-y", guardPackage, "connect", target, "--registry", registryUrl, ...credential];
-  const entry = { command: "npx", args };
+  const env = placeholder === undefined ? {} : { env: { TOKEN: placeholder } };
+  const entry = { command: "npx", args, ...env };
   const command = shellCommand(
     `npx -y ${quoteShellWord(guardPackage)} connect`,
     quoteShellWord(target),
     `--registry ${quoteShellWord(registryUrl)}`,
     ...(line === undefined ? [] : [`--header ${quoteShellWord(line)}`]),
   );
+  const variable = placeholder === undefined ? "" : `TOKEN=${placeholder}`;
+  const option = variable && `--env ${variable} `;
   const mcpServers = toPasteableJson({ mcpServers: { [key]: entry } }, 2);
+  // Windows starts npx, a script, only through its shell.
+  const windows = { mcpServers: { [key]: { command: "cmd", args: ["/c", "npx", ...args], ...env } } };
   return [
     {
       label: "Any client",
       blocks: [
-        { caption: "Command of the guard, an MCP server on standard input and output", text: command },
+        {
+          caption: "Command of the guard, an MCP server on standard input and output",
+          text: `${variable && `${variable} `}${command}`,
+        },
+        { caption: "Configuration on Windows", text: toPasteableJson(windows, 2) },
       ],
     },
     {
       label: "Claude",
       blocks: [
-        { caption: "Claude Code", text: `claude mcp add ${key} -- ${command}` },
+        { caption: "Claude Code", text: `claude mcp add ${key} ${option}-- ${command}` },
         { caption: ".mcp.json or claude_desktop_config.json", text: mcpServers },
       ],
     },

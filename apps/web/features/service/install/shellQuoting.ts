@@ -1,4 +1,5 @@
 import { safeHref } from "@app-registry/sdk";
+import { keccak256, stringToHex } from "viem";
 
 /** One way to use an endpoint or a record, with text to paste and links that open a client. */
 export type InstallVariant = {
@@ -52,13 +53,15 @@ export function toPasteableJson(value: unknown, indent?: number): string {
 }
 
 /**
- * Returns the key of a service in a client's configuration, from the proven host or contract: `mcp-example-com`. A key
- * from the claimed name could replace the reader's entry for another service.
+ * Returns the key of a service in a client's configuration, from the proven host or contract and a hash of the DID:
+ * `mcp-example-com-1f2e3d`. A key from the claimed name, or without the hash, could replace the reader's entry for
+ * another service.
  */
-export function toConfigKey(provenName: string): string {
+export function toConfigKey(provenName: string, did: string): string {
   const key = provenName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
     .replace(/^-+|-+$/g, "");
-  return key.slice(0, 60).replace(/-+$/, "");
+  return `${key}-${keccak256(stringToHex(did)).slice(2, 8)}`;
 }
