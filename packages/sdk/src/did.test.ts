@@ -70,10 +70,6 @@ describe("parseDid", () => {
       address: "0xd8da6bf26964af9d7eed9e03e53415d37aa96045",
     });
   });
-
-  it("suggests a DID for a pasted URL", () => {
-    expect(getRefusal("https://Example.com:8443/x")?.reason).toContain("did:web:example.com%3A8443");
-  });
 });
 
 describe("parseDid, for any text", () => {
