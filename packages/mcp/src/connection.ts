@@ -26,7 +26,7 @@ export type Connection = {
   client: AppRegistryClient;
   /** URL of the registry's web service, if known. */
   appUrl: string | undefined;
-  /** What `npx` installs for the packages of the registry's web service, by name without scope. */
+  /** Packages of the registry's web service, as `npx` takes them, by name without scope. */
   packages: Record<string, string> | undefined;
   /** Time limit for a host or the chain, in milliseconds. */
   timeoutMs: number;

@@ -55,7 +55,7 @@ const linePrefixes = {
 /**
  * Formats the line about the proven subject with which every page, list and badge begins.
  *
- * @param control Outcome of *control*. If it is unknown, the line says so instead of denying control.
+ * @param control Outcome of *control*. If it is unknown, the line names it as unknown instead of denying control.
  * @throws {InvalidDidError}
  * @example
  * const { before, name, after } = formatProvenLine("did:web:example.com", "fail");

@@ -102,6 +102,7 @@ export function appRow(
     pointer: "0x00000000000000000000000000000000000000bb",
     serverName: serverNameOfRow,
     site: getDidSite(row.did ?? did),
+    hasMinterLost: false,
     unproven: 0,
     ...recordLabels({ did, traitHashes }, document),
     ...row,

@@ -32,7 +32,7 @@ type ConnectSectionProps = {
   placeOf: ResolveLink;
   /** Origin of this registry's web app. */
   publicUrl: string;
-  /** What `npx` installs for the guard. Without it, no guard is offered. */
+  /** Package of the guard, as `npx` takes it. Without it, no guard is offered. */
   guardPackage: string | undefined;
   /** The version is not the newest of the highest major, so commands must name it. */
   isPinned?: boolean;

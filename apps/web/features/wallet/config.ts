@@ -11,7 +11,7 @@ export interface RegistryConnection {
   rpcUrl: string;
   /** Origin of this registry's web app. */
   publicUrl: string;
-  /** What `npx` installs for the guard of an MCP server. */
+  /** Package of the guard of MCP servers, as `npx` takes it. */
   guardPackage: string | undefined;
   /** URL of a faucet. `{address}` is replaced by the wallet's address. */
   faucetUrl?: string | undefined;

@@ -77,7 +77,7 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
 };
 
 /**
- * How services appear in the formats of others, by the outcome of *control*: whether a catalog under the DID's host may
+ * Appearance of services in the formats of others, by the outcome of *control*: whether a catalog under the DID's host may
  * list them, and their status in the MCP registry's API, with the message for its readers.
  */
 export const outwardStates: Record<

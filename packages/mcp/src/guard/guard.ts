@@ -140,7 +140,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       verifiedAt = now();
       isDistrusted = false;
       if (current.version === registered.version) return;
-      if (onNewVersion === "adopt" && originOf(current) === originOf(registered)) adopt(current);
+      if (onNewVersion === "adopt" && getOrigin(current) === getOrigin(registered)) adopt(current);
       else void ask(current);
     } catch (thrown) {
       const error = toAppRegistryError(thrown);
@@ -156,7 +156,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   async function ask(current: RegisteredEndpoint): Promise<void> {
     if (askedFor === current.version) return;
     askedFor = current.version;
-    const [before, after] = [registered, current].map(originOf);
+    const [before, after] = [registered, current].map(getOrigin);
     const isMoved = before !== after;
     const place = isMoved ? ` at ${after} instead of ${before}` : "";
     const consequence = isMoved ? " Calls and the values of --header are then sent there." : "";
@@ -342,7 +342,7 @@ type Lists = {
   prompts: Prompt[];
 };
 
-const originOf = ({ url }: RegisteredEndpoint): string => new URL(url).origin;
+const getOrigin = ({ url }: RegisteredEndpoint): string => new URL(url).origin;
 
 /** Converts an error for the client, without its data, which could ask the user to open a page. */
 const toProtocolError = (error: unknown): unknown =>

@@ -55,7 +55,8 @@ const recordErrors: Record<string, ContractErrorText> = {
 const fieldErrors: Record<string, ContractErrorText> = {
   MintTooEarly: {
     sentence: "This DID's next major version can't be registered before {mintableFrom:time}.",
-    action: "Register it after that time: from the third on, a DID's major versions are at least a day apart.",
+    action:
+      "Register it after that time: from the third on, a DID's major versions are at least a day apart.",
     retryable: true,
   },
   MajorNotNext: {

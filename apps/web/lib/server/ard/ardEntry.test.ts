@@ -1,9 +1,4 @@
-import {
-  getEndpoints,
-  getProvenSubject,
-  isVisible,
-  type SearchResult,
-} from "@app-registry/sdk";
+import { getEndpoints, getProvenSubject, isVisible, type SearchResult } from "@app-registry/sdk";
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
