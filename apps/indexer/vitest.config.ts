@@ -16,6 +16,8 @@ export default defineConfig({
     // Each integration suite starts its own chain and indexer on free ports and mostly waits for them.
     maxWorkers: 2,
     globalSetup: servers,
+    // Modules of the indexer require this setting. Suites that connect to a database set their own.
+    env: { DATABASE_URL: "postgresql://unused.invalid/index" },
     setupFiles: [propertyRuns, "test/harness/namespace.ts"],
     // Vitest shows the log of failing tests only.
     silent: "passed-only",

@@ -27,7 +27,7 @@ describe("a prober, attacked by a stranger", () => {
     ((await used.index.probe(tokenId))?.answer ?? {}) as Partial<ServiceProbe>;
   const listEvents = (tokenId: number) =>
     query(
-      `select event.value ->> 'detail' as detail from $o.probe_day, jsonb_each(events) event
+      `select event.key as kind, event.value ->> 'detail' as detail from $o.probe_day, jsonb_each(events) event
       where token_id = $1::numeric order by event.value -> 'at', event.key`,
       [tokenId],
     );
@@ -170,6 +170,8 @@ describe("a prober, attacked by a stranger", () => {
     await rogue.close();
     used.clock += 2 * DAY;
     await used.pass(4);
+    used.clock += settings.retries.first;
+    await used.pass(4);
     expect((await used.index.probe(1))?.drift).not.toBe("same");
     expect((await listEvents(1)).map(({ kind }) => kind)).toEqual(["changed", "stopped"]);
   });
@@ -201,6 +203,8 @@ describe("a prober, attacked by a stranger", () => {
     ["platforms of other types", { platforms: { web: 5 }, external_url: { a: 1 } }],
   ])("stores a short result for a document with %s", async (_what, metadata) => {
     await register(1, { name: "x", ...metadata });
+    await used.pass(4);
+    used.clock += settings.retries.first;
     await used.pass(4);
     expect((await used.index.probe(1))?.outcome).not.toBeNull();
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
