@@ -141,7 +141,7 @@ test.describe("the guard", () => {
     await expect(panel.getByRole("radio").first()).toBeChecked();
     await expect(tab("Guarded")).toBeVisible();
     await tab("Any client").click();
-    const command = await panel.locator("pre:visible").textContent();
+    const command = await panel.locator("pre:visible").first().textContent();
     expect(command).toMatch(/^npx -y http:\S+\/packages\/app-registry-mcp-\S+\.tgz connect /);
 
     const { PATH = "" } = process.env;

@@ -57,7 +57,7 @@ test.describe("without JavaScript", () => {
       main.locator("[data-claims]").first(),
       main.getByText(/^Version 1\.0\.0, published/),
       main.getByRole("heading", { name: "How to connect" }),
-      main.getByText(/^npx -y \S+\/packages\/app-registry-mcp-\S+\.tgz connect/),
+      main.getByText(/^TOKEN=\S+ npx -y \S+\/packages\/app-registry-mcp-\S+\.tgz connect/),
       main.getByRole("heading", { name: "Verification" }),
       main.getByRole("heading", { name: "What it offers" }),
       main.getByRole("heading", { name: "Record", exact: true }),
