@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createRegistrySuite, DATA_URL, DID } from "../registry/fixture.ts";
+import { createRegistrySuite, DATA_URL, DAY, DID } from "../registry/fixture.ts";
 
-const { load } = await createRegistrySuite();
+const { time, load } = await createRegistrySuite();
 
 describe("Record token (ERC-721)", () => {
   describe("metadata and enumeration", () => {
@@ -22,7 +22,10 @@ describe("Record token (ERC-721)", () => {
 
     it("numbers tokens from 1 in order of minting", async () => {
       const { registry, publish } = await load();
-      for (const major of [1, 2, 3]) await publish({ version: [major, 0, 0] });
+      for (const major of [1, 2, 3]) {
+        await publish({ version: [major, 0, 0] });
+        await time.increase(DAY);
+      }
       expect(await registry.totalSupply()).to.equal(3);
       for (const index of [0, 1, 2]) expect(await registry.tokenByIndex(index)).to.equal(index + 1);
       await expect(registry.tokenByIndex(3))

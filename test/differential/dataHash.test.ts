@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { HashAlgorithm, hashDocument } from "../../packages/sdk/src/hash.ts";
-import { createRegistrySuite, DID, mintArguments } from "../registry/fixture.ts";
+import { createRegistrySuite, DAY, DID, mintArguments } from "../registry/fixture.ts";
 import { SEED } from "../seed.ts";
 import { readVectors } from "./vectors.ts";
 
@@ -10,7 +10,7 @@ interface DataHashVectors {
 }
 
 const { documents } = await readVectors<DataHashVectors>("data-hash");
-const { load } = await createRegistrySuite();
+const { time, load } = await createRegistrySuite();
 const { keccak256, sha256 } = HashAlgorithm;
 
 /** Texts that JCS must escape or sort: control characters, quotes, code points above U+FFFF. */
@@ -55,6 +55,7 @@ describe("dataHash of the SDK and of a mint", () => {
           hashes[algorithm],
         ]);
         major += 1;
+        await time.increase(DAY);
       }
     }
   });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { createRegistrySuite, DID, didHash, OTHER_DID, Status } from "./fixture.ts";
+import { createRegistrySuite, DAY, DID, didHash, OTHER_DID, Status } from "./fixture.ts";
 
-const { load } = await createRegistrySuite();
+const { time, load } = await createRegistrySuite();
 
 const { active, deprecated, replaced } = Status;
 
@@ -45,7 +45,10 @@ describe("updateStatus", () => {
 
     it("does not change other records in the same word", async () => {
       const { registry, publisher, publish } = await load();
-      for (let major = 1; major <= 3; major++) await publish({ version: [major, 0, 0], interfaces: 7 });
+      for (let major = 1; major <= 3; major++) {
+        await publish({ version: [major, 0, 0], interfaces: 7 });
+        await time.increase(DAY);
+      }
       await registry.connect(publisher).updateStatus(DID, 2, replaced);
       for (const [major, status] of [
         [1, active],
