@@ -67,27 +67,6 @@ describe("the running web server", () => {
     }
   });
 
-  it("revalidates the attestations of its routes, even after it is killed", async () => {
-    const response = await fetch(`${origin}/api/verify-and-attest`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ did: fixture.host.did(wallet.address), connectedAddress: wallet.address }),
-    });
-    expect(await response.json()).toMatchObject({ ok: true, status: "attested" });
-    let attestations = 0;
-    for await (const { eventName } of fixture.publisher.listEvents()) {
-      if (eventName === "DIDAttested") attestations += 1;
-    }
-    const remembered = async () => {
-      const { issuer } = await (await fetch(`${origin}/api/health`)).json();
-      return issuer.revalidation;
-    };
-    await server.stop();
-    // The issuer makes a pass at its start. No record has the DID, so only the route can have stored it.
-    await start();
-    await expect.poll(remembered).toMatchObject({ attestations, unknownDids: 0, overdue: 0, failing: 0 });
-  });
-
   it("returns the record at the page's path to clients that prefer JSON", async () => {
     const { did } = await fixture.register();
     const asJson = await fetch(`${origin}/apps/${did.replaceAll("%", "%25")}`, {

@@ -81,13 +81,14 @@ async function startUpload(path: string) {
 
 describe("a client over the limits of the running server", () => {
   it.each([
-    ["/api/search", "203.0.113.1"],
+    // Without an index, a search also counts as reads of the chain.
+    ["/api/search?limit=1", "203.0.113.1"],
     ["/api/apps/did:web:nobody.example", "203.0.113.2"],
     ["/api/data-url/did:web:nobody.example/v/1.0.0", "203.0.113.3"],
     // @threat services: A client that searches or reads endlessly
   ])("is rejected at %s with a problem that says when to try again", async (path, client) => {
     const ask = askAs(client);
-    expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+$/);
+    expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+(, "client";r=1;t=\d+)?$/);
     expect((await ask(path)).status).not.toBe(429);
     const refused = await ask(path);
     expect(refused.status).toBe(429);
