@@ -17,7 +17,7 @@ export class RecordedDocumentError extends AppRegistryError {
     message: string,
     options: { retryable?: boolean; cause?: unknown } = {},
   ) {
-    super(message, { ...options, docsPath: "/http-api#data-url" });
+    super(message, { ...options, docsPath: "/http-api#routes" });
     this.code = code;
   }
 }
