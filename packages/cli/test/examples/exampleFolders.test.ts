@@ -325,8 +325,7 @@ describe("agent-picks-mcp-server", () => {
     const publish = async (name: string, url = mcpUrl) => {
       const { account, did } = await newPublisher(name);
       const proven = url === mcpUrl ? mcpServerDid : `did:web:localhost%3A${new URL(url).port}`;
-      const [endpoint] = getEndpoints(found.metadata as unknown as Metadata);
-      const metadata = { ...filled, endpoints: [{ ...endpoint, endpoint: url }] };
+      const metadata = JSON.parse(JSON.stringify(filled).replaceAll(mcpUrl, url));
       await registry.attest(proven, account.address);
       const client = await connectAppRegistry(service.baseUrl, { account });
       const file = `/${name}.json`;
@@ -335,10 +334,10 @@ describe("agent-picks-mcp-server", () => {
       return { did, change: () => files.set(file, JSON.stringify({ ...metadata, name: "Changed" })) };
     };
     // One of the servers that are down comes before the good one, whatever the order of the search.
-    const down = "http://localhost:18769/mcp";
-    await publish("down-server-before", down);
+    const down = ["http://localhost:18769/mcp", "http://localhost:18770/mcp"] as const;
+    await publish("down-server-before", down[0]);
     const good = await publish("good-server");
-    await publish("down-server-after", down);
+    await publish("down-server-after", down[1]);
     const changed = await publish("changed-server");
     const elsewhere = await publish("elsewhere-server");
     changed.change();
@@ -355,7 +354,7 @@ describe("agent-picks-mcp-server", () => {
     expect(getReason(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
     const [chosen, ...tools] = choice.trimEnd().split("\n");
     expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
-    expect(refusals).toContain(`  Its server at ${down} doesn't respond.\n`);
+    expect(down.some((url) => refusals.includes(`  Its server at ${url} doesn't respond.\n`))).toBe(true);
     const [mcp] = getEndpoints(filled as unknown as Metadata);
     expect(mcp?.tools?.length).toBeGreaterThan(0);
     expect(tools).toEqual(mcp?.tools?.map(({ name }) => `  "${name}"`));
