@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { compileContracts } from "../stack/buildContracts.ts";
-import { buildPackages } from "../stack/buildPackages.ts";
 import { buildWeb, webDirectory } from "../stack/buildWeb.ts";
 import { capture, rootDirectory, stopServices } from "../stack/processes.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
@@ -50,7 +49,7 @@ export const contractBuild: TestJob = {
 export const webBuild: TestJob = {
   name: "build web",
   // Pages name the packed packages in commands.
-  run: (environment) => built(buildPackages().then(() => buildWeb(NEXT_TEST_DIRECTORY, environment))),
+  run: (environment) => built(buildWeb(NEXT_TEST_DIRECTORY, environment)),
 };
 
 /** Checks of `pnpm check` that need only the sources, as one test. They run during the builds. */
